@@ -1,0 +1,184 @@
+"""The cards of the catalogue as Markdown: what `evalang explain` prints and the documentation shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .corrections import CORRECTIONS, find_correction
+from .entry import CorrectionEntry, LearnerEntry, MetricEntry, SchemeEntry, StepEntry, TestEntry
+from .estimators import EstimatorEntry, default_of, find_estimator
+from .glossary import GLOSSARY, find_word
+from .learners import LEARNERS, find_learner
+from .metrics import METRICS, find_metric
+from .references import find_reference
+from .schemes import SCHEMES, find_scheme
+from .steps import STEPS, find_step
+from .tests import TESTS, find_test
+
+SECTIONS = ("tests", "corrections", "metrics", "schemes", "learners", "steps", "words")
+_EVIDENCE = {
+    "outcomes": "right or wrong for every test row, each row tested once",
+    "row-losses": "one loss for every test row and learner",
+    "row-scores": "the truth and a score for every test row and learner",
+    "fold-scores": "one score for every fold and learner",
+    "dataset-scores": "one score for every dataset and learner",
+    "training-losses": "losses of every training set and test row",
+    "procedure": "the whole procedure, repeated on shuffled labels",
+    "count": "the number of test rows that one classifier gets right",
+}
+_HOW_MANY = {"one": "one learner", "two": "two learners", "many": "three or more learners at once"}
+
+
+def names() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Everything that can be explained besides rules: (section, ((name, title), ...))."""
+    return (
+        ("tests", tuple((t.name, t.title) for t in TESTS)),
+        ("corrections", tuple((c.name, c.title) for c in CORRECTIONS)),
+        ("metrics", tuple((m.name, m.title) for m in METRICS)),
+        ("schemes", tuple((s.kind, s.form) for s in SCHEMES)),
+        ("learners", tuple((x.name, x.title) for x in LEARNERS)),
+        ("steps", tuple((s.name, s.title) for s in STEPS)),
+        ("words", tuple(GLOSSARY)),
+    )
+
+
+def card(word: str) -> str | None:
+    """The card of a test, correction, metric, scheme, learner, step, estimator or word, or None."""
+    for find, show in (
+        (find_test, _test),
+        (find_correction, _correction),
+        (find_metric, _metric),
+        (find_learner, _learner),
+        (find_step, _step),
+        (find_scheme, _scheme),
+        (find_estimator, _estimator),
+    ):
+        entry = find(word)  # type: ignore[operator]
+        if entry is not None:
+            return "\n".join(show(entry)) + "\n"  # type: ignore[operator]
+    meaning = find_word(word)
+    return f"# {word}\n\n{meaning}\n" if meaning else None
+
+
+def _test(t: TestEntry) -> Iterator[str]:
+    yield f"# {t.name}: {t.title}\n"
+    yield f"{t.question}\n"
+    yield f"- **Null hypothesis:** {t.null}"
+    yield f"- **Compares:** {_HOW_MANY[t.learners]}, {'paired' if t.paired else 'not paired'}"
+    yield f"- **Computed from:** {_EVIDENCE[t.evidence]} (unit: {t.unit}, at least {t.min_units})"
+    where = {"dataset": "on one dataset", "over-datasets": "over several datasets"}
+    yield f"- **Used:** {' and '.join(where[s] for s in t.scopes)}" + (f", with {', '.join(t.schemes)}" if t.schemes else "")
+    yield f"- **Answers:** question {', '.join(map(str, t.questions))} of Dietterich's nine" if t.questions else "- **Answers:** none of the nine questions"
+    yield f"- **Overlapping training sets:** {'allowed for' if t.tolerates_overlap else 'not allowed for'}"
+    if t.post_hoc_of:
+        yield f"- **Post-hoc of:** {', '.join(t.post_hoc_of)}"
+    yield f"- **One-sided:** {'yes, by `expecting`' if t.one_sided else 'no'}"
+    if t.options:
+        yield f"- **Options:** {', '.join(t.options)}"
+    floor = t.smallest_p(10, 3 if t.learners == "many" else 2, 2)
+    if floor > 0:
+        yield f"- **Smallest p it can give:** {floor:.3g} with 10 units"
+    yield from _paragraphs(("How", t.method), ("Type I error", t.type_one), ("Use it when", t.use_when), ("Avoid it when", t.avoid_when))
+    if t.instead:
+        yield f"\n**Instead:** {t.instead}"
+    for contract, reason in t.exempt:
+        yield f"\n**Cannot hold:** {contract}: {reason}"
+    yield from _references(t.references)
+
+
+def _correction(c: CorrectionEntry) -> Iterator[str]:
+    yield f"# {c.name}: {c.title}\n"
+    yield f"- **Controls:** {'nothing' if c.controls == 'nothing' else 'the ' + c.controls + ' error rate'}"
+    yield f"- **Stepwise:** {'yes' if c.stepwise else 'no'}"
+    yield f"- **Assumes:** {c.assumes}"
+    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {c.first_level(0.05, 10):.4g} when all are equal"
+    yield from _paragraphs(("How", c.method))
+    yield from _references(c.references)
+
+
+def _metric(m: MetricEntry) -> Iterator[str]:
+    yield f"# {m.name}: {m.title}\n"
+    low, high = ("-inf" if m.low is None else f"{m.low:g}"), ("inf" if m.high is None else f"{m.high:g}")
+    yield f"- **Better:** {'higher' if m.higher_is_better else 'lower'}; range {low} to {high}" + (", in a unit of its own" if m.has_unit else "")
+    yield f"- **Needs:** {m.needs}" + (", and to be told the positive class" if m.positive else "")
+    yield f"- **For:** {', '.join(m.tasks)}"
+    yield f"- **A baseline gets:** {m.baseline}"
+    if m.options:
+        yield "- **Options:** " + ", ".join(f"{name} = {value}" for name, value in m.options)
+    if m.aliases:
+        yield f"- **Also read as:** {', '.join(m.aliases)}"
+    yield from _paragraphs(("How", m.method))
+    yield from _references(m.references)
+
+
+def _scheme(s: SchemeEntry) -> Iterator[str]:
+    yield f"# {s.form}: {s.title}\n"
+    yield f"- **Every test row predicted once:** {'yes' if s.rows_tested_once else 'no'}"
+    yield f"- **Gives fold scores:** {'yes' if s.gives_folds else 'no'}"
+    yield f"- **Training sets share rows:** {'yes' if s.training_overlap else 'no'}"
+    yield f"- **Rests on one partition:** {'yes' if s.one_partition else 'no'}"
+    yield from _paragraphs(("How", s.method))
+    yield from _references(s.references)
+
+
+def _learner(x: LearnerEntry) -> Iterator[str]:
+    yield f"# {x.name}: {x.title}\n"
+    for task, dotted in (("classes", x.classifier), ("numbers", x.regressor)):
+        if dotted:
+            yield f"- **For {task}:** {dotted}"
+    if x.defaults:
+        yield "- **Our defaults:** " + ", ".join(f"{name} = {value}" for name, value in x.defaults)
+    yield f"- **Gives:** {x.gives}"
+    yield f"- **Randomness of its own:** {'yes' if x.stochastic else 'no'}"
+    yield f"- **Needs scaling:** {'yes' if x.needs_scaling else 'no'}"
+    yield from _paragraphs(("About", x.method))
+    dotted = x.classifier or x.regressor
+    found = find_estimator(dotted) if dotted else None
+    if found:
+        yield from _parameters(found)
+    yield from _references(x.references)
+
+
+def _step(s: StepEntry) -> Iterator[str]:
+    yield f"# {s.name}: {s.title}\n"
+    yield f"- **Estimator:** {s.transformer}"
+    yield f"- **Applied to:** {s.columns} columns, fitted on training rows only"
+    if s.defaults:
+        yield "- **Our defaults:** " + ", ".join(f"{name} = {value}" for name, value in s.defaults)
+    yield from _paragraphs(("About", s.method))
+    found = find_estimator(s.transformer)
+    if found:
+        yield from _parameters(found)
+
+
+def _estimator(e: EstimatorEntry) -> Iterator[str]:
+    yield f"# {e.dotted}\n"
+    yield f"- **Kind:** {', '.join(e.kinds)}"
+    yield f"- **Gives:** {e.gives}"
+    yield from _parameters(e)
+
+
+def _parameters(e: EstimatorEntry) -> Iterator[str]:
+    shown = ", ".join(f"{name} = {_value(default_of(e, name))}" for name in e.settable)
+    if shown:
+        yield f"\n**Parameters:** {shown}"
+
+
+def _value(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) and value != "…" else str(value)
+
+
+def _paragraphs(*parts: tuple[str, str]) -> Iterator[str]:
+    for head, text in parts:
+        if text:
+            yield f"\n**{head}:** {text}"
+
+
+def _references(keys: tuple[str, ...]) -> Iterator[str]:
+    found = [r for r in map(find_reference, keys) if r is not None]
+    if found:
+        yield "\n**References:**\n"
+        for r in found:
+            yield f"- {r.authors} ({r.year}). {r.title}. {r.where}."

@@ -1,0 +1,114 @@
+"""Cards of the corrections for many tests."""
+
+from __future__ import annotations
+
+import math
+
+from .entry import CorrectionEntry
+
+
+def _whole(alpha: float, m: int) -> float:
+    return alpha
+
+
+def _shared(alpha: float, m: int) -> float:
+    return alpha / max(m, 1)
+
+
+def _sidak(alpha: float, m: int) -> float:
+    return -math.expm1(math.log1p(-alpha) / max(m, 1))
+
+
+def _harmonic(alpha: float, m: int) -> float:
+    return alpha / math.fsum(1.0 / i for i in range(1, max(m, 1) + 1))
+
+
+CORRECTIONS: tuple[CorrectionEntry, ...] = (
+    CorrectionEntry(
+        name="bonferroni",
+        title="Bonferroni",
+        controls="family-wise",
+        stepwise=False,
+        first_level=_shared,
+        assumes="nothing: it holds for tests that depend on each other in any way",
+        method="Every p-value times the number of tests, at most 1.",
+        references=("bonferroni1936", "salzberg1997"),
+    ),
+    CorrectionEntry(
+        name="sidak",
+        title="Sidak",
+        controls="family-wise",
+        stepwise=False,
+        first_level=_sidak,
+        assumes="independent tests, or positively dependent ones",
+        method="1 - (1 - p)^m: the chance that the smallest of m independent p-values is that small.",
+        references=("sidak1967", "salzberg1997"),
+    ),
+    CorrectionEntry(
+        name="holm",
+        title="Holm",
+        controls="family-wise",
+        stepwise=True,
+        first_level=_shared,
+        assumes="nothing: it holds for tests that depend on each other in any way",
+        method="From the smallest p-value up, times m, m - 1, ..., 1, never falling. Rejects all that Bonferroni does, "
+        "and more.",
+        references=("holm1979", "demsar2006"),
+    ),
+    CorrectionEntry(
+        name="hochberg",
+        title="Hochberg",
+        controls="family-wise",
+        stepwise=True,
+        first_level=_whole,
+        assumes="Simes' inequality: independent tests, or positively dependent ones",
+        method="From the largest p-value down, times 1, 2, ..., m, never rising. Rejects all that Holm does, and more.",
+        references=("hochberg1988",),
+    ),
+    CorrectionEntry(
+        name="hommel",
+        title="Hommel",
+        controls="family-wise",
+        stepwise=True,
+        first_level=_whole,
+        assumes="Simes' inequality: independent tests, or positively dependent ones",
+        method="The closed test with Simes' inequality on every subset. Rejects all that Hochberg does, and more.",
+        references=("hommel1988", "wright1992"),
+    ),
+    CorrectionEntry(
+        name="bh",
+        title="Benjamini-Hochberg",
+        controls="false-discovery",
+        stepwise=True,
+        first_level=_whole,
+        assumes="independent tests, or positively dependent ones",
+        method="From the largest p-value down, times m / rank, never rising. Controls the expected share of false "
+        "rejections, not the chance of a single one.",
+        references=("benjamini1995",),
+    ),
+    CorrectionEntry(
+        name="yekutieli",
+        title="Benjamini-Yekutieli",
+        controls="false-discovery",
+        stepwise=True,
+        first_level=_harmonic,
+        assumes="nothing: it holds for tests that depend on each other in any way",
+        method="As bh, times 1 + 1/2 + ... + 1/m.",
+        references=("benjamini2001",),
+    ),
+    CorrectionEntry(
+        name="uncorrected",
+        title="No correction",
+        controls="nothing",
+        stepwise=False,
+        first_level=_whole,
+        assumes="that there is one test only",
+        method="The p-values as they are. With m tests at alpha, m * alpha false ones are to be expected.",
+        references=("salzberg1997",),
+    ),
+)
+
+
+def find_correction(name: str) -> CorrectionEntry | None:
+    """The card of that name, or None."""
+    return next((entry for entry in CORRECTIONS if entry.name == name), None)

@@ -1,0 +1,156 @@
+"""The cards of the catalogue: what exists and what it needs, readable without numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from ..source.record import Record
+
+# What a test is computed from; see docs/design/evidence.
+Evidence = Literal[
+    "outcomes",  # right or wrong per test row, every row tested once
+    "row-losses",  # one loss per test row and learner
+    "row-scores",  # the truth and a score per test row and learner
+    "fold-scores",  # [partition, fold], with training and test sizes
+    "dataset-scores",  # [dataset, learner]
+    "training-losses",  # [learner, training set, test row]
+    "procedure",  # the whole procedure, repeated on shuffled labels
+    "count",  # successes of one classifier among its test rows
+]
+Scope = Literal["dataset", "over-datasets"]
+
+
+def no_floor(units: int, learners: int, sides: int) -> float:
+    """The smallest p of a test with a continuous statistic."""
+    return 0.0
+
+
+class TestEntry(Record):
+    """The card of a statistical test. The linter reasons from it; one function in `verdicts` carries it out."""
+
+    __test__ = False
+
+    name: str
+    title: str
+    question: str  # what it answers, one sentence
+    null: str  # the hypothesis it rejects, one sentence
+    evidence: Evidence
+    scopes: tuple[Scope, ...]
+    learners: Literal["one", "two", "many"]  # "many": an omnibus over three or more
+    unit: str  # "test row", "fold", "dataset", "training set"
+    min_units: int
+    schemes: tuple[str, ...]  # kinds of scheme (catalogue/schemes.py) that give its evidence; () over datasets only
+    questions: tuple[int, ...]  # which of Dietterich's nine it answers
+    paired: bool = True
+    tolerates_overlap: bool = False  # training sets of its units may share rows
+    smallest_p: Callable[[int, int, int], float] = no_floor  # (units, learners, sides) -> p
+    metrics: Literal["any", "accuracy", "row-loss", "roc-area"] = "any"
+    post_hoc_of: tuple[str, ...] = ()
+    one_sided: bool = True
+    gives_p: bool = True  # Bayesian tests give a posterior instead
+    random: bool = False  # draws random numbers, so it needs a seed
+    options: tuple[str, ...] = ()
+    method: str = ""  # what is computed, in one or two sentences, formula in words
+    type_one: str = ""  # known type I behaviour, with its source
+    use_when: str = ""
+    avoid_when: str = ""
+    instead: str = ""  # the test to take in its place, where there is a better one
+    exempt: tuple[tuple[str, str], ...] = ()  # (contract, reason) it cannot meet
+    references: tuple[str, ...] = ()
+
+
+class CorrectionEntry(Record):
+    """The card of a correction for many tests."""
+
+    name: str
+    title: str
+    controls: Literal["family-wise", "false-discovery", "nothing"]
+    stepwise: bool
+    first_level: Callable[[float, int], float]  # (alpha, m) -> largest level at which the smallest p is rejected when all m are equal
+    assumes: str
+    method: str
+    references: tuple[str, ...] = ()
+
+
+class MetricEntry(Record):
+    """The card of a metric; nothing else in the program asks whether higher is better."""
+
+    name: str
+    title: str
+    higher_is_better: bool
+    low: float | None  # range; None is unbounded
+    high: float | None
+    needs: Literal["labels", "scores", "probabilities", "numbers", "time", "size"]
+    tasks: tuple[Literal["two-class", "many-class", "regression"], ...]
+    positive: bool = False  # needs to be told the positive class
+    row_loss: bool = False  # is the mean (or a monotone function of the mean) of one loss per row
+    has_unit: bool = False  # its size does not compare across datasets
+    options: tuple[tuple[str, object], ...] = ()  # (name, default)
+    aliases: tuple[str, ...] = ()
+    baseline: str = ""  # what a learner that knows nothing gets
+    method: str = ""
+    references: tuple[str, ...] = ()
+
+    @property
+    def sign(self) -> int:
+        """+1 when higher is better, else -1."""
+        return 1 if self.higher_is_better else -1
+
+
+class SchemeEntry(Record):
+    """The card of a kind of scheme."""
+
+    kind: str
+    form: str  # how it is written
+    title: str
+    rows_tested_once: bool  # gives outcomes: every test row is predicted exactly once
+    gives_folds: bool  # gives two or more fold scores
+    training_overlap: bool  # training sets share rows
+    one_partition: bool  # rests on one division of the rows
+    random: bool  # needs a seed
+    method: str
+    references: tuple[str, ...] = ()
+
+
+class LearnerEntry(Record):
+    """The card of a learner the script may name without importing anything."""
+
+    name: str
+    title: str
+    classifier: str | None  # dotted name of the scikit-learn estimator for classes
+    regressor: str | None  # ... for numbers
+    defaults: tuple[tuple[str, object], ...] = ()  # our parameters where they differ from the estimator's
+    stochastic: bool = False  # has randomness of its own that changes what is learned
+    needs_scaling: bool = False
+    gives: Literal["labels", "scores", "probabilities"] = "probabilities"
+    distorts: Literal["", "margins", "sigmoid", "extreme"] = ""  # how its probabilities are off, C 1 and 2.4
+    baseline: bool = False
+    tunable: bool = True
+    method: str = ""
+    references: tuple[str, ...] = ()
+
+
+class StepEntry(Record):
+    """The card of a preparation step."""
+
+    name: str
+    title: str
+    transformer: str  # dotted name
+    columns: Literal["numeric", "categorical", "all"]
+    scales: bool = False
+    random: bool = False
+    defaults: tuple[tuple[str, object], ...] = ()
+    method: str = ""
+
+
+class Reference(Record):
+    """A line of the bibliography."""
+
+    key: str
+    authors: str
+    year: int
+    title: str
+    where: str
+    kind: Literal["article", "inproceedings", "book", "misc"] = "article"
+    doi: str = ""

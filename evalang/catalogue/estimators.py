@@ -1,0 +1,213 @@
+"""scikit-learn's estimators by dotted name: what each is and which parameters a script may set, without importing it.
+
+The table beside this file is written by `python -m tests.catalogue.make_estimators`; a test compares it with the
+installed version. Anything not in it does not exist for a script.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from ..source.nearest import nearest
+from ..source.record import Record
+
+# Why a parameter may not be set in a script.
+REASONS = {
+    "seed": "it is set from the seed of the comparison, so that every trial can be repeated",
+    "jobs": "it is always 1; `--jobs N` runs that many trials side by side",
+    "cache": "a folder of cached objects could hold code",
+    "file": "a learner may not open files; the dataset statement does that",
+    "pattern": "a pattern can take for ever to match",
+    "noise": "what a learner prints would mix with the results",
+    "in-place": "a learner may not change the data that the others are given",
+    "state": "every trial starts from nothing",
+    "missing": "the dataset statement says what stands for a missing value (`missing`)",
+    "code": "it takes code, and a script is only data",
+}
+
+# Above these a single fit would not end or not fit into memory; the time and memory limits of a trial come on top.
+LARGEST = {"n_estimators": 100_000, "max_iter": 100_000_000, "hidden_layer_sizes": 100_000, "degree": 100}
+LARGEST_WHOLE = 2**31 - 1
+LONGEST_TEXT = 200
+LONGEST_LIST = 1_000
+
+
+class EstimatorEntry(Record):
+    """The card of a scikit-learn estimator."""
+
+    dotted: str  # the public name, as a script writes it
+    module: str  # where the class is defined; compared after importing
+    kinds: tuple[str, ...]  # of classifier, regressor, transformer, cluster
+    gives: Literal["labels", "scores", "probabilities"]
+    weights: bool  # its fit takes weights of rows
+    missing: bool  # missing values need no filling in
+    random: bool  # has a random_state
+    handed: bool  # needs another estimator, so it cannot be named in a script
+    specs: tuple[tuple[str, tuple[Any, ...]], ...]  # (parameter, (default, allowed...)) as in the table
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of all parameters, refused ones included."""
+        return tuple(name for name, _ in self.specs)
+
+    @property
+    def settable(self) -> tuple[str, ...]:
+        """The names of the parameters that a script may set."""
+        return tuple(name for name, spec in self.specs if spec[1] != "refused")
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("estimators.json").read_text(encoding="utf-8"))
+    return found
+
+
+def table_version() -> str:
+    """The version of scikit-learn that the table was made from."""
+    return str(_table()["version"])
+
+
+def estimator_names() -> tuple[str, ...]:
+    """Every dotted name, for suggestions and `explain --all`."""
+    return tuple(_table()["estimators"])
+
+
+@lru_cache(maxsize=256)
+def find_estimator(dotted: str) -> EstimatorEntry | None:
+    """The estimator of exactly this public dotted name.
+
+    >>> find_estimator("sklearn.svm.SVC").kinds
+    ('classifier',)
+    >>> find_estimator("sklearn.datasets._base.shutil.rmtree") is None
+    True
+    """
+    row = _table()["estimators"].get(dotted)
+    if row is None:
+        return None
+    module, kinds, gives, flags, parameters = row
+    return EstimatorEntry(
+        dotted=dotted,
+        module=module,
+        kinds=tuple(kinds),
+        gives=gives,
+        weights="w" in flags,
+        missing="n" in flags,
+        random="r" in flags,
+        handed="e" in flags,
+        specs=tuple((name, tuple(spec)) for name, spec in parameters.items()),
+    )
+
+
+def nearest_estimator(dotted: str) -> str | None:
+    """The dotted name most like this one; a last part that fits exactly wins.
+
+    >>> nearest_estimator("sklearn.SVC")
+    'sklearn.svm.SVC'
+    """
+    last = dotted.rpartition(".")[2]
+    for name in estimator_names():
+        if name.rpartition(".")[2] == last:
+            return name
+    return nearest(dotted, estimator_names())
+
+
+def list_form(entry: EstimatorEntry, name: str) -> Literal["list", "tuple", "array"]:
+    """What a list written for this parameter has to become."""
+    spec = dict(entry.specs).get(name, ())
+    return "list" if "list" in spec else "array" if "array" in spec else "tuple"
+
+
+def default_of(entry: EstimatorEntry, name: str) -> Any:
+    """A parameter's default, "…" when it cannot be written in a script."""
+    default = dict(entry.specs)[name][0]
+    return tuple(default) if isinstance(default, list) else default
+
+
+def check_parameter(entry: EstimatorEntry, name: str, value: object) -> str | None:
+    """What is wrong with setting a parameter to a value, as a sentence, or None.
+
+    >>> check_parameter(find_estimator("sklearn.svm.SVC"), "C", -1)
+    'C of SVC must be a number above 0, not -1'
+    """
+    short = entry.dotted.rpartition(".")[2]
+    spec = dict(entry.specs).get(name)
+    if spec is None:
+        near = nearest(name, entry.settable)
+        return f"{short} has no parameter {_shown(name)}" + (f"; did you mean {near}?" if near else "")
+    if spec[1] == "refused":
+        return f"{name} of {short} cannot be set in a script: {REASONS[spec[2]]}"
+    if not any(_meets(one, value) for one in spec[1:]):
+        return f"{name} of {short} must be {' or '.join(dict.fromkeys(map(_words, spec[1:])))}, not {_shown(value)}"
+    largest = LARGEST.get(name, LARGEST_WHOLE)
+    if any(isinstance(n, int) and abs(n) > largest for n in (value if isinstance(value, tuple) else (value,))):
+        return f"{name} of {short} may be {largest} at most, not {_shown(value)}"
+    return None
+
+
+def _meets(spec: Any, value: object) -> bool:
+    if isinstance(spec, list) and spec[0] == "one":
+        return any(type(value) is type(option) and value == option for option in spec[1:])
+    kind = spec[0] if isinstance(spec, list) else spec
+    if kind == "none":
+        return value is None
+    if kind == "bool":
+        return isinstance(value, bool)
+    if kind == "str":
+        return isinstance(value, str) and len(value) <= LONGEST_TEXT
+    if kind in ("list", "tuple", "array"):
+        return isinstance(value, tuple) and 0 < len(value) <= LONGEST_LIST and all(_plain(item) for item in value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    if (kind == "int" and isinstance(value, float)) or (kind == "decimal" and isinstance(value, int)):
+        return False
+    return not isinstance(spec, list) or _inside(value, spec)
+
+
+def _inside(value: int | float, spec: list[Any]) -> bool:
+    _, low, high, closed = spec
+    if value != value:
+        return False
+    above = low is None or value > low or (value == low and closed in ("left", "both"))
+    below = high is None or value < high or (value == high and closed in ("right", "both"))
+    return above and below and abs(value) != float("inf")
+
+
+def _plain(item: object) -> bool:
+    if isinstance(item, tuple):
+        return len(item) <= LONGEST_LIST and all(_plain(part) and not isinstance(part, tuple) for part in item)
+    if isinstance(item, float):
+        return item == item and abs(item) != float("inf")
+    return item is None or isinstance(item, bool | int) or (isinstance(item, str) and len(item) <= LONGEST_TEXT)
+
+
+def _words(spec: Any) -> str:
+    plain = {"none": "none", "bool": "true or false", "str": "a text", "list": "a list", "int": "a whole number"}
+    plain |= {"tuple": "a list", "array": "a list"}
+    if not isinstance(spec, list):
+        return plain.get(spec, "a number")
+    if spec[0] == "one":
+        return " or ".join(_shown(option) for option in spec[1:])
+    kind, low, high, closed = spec
+    noun = {"int": "a whole number", "decimal": "a decimal number"}.get(kind, "a number")
+    lower = "" if low is None else f" from {low} up" if closed in ("left", "both") else f" above {low}"
+    if high is None:
+        return noun + lower
+    edge = "at most" if closed in ("right", "both") else "below"
+    if low is None:
+        return f"{noun} {edge} {high}"
+    start = f"from {low}" if closed in ("left", "both") else f"above {low}"
+    return f"{noun} {start} and {edge} {high}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, int) and abs(value) > LARGEST_WHOLE**2:
+        return "a number of that many digits"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_shown, value[:5]))}{', …' if len(value) > 5 else ''})"
+    shown = f'"{value}"' if isinstance(value, str) else str(value)
+    return shown if len(shown) <= LONGEST_TEXT // 2 else shown[: LONGEST_TEXT // 2] + "…"

@@ -1,0 +1,43 @@
+"""The words of the language, each with its one meaning."""
+
+from __future__ import annotations
+
+GLOSSARY: tuple[tuple[str, str], ...] = (
+    ("learner", "A learning procedure with its preparation steps and its tuning, before anything is fitted."),
+    ("dataset", "One named table with a target."),
+    ("suite", "A group of datasets together with the reason for choosing them."),
+    ("scheme", "How the rows of a dataset are split: 10cv, 5x2cv, holdout 1/3 and so on. Written after `using`."),
+    ("partition", "One concrete division of the rows under a scheme. Another shuffle gives another partition."),
+    ("fold", "One concrete training part and test part of a partition."),
+    ("training part", "The rows a learner is fitted on in one fold."),
+    ("tuning part", "The rows, taken from the training part, on which the candidates of a grid are judged."),
+    ("test part", "The rows on which a fitted learner is judged; nothing else ever sees them."),
+    ("candidate", "One setting of the tuned parameters."),
+    ("trial", "One learner fitted once on one fold of one dataset with one seed."),
+    ("metric", "A function of truth and predictions: accuracy, roc-area, rmse. It knows whether higher is better."),
+    ("score", "The value of a metric for one trial."),
+    ("unit", "One number that enters a test: a test row, a fold, or a dataset."),
+    ("comparison", "Two or more learners on data, with a scheme, a metric and a test."),
+    ("family", "The tests whose error rate is controlled together; the plan counts it, never the writer."),
+    ("correction", "How the level is shared among the tests of a family: bonferroni, holm, bh and others."),
+    ("claim", "The sentence an author wants to write, in a form that can be checked."),
+    ("rope", "The region of practical equivalence: differences smaller than this do not matter in practice."),
+    ("finding", "What lint reports: a pitfall of this very design, where it stands, and how to repair it."),
+    ("allow", "A finding kept on purpose, with the author's reason: `allow EV401 because \"…\"`."),
+    ("verdict", "The decision after the correction of the whole family: which learner is better, or not settled."),
+    ("plan", "The script with every name resolved and every default written out; what lint reads and run carries out."),
+    ("seed", "The number all random choices derive from; the same seed gives the same bytes."),
+    ("alpha", "The level: the share of true nulls a test may reject. 0.05 unless the script says otherwise."),
+    ("tune on", "`tune on 20%`: that part of each training part chooses among the candidates of a grid."),
+    ("tune using", "`tune using 5cv`: an inner cross-validation of each training part chooses among the candidates."),
+    ("calibrate on", "`calibrate on 20%`: that part of each training part turns scores into probabilities."),
+    ("holdout", "`holdout 1/3`: that share of the rows is kept for testing, once."),
+    ("expecting", "`expecting A better because \"…\"` makes a test one-sided and names the winner beforehand."),
+    ("control", "`control A`: A is compared with each of the others, and the others not among themselves."),
+    ("because", "The author's reason; it is printed in the report."),
+)
+
+
+def find_word(word: str) -> str | None:
+    """What a word of the language means."""
+    return dict(GLOSSARY).get(word)

@@ -1,0 +1,218 @@
+"""The learners a script may name: the ten families of Caruana and Niculescu-Mizil, baselines, and regressors."""
+
+from __future__ import annotations
+
+from .entry import LearnerEntry
+
+_CARUANA = ("caruana2005",)
+
+FAMILIES: tuple[LearnerEntry, ...] = (
+    LearnerEntry(
+        name="svm",
+        title="Support vector machine",
+        classifier="sklearn.svm.SVC",
+        regressor="sklearn.svm.SVR",
+        needs_scaling=True,
+        gives="scores",
+        distorts="margins",
+        method="Radial kernel unless told. Its scores are distances to the separating surface, no probabilities.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="neural-net",
+        title="Neural net",
+        classifier="sklearn.neural_network.MLPClassifier",
+        regressor="sklearn.neural_network.MLPRegressor",
+        defaults=(("max_iter", 500),),
+        stochastic=True,
+        needs_scaling=True,
+        method="One hidden layer of 100 units, trained by Adam in at most 500 passes; its first weights are random.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="logistic-regression",
+        title="Logistic regression",
+        classifier="sklearn.linear_model.LogisticRegression",
+        regressor=None,
+        defaults=(("max_iter", 1000),),
+        needs_scaling=True,
+        method="With a squared penalty of weight 1/C.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="naive-bayes",
+        title="Naive Bayes",
+        classifier="sklearn.naive_bayes.GaussianNB",
+        regressor=None,
+        distorts="extreme",
+        tunable=False,
+        method="One normal distribution per class and column, columns taken as independent; that pushes the "
+        "probabilities towards 0 and 1.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="knn",
+        title="k nearest neighbours",
+        classifier="sklearn.neighbors.KNeighborsClassifier",
+        regressor="sklearn.neighbors.KNeighborsRegressor",
+        needs_scaling=True,
+        method="The vote (or mean) of the 5 nearest training rows by Euclidean distance.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="random-forest",
+        title="Random forest",
+        classifier="sklearn.ensemble.RandomForestClassifier",
+        regressor="sklearn.ensemble.RandomForestRegressor",
+        stochastic=True,
+        method="100 trees on bootstrap samples, a random choice of columns at every node.",
+        references=("caruana2005", "breiman2001"),
+    ),
+    LearnerEntry(
+        name="decision-tree",
+        title="Decision tree",
+        classifier="sklearn.tree.DecisionTreeClassifier",
+        regressor="sklearn.tree.DecisionTreeRegressor",
+        method="CART, grown until the leaves are pure unless told; only ties between equally good cuts are random.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="bagged-trees",
+        title="Bagged trees",
+        classifier="sklearn.ensemble.BaggingClassifier",
+        regressor="sklearn.ensemble.BaggingRegressor",
+        defaults=(("n_estimators", 100),),
+        stochastic=True,
+        method="100 full trees, each on a bootstrap sample of the training rows.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="boosted-trees",
+        title="Boosted trees",
+        classifier="sklearn.ensemble.GradientBoostingClassifier",
+        regressor="sklearn.ensemble.GradientBoostingRegressor",
+        stochastic=True,
+        distorts="sigmoid",
+        method="Gradient boosting of 100 trees of depth 3. (Caruana and Niculescu-Mizil boosted with AdaBoost.)",
+        references=("caruana2005", "friedman2001", "niculescu2005"),
+    ),
+    LearnerEntry(
+        name="boosted-stumps",
+        title="Boosted stumps",
+        classifier="sklearn.ensemble.AdaBoostClassifier",
+        regressor="sklearn.ensemble.GradientBoostingRegressor",
+        defaults=(("max_depth", 1),),
+        stochastic=True,
+        distorts="sigmoid",
+        method="AdaBoost of 50 trees of one cut each. For numbers: gradient boosting of trees with max_depth 1.",
+        references=("caruana2005", "niculescu2005"),
+    ),
+)
+
+OTHERS: tuple[LearnerEntry, ...] = (
+    LearnerEntry(
+        name="nearest-neighbor",
+        title="Nearest neighbour",
+        classifier="sklearn.neighbors.KNeighborsClassifier",
+        regressor="sklearn.neighbors.KNeighborsRegressor",
+        defaults=(("n_neighbors", 1),),
+        needs_scaling=True,
+        tunable=False,
+        method="The answer of the single nearest training row by Euclidean distance.",
+        references=("dietterich1998",),
+    ),
+    LearnerEntry(
+        name="linear-discriminant",
+        title="Linear discriminant analysis",
+        classifier="sklearn.discriminant_analysis.LinearDiscriminantAnalysis",
+        regressor=None,
+        tunable=False,
+        method="Normal classes with a common covariance matrix.",
+    ),
+    LearnerEntry(
+        name="linear-regression",
+        title="Linear regression",
+        classifier=None,
+        regressor="sklearn.linear_model.LinearRegression",
+        tunable=False,
+        method="Ordinary least squares.",
+    ),
+    LearnerEntry(
+        name="ridge",
+        title="Ridge regression",
+        classifier=None,
+        regressor="sklearn.linear_model.Ridge",
+        needs_scaling=True,
+        method="Least squares with a squared penalty of weight alpha.",
+    ),
+    LearnerEntry(
+        name="lasso",
+        title="Lasso",
+        classifier=None,
+        regressor="sklearn.linear_model.Lasso",
+        needs_scaling=True,
+        method="Least squares with an absolute penalty of weight alpha.",
+    ),
+    LearnerEntry(
+        name="elastic-net",
+        title="Elastic net",
+        classifier=None,
+        regressor="sklearn.linear_model.ElasticNet",
+        needs_scaling=True,
+        method="Least squares with both penalties.",
+    ),
+)
+
+BASELINES: tuple[LearnerEntry, ...] = (
+    LearnerEntry(
+        name="majority",
+        title="Most frequent class",
+        classifier="sklearn.dummy.DummyClassifier",
+        regressor=None,
+        defaults=(("strategy", "prior"),),
+        baseline=True,
+        tunable=False,
+        method="Always the most frequent class of the training part; its probabilities are the classes' shares.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
+        name="stratified-guess",
+        title="Guess by the classes' shares",
+        classifier="sklearn.dummy.DummyClassifier",
+        regressor=None,
+        defaults=(("strategy", "stratified"),),
+        stochastic=True,
+        baseline=True,
+        tunable=False,
+        method="A random class for every row, drawn by the shares of the training part.",
+    ),
+    LearnerEntry(
+        name="mean",
+        title="Mean of the target",
+        classifier=None,
+        regressor="sklearn.dummy.DummyRegressor",
+        defaults=(("strategy", "mean"),),
+        baseline=True,
+        tunable=False,
+        method="Always the mean of the training part's target.",
+    ),
+    LearnerEntry(
+        name="median",
+        title="Median of the target",
+        classifier=None,
+        regressor="sklearn.dummy.DummyRegressor",
+        defaults=(("strategy", "median"),),
+        baseline=True,
+        tunable=False,
+        method="Always the median of the training part's target.",
+    ),
+)
+
+LEARNERS: tuple[LearnerEntry, ...] = FAMILIES + OTHERS + BASELINES
+
+_BY_NAME = {entry.name: entry for entry in LEARNERS}
+
+
+def find_learner(name: str) -> LearnerEntry | None:
+    """The card of a learner's catalogue name, such as "decision-tree"."""
+    return _BY_NAME.get(name)

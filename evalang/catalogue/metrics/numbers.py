@@ -1,0 +1,49 @@
+"""Cards of the metrics of predicted numbers."""
+
+from __future__ import annotations
+
+from ..entry import MetricEntry
+from .tasks import NUMBERS
+
+NUMBER_METRICS: tuple[MetricEntry, ...] = (
+    MetricEntry(
+        name="rmse",
+        title="Root mean squared error",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="numbers",
+        tasks=NUMBERS,
+        row_loss=True,
+        has_unit=True,
+        baseline="the standard deviation of the target (for its mean)",
+        method="The square root of the mean squared difference, in the unit of the target.",
+    ),
+    MetricEntry(
+        name="mae",
+        title="Mean absolute error",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="numbers",
+        tasks=NUMBERS,
+        row_loss=True,
+        has_unit=True,
+        aliases=("absolute-error",),
+        baseline="the mean absolute deviation of the target (for its median)",
+        method="The mean absolute difference, in the unit of the target.",
+    ),
+    MetricEntry(
+        name="r2",
+        title="Coefficient of determination",
+        higher_is_better=True,
+        low=None,
+        high=1.0,
+        needs="numbers",
+        tasks=NUMBERS,
+        aliases=("r-squared",),
+        baseline="0",
+        method="1 - (sum of squared errors) / (sum of squares around the mean of the test part). An error when the "
+        "target of the test part is constant or has fewer than two rows.",
+    ),
+)

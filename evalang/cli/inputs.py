@@ -1,0 +1,40 @@
+"""The files a command is given: scripts, folders of them, documents with scripts inside, or standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+
+from ..errors import ScriptError
+from ..source.decode import decode, read_script
+from ..source.text import Source
+
+STDIN = "-"
+DOCUMENTS = (".md", ".markdown", ".ipynb")
+_SKIPPED = {"node_modules", "__pycache__", "runs"}
+
+
+def read(path: str) -> Source:
+    """One script; `-` is standard input."""
+    if path == STDIN:
+        return decode(sys.stdin.buffer.read(), "<stdin>")
+    return read_script(path)
+
+
+def expand(paths: Iterable[str], endings: tuple[str, ...] = (".eval",)) -> Iterator[str]:
+    """Files as they are; a folder gives every file below it that has one of the endings, in order."""
+    for path in paths:
+        if path == STDIN or not os.path.isdir(path):
+            yield path
+            continue
+        found = sorted(_below(path, endings))
+        if not found:
+            raise ScriptError(f"{path} holds no {' or '.join(endings)} file", hint="name a script, or a folder with scripts")
+        yield from found
+
+
+def _below(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = [f for f in folders if not f.startswith(".") and f not in _SKIPPED]
+        yield from (os.path.join(place, f) for f in files if f.endswith(endings))

@@ -1,0 +1,231 @@
+"""A script from text to result: planned, linted, run, judged. The command line and Python both come through here."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .data.access import Access
+from .data.facts import Profile
+from .data.load import load
+from .data.profile import profile
+from .data.table import Table
+from .errors import EvalangError, Refused, RunError, ScriptError
+from .findings.engine import lint
+from .findings.report import LintReport
+from .plans.build import Built, build
+from .plans.canonical import dumps
+from .plans.model import Plan
+from .plans.names import Handed, Known
+from .scores.judge import judge as judge_candidate
+from .scores.table import ScoreTable
+from .source.text import Source
+from .trials.environment import environment
+from .trials.options import Progress, RunOptions
+from .trials.outcome import Outcome
+from .trials.schedule import run as run_trials
+from .verdicts.collect import baselines_of, candidates_of, curves_of, failures_of, scores_of, warnings_of
+from .verdicts.evidence import Evidence
+from .verdicts.existing import existing_evidence
+from .verdicts.judge import Judged, judge
+from .verdicts.run_facts import partition_results, run_facts
+from .verdicts.verdict import DatasetFacts, Judgement, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the caller allows and wants; none of it can come from the script."""
+
+    options: RunOptions = field(default_factory=RunOptions)
+    data_root: Path | None = None
+    allow_net: bool = False
+    handed: tuple[Handed, ...] = ()
+    values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
+    progress: Callable[[Progress], None] | None = None
+    told: Callable[[LintReport], None] | None = None  # hears the design-stage findings before anything is loaded
+
+
+def conduct(source: Source, request: Request) -> Judgement:
+    """The result of a script. Raises Refused when lint says no, RunError when the run was stopped."""
+    started = _now()
+    built = build(source, handed=request.handed)
+    report = lint(built)
+    refuse(report)
+    if request.told is not None:
+        request.told(report)
+    _runnable(built.plan)
+    access = access_of(source, request)
+    tables = load_tables(built, access)
+    profiles = {name: profile(table) for name, table in tables.items()}
+    built = build(source, handed=request.handed, known={name: known(table) for name, table in tables.items()})
+    report = lint(built, profiles=profiles)
+    refuse(report)
+    evidence: dict[str, Evidence] = dict(_placed(built, lambda: existing_evidence(built.plan, access)))
+    outcome = _run(built, source, tables, request)
+    scores = score_tables(built.plan, outcome)
+    evidence.update(scores)
+    judged = judge(built.plan, evidence)
+    candidates = candidates_of(scores)
+    facts = run_facts(built.plan, judged, evidence, candidates)
+    report = lint(built, profiles=profiles, run=facts)
+    return Judgement(
+        plan=built.plan,
+        verdicts=_with_conditions(judged, report),
+        estimates=judged.estimates,
+        claims=judged.claims,
+        rankings=judged.rankings,
+        findings=report.findings,
+        passed=tuple(p.code for p in report.passed),
+        not_applicable=tuple((s.code, s.reason) for s in report.not_applicable),
+        allowed=tuple((a.finding, a.reason) for a in report.allowed),
+        failures=failures_of(scores),
+        scores=scores_of(scores),
+        partitions=partition_results(built.plan, evidence),
+        curves=curves_of(scores),
+        candidates=candidates,
+        baselines=baselines_of(scores),
+        facts=tuple(_facts(found) for found in profiles.values()),
+        warnings=warnings_of(scores),
+        environment=tuple((name, str(value)) for name, value in sorted(environment().items())),
+        sources=tuple((path, without_secrets(found.text, built.plan)) for path, found in built.sources.items()),
+        started=started,
+        finished=_now(),
+        trials=outcome.ran if outcome else 0,
+        reused=outcome.reused if outcome else 0,
+    )
+
+
+def score_tables(plan: Plan, outcome: Outcome | None) -> dict[str, ScoreTable]:
+    """The scores of every comparison that was run."""
+    if outcome is None:
+        return {}
+    return {c.name: ScoreTable(c, outcome) for c in plan.comparisons if c.data == "datasets"}
+
+
+def refuse(report: LintReport) -> None:
+    """Stop before anything is spent when lint found errors."""
+    errors = report.errors
+    if not errors:
+        return
+    message = f"lint found {len(errors)} error{'s' * (len(errors) != 1)}, so nothing was run"
+    hint = "repair them, or keep one on purpose with allow CODE because \"…\""
+    if any(f.code == "EV001" for f in errors):
+        raise ScriptError(message, hint="correct what cannot be read", findings=report.findings)
+    raise Refused(message, hint=hint, findings=report.findings)
+
+
+def _runnable(plan: Plan) -> None:
+    if not plan.comparisons and not plan.simulations:
+        raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
+
+
+def access_of(source: Source, request: Request) -> Access:
+    """What the data layer may reach for this script."""
+    return Access(
+        root=Path(os.path.dirname(source.path) or "."),
+        data_root=request.data_root,
+        allow_net=request.allow_net,
+        handed=request.values,
+    )
+
+
+def without_secrets(text: str, plan: Plan) -> str:
+    """A script as it may be kept: database addresses without their passwords."""
+    sources = [s for d in plan.datasets for s in (d.source, d.tested_on) if s is not None]
+    sources += [t.source for t in (*plan.results, *plan.predictions)]
+    for found in sources:
+        if found.address and found.address != found.locator:
+            text = text.replace(found.address, found.locator)
+            text = text.replace(found.address.replace('"', '""'), found.locator)
+    return text
+
+
+def load_tables(built: Built, access: Access) -> dict[str, Table]:
+    """Every dataset that a comparison uses, opened."""
+    wanted = {name for c in built.plan.comparisons if c.data == "datasets" for name in c.datasets}
+    return {d.name: _placed(built, lambda d=d: load(d, access=access)) for d in built.plan.datasets if d.name in wanted}  # type: ignore[misc]
+
+
+def _placed(built: Built, work):  # type: ignore[no-untyped-def]
+    """Do it, and give an error that knows its span the line and column too."""
+    try:
+        return work()
+    except EvalangError as error:
+        found = built.sources.get(error.span.path)
+        if found is not None and error.position is None:
+            error.position = found.position(error.span.start)
+        raise
+
+
+def known(table: Table) -> Known:
+    """What the plan wants to know of opened data."""
+    return Known(
+        task=table.task,
+        rows=table.rows,
+        classes=len(table.classes) or None,
+        folds=len(table.fold_names) or None,
+    )
+
+
+def profiles_of(built: Built, source: Source, request: Request) -> tuple[Built, dict[str, Profile]]:
+    """For `lint --data`: the data opened, the plan made anew with what it told."""
+    tables = load_tables(built, access_of(source, request))
+    again = build(source, handed=request.handed, known={name: known(table) for name, table in tables.items()})
+    return again, {name: profile(table) for name, table in tables.items()}
+
+
+def _run(built: Built, source: Source, tables: Mapping[str, Table], request: Request) -> Outcome | None:
+    if not tables:
+        return None
+    files = {"script.eval": without_secrets(source.text, built.plan), "plan.json": dumps(built.plan)}
+    options = dataclasses.replace(request.options, files=files, handed=request.values)
+    outcome = run_trials(built.plan, tables, options, judge_candidate, request.progress)
+    if outcome.interrupted and not outcome.complete:
+        raise Interrupted("the run was stopped", hint=outcome.resume)
+    return outcome
+
+
+class Interrupted(RunError):
+    """Somebody pressed Ctrl-C; what was finished is kept."""
+
+    exit_code = 130
+
+
+def _with_conditions(judged: Judged, report: LintReport) -> tuple[Verdict, ...]:
+    """Run-stage findings about a comparison stand in its verdicts as conditions that were not met."""
+    unmet: dict[str, list[str]] = {}
+    for finding in report.findings:
+        if finding.stage == "run" and finding.level == "warning" and finding.subject:
+            unmet.setdefault(finding.subject, []).append(finding.message)
+    return tuple(
+        dataclasses.replace(v, unmet=tuple(m for m in unmet[v.comparison] if _concerns(m, v))) if v.comparison in unmet else v
+        for v in judged.verdicts
+    )
+
+
+def _concerns(message: str, verdict: Verdict) -> bool:
+    """A message about one dataset concerns only the verdicts on it."""
+    return verdict.dataset is None or verdict.dataset in message
+
+
+def _facts(found: Profile) -> DatasetFacts:
+    rarest = found.smallest_class
+    return DatasetFacts(
+        name=found.name,
+        rows=found.rows,
+        features=found.features,
+        task=found.task,
+        classes=len(found.classes) or None,
+        smallest_class=rarest[1] / found.rows if rarest and found.rows else None,
+        missing=found.missing_cells / (found.rows * found.features) if found.rows and found.features else None,
+        groups=found.groups,
+        digest=found.content_hash,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,201 @@
+"""ARFF, the attribute-relation file format of Weka, read in one pass over the lines."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+import pandas as pd
+
+from ..errors import DataError
+from ..plans.model import Source
+from .access import Access
+from .columns import as_number
+from .limits import CELLS, COLUMNS
+from .names import checked_names
+from .opened import opened
+from .options import checked_options
+from .raw import Raw
+from .shown import shown
+from .text import checked_encoding, collect, decoded
+
+MOST_VALUES = 100_000  # of a nominal attribute; ours
+# Repetitions are possessive: nothing is tried twice, so matching takes linear time and no memory.
+_QUOTED = r"""'([^'\\]*+(?:\\.[^'\\]*+)*+)'|"([^"\\]*+(?:\\.[^"\\]*+)*+)\""""
+_WORD = re.compile(rf"""\s*+(?:{_QUOTED}|([^\s,'"{{}}%]++))""")
+_CELL = re.compile(rf"""[ \t]*+(?:{_QUOTED}|([^,'"{{}}]*+))[ \t]*+(,|$)""")
+_INDEX = re.compile(r"\s*([0-9]{1,9})\s+")
+_ESCAPE = re.compile(r"\\(.)")
+_NUMERIC = ("numeric", "real", "integer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """A declared column; `values` are the declared words of a nominal one."""
+
+    name: str
+    kind: str  # "numeric", "nominal", "text"
+    values: tuple[str, ...] = ()
+
+
+def read_arff(source: Source, access: Access) -> Raw:
+    """The file's rows, with its nominal attributes as categories."""
+    options = checked_options(source, {"encoding": str})
+    encoding = checked_encoding(str(options.get("encoding", "utf-8")))
+    with opened(source.locator, access) as stream:
+        return parse_arff(stream, source.locator, encoding)
+
+
+def parse_arff(stream: BinaryIO, locator: str, encoding: str = "utf-8") -> Raw:
+    """Rows and declared types; the first thing wrong is named by its line."""
+    text = decoded(collect(stream, locator), encoding, locator).decode("utf-8")
+    lines = enumerate(io.StringIO(text), start=1)
+    attributes: list[Attribute] = []
+    for number, line in lines:
+        words = line.strip()
+        if not words or words.startswith("%"):
+            continue
+        head = words.split(None, 1)[0].lower()
+        if head == "@attribute":
+            attributes.append(_attribute(words, number, locator))
+            if len(attributes) > COLUMNS:
+                raise DataError(f"{shown(locator)} has more than {COLUMNS} attributes", hint="leave columns out")
+        elif head == "@data":
+            break
+        elif head != "@relation":
+            raise _wrong(locator, number, f"begins with {shown(head)}", "lines before @data begin with @attribute")
+    else:
+        raise DataError(f"{shown(locator)} has no @data line", hint="is it an ARFF file?")
+    if not attributes:
+        raise DataError(f"{shown(locator)} declares no @attribute before @data", hint="is it an ARFF file?")
+    names = checked_names((a.name for a in attributes), locator)
+    rows = [cells for number, line in lines if (cells := _row(line, number, attributes, locator)) is not None]
+    if not rows:
+        raise DataError(f"{shown(locator)} has no rows after @data", hint="check how it was written")
+    if len(rows) * len(attributes) > CELLS:
+        raise DataError(f"{shown(locator)} has more than {CELLS} cells", hint="take a sample of its rows")
+    columns = {
+        name: _column([row[j] for row in rows], attribute, locator)
+        for j, (name, attribute) in enumerate(zip(names, attributes, strict=True))
+    }
+    nominal = frozenset(n for n, a in zip(names, attributes, strict=True) if a.kind == "nominal")
+    return Raw(frame=pd.DataFrame(columns), source=f"arff {locator}", nominal=nominal)
+
+
+def _attribute(line: str, number: int, locator: str) -> Attribute:
+    match = _WORD.match(line, len("@attribute"))
+    if match is None:
+        raise _wrong(locator, number, "declares an attribute without a name", "write @attribute NAME TYPE")
+    name = _unquoted(match)
+    kind = line[match.end() :].strip()
+    if kind.startswith("{"):
+        if not kind.endswith("}"):
+            raise _wrong(locator, number, f"does not close the values of {shown(name)}", "end the list with }")
+        values = _cells(kind[1:-1], number, locator)
+        known = [v for v in values if v is not None]
+        if len(known) > MOST_VALUES:
+            raise _wrong(
+                locator, number, f"declares {len(known)} values of {shown(name)}", "is it a name or free text?"
+            )
+        seen: set[str] = set()
+        for value in known:
+            if value in seen:
+                raise _wrong(locator, number, f"declares the value {shown(value)} of {shown(name)} twice", "keep one")
+            seen.add(value)
+        return Attribute(name=name, kind="nominal", values=tuple(known))
+    word = kind.split(None, 1)[0].lower() if kind else ""
+    if word in _NUMERIC:
+        return Attribute(name=name, kind="numeric")
+    if word in ("string", "date"):
+        return Attribute(name=name, kind="text")
+    raise _wrong(
+        locator, number, f"gives {shown(name)} the type {shown(word)}", "types are numeric, string, date and {a, b, …}"
+    )
+
+
+def _row(line: str, number: int, attributes: list[Attribute], locator: str) -> list[str | None] | None:
+    words = line.strip()
+    if not words or words[0] == "%":
+        return None
+    if words[0] == "{":
+        return _sparse(words, number, attributes, locator)
+    if "'" in words or '"' in words or "{" in words:
+        cells = _cells(words, number, locator)
+    else:
+        separated = words.split(",") if "," in words or len(attributes) == 1 else words.split()
+        cells = [None if (c := cell.strip()) in ("?", "") else c for cell in separated]
+    if len(cells) != len(attributes):
+        what = f"has {len(cells)} cells, and there are {len(attributes)} attributes"
+        raise _wrong(locator, number, what, "look for a comma inside a cell, or a cell left out")
+    return cells
+
+
+def _cells(text: str, number: int, locator: str) -> list[str | None]:
+    cells: list[str | None] = []
+    place = 0
+    while True:
+        match = _CELL.match(text, place)
+        if match is None:
+            raise _wrong(locator, number, "has a quote or brace that is not closed", "write \\' for a quote in a word")
+        bare = match.group(3)
+        word = bare.strip() if bare is not None else _unquoted(match)
+        cells.append(None if bare is not None and word in ("?", "") else word)
+        if match.group(4) == "":
+            return cells
+        place = match.end()
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    quoted = match.group(1) if match.group(1) is not None else match.group(2)
+    return _ESCAPE.sub(r"\1", quoted) if quoted is not None else match.group(3)
+
+
+def _sparse(words: str, number: int, attributes: list[Attribute], locator: str) -> list[str | None]:
+    """`{1 X, 3 Y}`: the attributes that are not named are 0, or the first value of a nominal one."""
+    cells: list[str | None] = [a.values[0] if a.values else "0" for a in attributes]
+    if not words.endswith("}"):
+        raise _wrong(locator, number, "does not close a sparse row", "end it with }")
+    inner = words[1:-1].strip()
+    place = 0
+    while place < len(inner):
+        match = _INDEX.match(inner, place)
+        index = int(match.group(1)) if match else -1
+        if match is None or index >= len(attributes):
+            raise _wrong(locator, number, "names an attribute that does not exist", "attributes count from 0")
+        cell = _CELL.match(inner, match.end())
+        if cell is None:
+            raise _wrong(locator, number, "has a quote that is not closed", "write \\' for a quote in a word")
+        bare = cell.group(3)
+        word = bare.strip() if bare is not None else _unquoted(cell)
+        cells[index] = None if bare is not None and word in ("?", "") else word
+        place = cell.end()
+    return cells
+
+
+def _column(cells: list[str | None], attribute: Attribute, locator: str) -> pd.Series[Any]:
+    if attribute.kind == "numeric":
+        numbers = {w: as_number(w) for w in set(cells) if w is not None}
+        for row, word in enumerate(cells, start=1):
+            if word is not None and numbers[word] is None:
+                raise DataError(
+                    f"row {row} of the number {shown(attribute.name)} of {shown(locator)} holds {shown(word)}",
+                    hint="write ? for a missing value, or declare the attribute's values",
+                )
+        return pd.Series(np.array([np.nan if w is None else numbers[w] for w in cells], dtype=np.float64))
+    if attribute.kind == "nominal":
+        known = set(attribute.values)
+        for row, word in enumerate(cells, start=1):
+            if word is not None and word not in known:
+                raise DataError(
+                    f"row {row} of the attribute {shown(attribute.name)} of {shown(locator)} holds {shown(word)}, "
+                    "which is not one of its values",
+                    hint="add the value to the @attribute line",
+                )
+    return pd.Series(cells, dtype="object")
+
+
+def _wrong(locator: str, number: int, what: str, hint: str) -> DataError:
+    return DataError(f"line {number} of {shown(locator)} {what}", hint=hint)

@@ -1,0 +1,182 @@
+"""Comma-separated text, also packed with gzip."""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from ..errors import DataError
+from ..plans.model import Source
+from .access import Access
+from .limits import CELL_CHARACTERS, CELLS, COLUMNS, LINE_BYTES
+from .names import checked_names, told_categories
+from .opened import opened
+from .options import checked_options
+from .raw import Raw
+from .shown import shown
+from .text import checked_encoding, collect, decoded
+
+OPTIONS: dict[str, type] = {
+    "separator": str,
+    "encoding": str,
+    "header": bool,
+    "decimal": str,
+    "quote": str,
+    "categorical": tuple,
+}
+# pandas parses exactly since 3.1, and says the option is out of date.
+_EXACT: dict[str, Any] = (
+    {} if tuple(int(p) for p in pd.__version__.split(".")[:2]) >= (3, 1) else {"float_precision": "round_trip"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Style:
+    separator: str
+    encoding: str
+    header: bool
+    decimal: str
+    quote: str
+
+
+def read_csv(source: Source, access: Access) -> Raw:
+    """Every cell of the file, typed by column; rows of unequal length are refused."""
+    locator = source.locator
+    options = checked_options(source, OPTIONS)
+    style = _style(locator, options)
+    with opened(locator, access) as stream:
+        content = collect(stream, locator)
+    content = decoded(content, style.encoding, locator)
+    names = _header(content, style, locator)
+    frame = _parse(content, names, style, locator)
+    return Raw(frame=frame, source=f"csv {locator}", nominal=told_categories(options, names, locator))
+
+
+def _style(locator: str, options: dict[str, object]) -> _Style:
+    tabs = locator.lower().removesuffix(".gz").endswith((".tsv", ".tab"))
+    separator = str(options.get("separator", "\t" if tabs else ","))
+    separator = "\t" if separator in ("\\t", "tab") else separator
+    style = _Style(
+        separator=separator,
+        encoding=checked_encoding(str(options.get("encoding", "utf-8"))),
+        header=bool(options.get("header", True)),
+        decimal=str(options.get("decimal", ".")),
+        quote=str(options.get("quote", '"')),
+    )
+    for name, value in (("separator", separator), ("decimal", style.decimal), ("quote", style.quote)):
+        if len(value) != 1 or value in "\r\n" or not value.isascii():
+            raise DataError(f"the {name} of a CSV file is one character, not {shown(value)}", hint=f'{name} = ","')
+    if len({separator, style.decimal, style.quote}) < 3:
+        raise DataError("separator, decimal and quote of a CSV file must differ", hint='separator = ";", decimal = ","')
+    return style
+
+
+def _header(content: bytes, style: _Style, locator: str) -> list[str]:
+    cells: list[str] = []
+    for record in _records(content, style, locator):
+        if not _blank(record):
+            cells = [c.strip() for c in record]
+            break
+    if not any(cells):
+        raise DataError(f"{shown(locator)} is empty", hint="check how it was written")
+    if len(cells) > COLUMNS:
+        raise DataError(f"{shown(locator)} has {len(cells)} columns, more than {COLUMNS}", hint="leave columns out")
+    rows = content.count(b"\n") + 1
+    if rows * len(cells) > CELLS:
+        raise DataError(f"{shown(locator)} has some {rows * len(cells)} cells, more than {CELLS}", hint="take a sample")
+    if len(cells) == 1:
+        for other in (";", "\t", ",", "|"):
+            if other != style.separator and other in cells[0]:
+                name = "\\t" if other == "\t" else other
+                raise DataError(
+                    f"{shown(locator)} has a single column named {shown(cells[0])}",
+                    hint=f'write (separator = "{name}") after the path',
+                )
+    if not style.header:
+        return [f"column-{i}" for i in range(1, len(cells) + 1)]
+    return checked_names(cells, locator, "write (header = false) after the path if the first line holds data")
+
+
+def _records(content: bytes, style: _Style, locator: str) -> Any:
+    before = csv.field_size_limit(LINE_BYTES)  # the limit is the whole process's: put back afterwards
+    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+    reader = csv.reader(text, delimiter=style.separator, quotechar=style.quote)
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise DataError(
+            f"line {reader.line_num} of {shown(locator)} cannot be read: {error}",
+            hint="look for a quote that is not closed",
+        ) from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _parse(content: bytes, names: list[str], style: _Style, locator: str) -> pd.DataFrame:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            frame: pd.DataFrame = pd.read_csv(
+                io.BytesIO(content),
+                sep=style.separator,
+                header=0 if style.header else None,
+                names=names,
+                quotechar=style.quote,
+                decimal=style.decimal,
+                keep_default_na=False,
+                na_values=[""],
+                index_col=False,
+                low_memory=False,
+                encoding="utf-8",
+                **_EXACT,
+            )
+    except (
+        pd.errors.ParserError,
+        pd.errors.ParserWarning,
+        pd.errors.EmptyDataError,
+        OverflowError,
+        ValueError,
+    ) as error:
+        _refuse_ragged(content, names, style, locator)
+        raise DataError(
+            f"{shown(locator)} cannot be read as CSV: {shown(str(error))}", hint="look for a quote that is not closed"
+        ) from None
+    if len(frame) == 0:
+        raise DataError(f"{shown(locator)} has a header and no rows", hint="check how it was written")
+    if frame.iloc[:, -1].isna().any():  # pandas fills short rows up without a word; they end in missing cells
+        _refuse_ragged(content, names, style, locator)
+    _refuse_long_cells(frame, locator)
+    return frame
+
+
+def _blank(record: list[str]) -> bool:
+    """A line that pandas skips, too."""
+    return not record or (len(record) == 1 and not record[0].strip())
+
+
+def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str) -> None:
+    filled = (record for record in _records(content, style, locator) if not _blank(record))
+    for row, record in enumerate(filled, start=0 if style.header else 1):
+        if len(record) != len(names):
+            raise DataError(
+                f"row {row} of {shown(locator)} has {len(record)} cells, and there are {len(names)} columns",
+                hint="look for a separator inside a cell, or a cell left out",
+            )
+
+
+def _refuse_long_cells(frame: pd.DataFrame, locator: str) -> None:
+    for name in frame.columns:
+        column = frame[name]
+        if column.dtype.kind in "biuf":
+            continue
+        longest = column.astype("str").str.len().max()
+        if longest == longest and longest > CELL_CHARACTERS:
+            raise DataError(
+                f"column {shown(name)} of {shown(locator)} has a cell of {int(longest)} characters",
+                hint="look for a quote that is not closed",
+            )

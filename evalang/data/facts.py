@@ -1,0 +1,75 @@
+"""Facts about a dataset, as plain numbers and text, so that the linter can read them without numpy."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..source.record import Record
+
+
+class AnswerColumn(Record):
+    """A column that alone tells the target: a cross-validated lookup of its values is right for that share of rows."""
+
+    column: str
+    share: float
+
+
+class MissingWord(Record):
+    """A word in a text column that often stands for a missing value and was read as a category."""
+
+    column: str
+    word: str
+    cells: int
+
+
+class Profile(Record):
+    """What data-stage rules may know about a dataset."""
+
+    name: str
+    rows: int
+    features: int
+    task: Literal["classification", "regression"]
+    task_reason: str = ""
+    target: str = ""
+    classes: tuple[tuple[str, int], ...] = ()  # (class, members), in the order of the table
+    positive: str | None = None
+    numeric_columns: int = 0
+    categorical_columns: int = 0
+    duplicate_rows: int = 0  # rows with an identical twin, features and target alike (each of the twins counts)
+    contradicting_rows: int = 0  # rows with a twin in the features but not in the target
+    missing_cells: int = 0
+    rows_with_missing: int = 0
+    missing_by_column: tuple[tuple[str, int], ...] = ()  # only columns that have any
+    missing_words: tuple[MissingWord, ...] = ()
+    dropped_rows: int = 0  # target missing
+    identifier_columns: tuple[str, ...] = ()
+    answer_columns: tuple[AnswerColumn, ...] = ()
+    constant_columns: tuple[str, ...] = ()
+    groups: int | None = None  # number of groups; None when no column is declared
+    smallest_group: int | None = None
+    largest_group: int | None = None
+    time_ordered: bool | None = None  # the rows stand in the order of time; None when no column is declared
+    time_ties: int | None = None  # rows that share their time with another
+    weighted: bool = False
+    zero_weights: int = 0
+    folds: tuple[tuple[str, int], ...] = ()  # given folds and their rows
+    test_rows: int | None = None  # of the official test part
+    test_classes: tuple[tuple[str, int], ...] = ()  # of the official test part
+    target_range: tuple[float, float] | None = None  # regression
+    content_hash: str = ""
+    source: str = ""
+
+    @property
+    def duplicate_share(self) -> float:
+        """Share of the rows that have an identical twin."""
+        return self.duplicate_rows / self.rows if self.rows else 0.0
+
+    @property
+    def smallest_class(self) -> tuple[str, int] | None:
+        """The rarest class and its members."""
+        return min(self.classes, key=lambda c: (c[1], c[0])) if self.classes else None
+
+    @property
+    def largest_class_share(self) -> float:
+        """Share of the rows in the most frequent class; 0 for regression."""
+        return max((n for _, n in self.classes), default=0) / self.rows if self.rows else 0.0

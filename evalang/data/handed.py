@@ -1,0 +1,131 @@
+"""What Python hands over: (X, y), a frame, a scikit-learn Bunch, or several of them in a dict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..errors import DataError
+from ..plans.model import Source
+from .access import Access
+from .limits import CELLS
+from .names import checked_names
+from .raw import Raw
+from .shown import shown
+
+_FORMS = "hand over (X, y), a pandas frame with its target, or a dict of several"
+_BUNCH = frozenset({"data", "target"})
+
+
+def members(value: object) -> tuple[str, ...] | None:
+    """Names of the datasets in a dict of several; None when the value is one dataset."""
+    if isinstance(value, Mapping) and not set(value) >= _BUNCH:
+        return tuple(str(k) for k in value)
+    return None
+
+
+def find_handed(locator: str, handed: Mapping[str, object]) -> object:
+    """The value of a name: at the top, or inside a dict of several, alone or as `D.iris`."""
+    if locator in handed:
+        return handed[locator]
+    head, _, rest = locator.partition(".")
+    inner = handed.get(head)
+    if rest and isinstance(inner, Mapping) and rest in inner:
+        return inner[rest]
+    for value in handed.values():
+        if members(value) is not None and isinstance(value, Mapping) and locator in value:
+            return value[locator]
+    raise DataError(f"Python handed over nothing named {shown(locator)}", hint=_FORMS)
+
+
+def read_handed(source: Source, access: Access) -> Raw:
+    """The frame of what was handed over under the source's name."""
+    value = find_handed(source.locator, access.handed)
+    name = f"python {source.locator}"
+    if isinstance(value, pd.DataFrame):
+        return _raw(value, name, None)
+    if isinstance(value, Mapping) and set(value) >= _BUNCH:
+        return _bunch(value, name)
+    if isinstance(value, tuple) and len(value) == 2:
+        return _pair(value[0], value[1], name)
+    if hasattr(value, "to_pandas"):
+        return _raw(value.to_pandas(), name, None)
+    if isinstance(value, Mapping):
+        names = ", ".join(shown(k) for k in value)
+        raise DataError(f"{name} holds several datasets", hint=f"name one of {names}")
+    raise DataError(f"{name} is a {type(value).__name__}, which is no dataset", hint=_FORMS)
+
+
+def _bunch(bunch: Mapping[str, Any], name: str) -> Raw:
+    target = bunch["target"]
+    names = bunch.get("target_names")
+    if names is not None and np.ndim(target) == 1 and len(names) > 1 and np.asarray(target).dtype.kind in "iu":
+        target = np.asarray(names)[np.asarray(target)]
+    features = bunch["data"]
+    titles = bunch.get("feature_names")
+    if not isinstance(features, pd.DataFrame) and titles is not None:
+        features = pd.DataFrame(_dense(features, name), columns=list(titles))
+    return _pair(features, target, name)
+
+
+def _pair(features: Any, target: Any, name: str) -> Raw:
+    frame = _features(features, name)
+    if isinstance(target, pd.DataFrame):
+        if target.shape[1] != 1:
+            raise DataError(f"the target of {name} has {target.shape[1]} columns", hint="hand over one column")
+        target = target.iloc[:, 0]
+    if isinstance(target, pd.Series):
+        series = target.reset_index(drop=True)
+    else:
+        array = np.asarray(target)
+        if array.ndim == 2 and array.shape[1] == 1:
+            array = array[:, 0]
+        if array.ndim != 1:
+            raise DataError(f"the target of {name} has {array.ndim} dimensions", hint="hand over one value per row")
+        series = pd.Series(array)
+    if len(series) != len(frame):
+        raise DataError(f"{name} has {len(frame)} rows of features and {len(series)} of target", hint=_FORMS)
+    title = "target" if series.name is None or str(series.name) in frame.columns else str(series.name)
+    if title in frame.columns:
+        title = "the target"
+    joined = frame.copy(deep=False)
+    joined[title] = series
+    return _raw(joined, name, title)
+
+
+def _features(features: Any, name: str) -> pd.DataFrame:
+    if isinstance(features, pd.DataFrame):
+        frame = features.reset_index(drop=True)
+        frame.columns = pd.Index(checked_names(frame.columns, name))
+        return frame
+    if hasattr(features, "to_pandas"):
+        return _features(features.to_pandas(), name)
+    array = _dense(features, name)
+    if array.ndim != 2:
+        raise DataError(f"the features of {name} have {array.ndim} dimensions", hint="hand over rows and columns")
+    return pd.DataFrame(array, columns=[f"x{j}" for j in range(1, array.shape[1] + 1)])
+
+
+def _dense(features: Any, name: str) -> np.ndarray[Any, Any]:
+    if hasattr(features, "toarray") and hasattr(features, "shape"):
+        if features.shape[0] * features.shape[1] > CELLS:
+            raise DataError(f"{name} is sparse and too large to be written out", hint="choose fewer columns")
+        features = features.toarray()
+    try:
+        array = np.asarray(features)
+    except ValueError:
+        raise DataError(f"the rows of {name} differ in length", hint=_FORMS) from None
+    if array.dtype.kind in "US":
+        array = array.astype(object)
+    return array
+
+
+def _raw(frame: pd.DataFrame, name: str, target: str | None) -> Raw:
+    plain = frame.reset_index(drop=True)
+    if isinstance(plain.columns, pd.MultiIndex):
+        raise DataError(f"{name} has columns of several levels", hint="give every column one name")
+    plain.columns = pd.Index(checked_names(plain.columns, name))
+    return Raw(frame=plain, source=name, target=target)

@@ -1,0 +1,17 @@
+"""How large data may be; every reader stops before it expands more. All are our choice unless a source is named."""
+
+from __future__ import annotations
+
+FILE_BYTES = 2 << 30  # a file, as stored and as expanded
+RATIO = 200  # expanded over stored, counted once RATIO_AFTER bytes have come out
+RATIO_AFTER = 32 << 20  # zeros deflate 1000 to 1, so a small file of them is no bomb yet
+LINE_BYTES = 8 << 20
+COLUMNS = 100_000
+ROWS = 50_000_000
+CELLS = 250_000_000  # 2 GB as float64
+CELL_CHARACTERS = 1 << 20
+NAME_CHARACTERS = 1000  # of a column
+PATH_CHARACTERS = 1000
+DOWNLOAD_SECONDS = 300
+CONNECT_SECONDS = 20
+QUERY_SECONDS = 300

@@ -1,0 +1,155 @@
+"""A file opened with care: a regular file, not too large, not a pickle, expanded only up to a limit."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from ..errors import DataError
+from .access import Access
+from .limits import FILE_BYTES, RATIO, RATIO_AFTER
+from .paths import resolve
+from .shown import shown
+
+_PICKLE_ENDINGS = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p", ".pck", ".sav", ".skops")
+_OTHER_ENDINGS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".xlsx", ".xls", ".xlsm", ".ods", ".xml", ".mat", ".rds")
+# Pickles of protocol 2 and later begin with their number, older ones with an opcode and text.
+_OLD_PICKLE = re.compile(rb"(?:\(?c[A-Za-z_][\w.]*\n\w+\n|\((?:[dl]p?\d*\n|[dl]\.?$)|[\]}]q.|S'.*'\n)")
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"PAR1", "a Parquet file"),
+    (b"SQLite format 3\x00", "a SQLite database"),
+    (b"PK\x03\x04", "a zip archive or a spreadsheet"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"%PDF", "a PDF"),
+    (b"\x7fELF", "a program"),
+    (b"\xd0\xcf\x11\xe0", "an old spreadsheet"),
+    (b"<?xml", "an XML document"),
+    (b"<!DOCTYPE", "an HTML or XML document"),
+)
+_GZIP = b"\x1f\x8b"
+
+
+@contextmanager
+def opened(locator: str, access: Access, *, expects: str = "") -> Iterator[BinaryIO]:
+    """The file's bytes, unpacked when its name ends in `.gz`; `expects` is the magic a format has to begin with."""
+    _check_ending(locator)
+    path = resolve(locator, access)
+    with _open_regular(path, locator) as file:
+        head = file.peek(512)[:512]
+        if head.startswith(_GZIP):
+            with gzip.GzipFile(fileobj=file, mode="rb") as unpacked:
+                stream = io.BufferedReader(_Capped(unpacked, file, locator), buffer_size=1 << 16)
+                check_head(stream.peek(512)[:512], locator, expects)
+                yield stream
+        else:
+            if locator.lower().endswith(".gz"):
+                raise DataError(f"{shown(locator)} ends in .gz and is not packed with gzip", hint="rename the file")
+            check_head(head, locator, expects)
+            yield file
+
+
+def check_head(head: bytes, locator: str, expects: str = "") -> None:
+    """Refuse a pickle, whatever it is called, and every format that is not the expected one."""
+    if is_pickle(head):
+        raise _pickle(locator)
+    if head.startswith(_GZIP):
+        raise DataError(f"{shown(locator)} is packed twice", hint="unpack it once")
+    for magic, what in _MAGIC:
+        if head.startswith(magic) and what != expects:
+            hint = {"a Parquet file": "write `from parquet`", "a SQLite database": "write `from sql`"}.get(what)
+            raise DataError(f"{shown(locator)} is {what}", hint=hint or "save it as CSV or Parquet")
+    if not head:
+        raise DataError(f"{shown(locator)} is empty", hint="check how it was written")
+
+
+def is_pickle(head: bytes) -> bool:
+    """Does it begin as a pickle does?"""
+    return (len(head) > 1 and head[0] == 0x80 and head[1] <= 10) or _OLD_PICKLE.match(head) is not None
+
+
+def _check_ending(locator: str) -> None:
+    plain = locator.lower().removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz").removesuffix(".zip")
+    if plain.endswith(_PICKLE_ENDINGS):
+        raise _pickle(locator)
+    if plain.endswith(_OTHER_ENDINGS):
+        raise DataError(f"{shown(locator)} is of a kind that is not read", hint="save it as CSV or Parquet")
+
+
+def _pickle(locator: str) -> DataError:
+    return DataError(
+        f"{shown(locator)} is a pickle, and reading one runs whatever program it holds",
+        hint="save the data as CSV or Parquet",
+    )
+
+
+def _open_regular(path: Path, locator: str) -> io.BufferedReader:
+    # O_NONBLOCK: a FIFO without a writer would wait for ever; the path is real, so a link here appeared meanwhile.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        if path.is_dir():
+            raise DataError(f"{shown(locator)} is a folder", hint="name the file in it")
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise DataError(f"{shown(locator)} is a device or a pipe, not a file", hint="name a file")
+        descriptor = os.open(path, flags)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise DataError(f"{shown(locator)} cannot be opened: {reason}", hint="check its permissions") from error
+    file = os.fdopen(descriptor, "rb")
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode):
+        file.close()
+        raise DataError(f"{shown(locator)} is a device or a pipe, not a file", hint="name a file")
+    if status.st_size > FILE_BYTES:
+        file.close()
+        raise _too_large(locator)
+    return file
+
+
+def _too_large(locator: str) -> DataError:
+    return DataError(
+        f"{shown(locator)} is larger than {FILE_BYTES >> 30} GB",
+        hint="take a sample of its rows, and say so in `because`",
+    )
+
+
+class _Capped(io.RawIOBase):
+    """An unpacked stream that stops at the limits of size and ratio."""
+
+    def __init__(self, inner: gzip.GzipFile, packed: io.BufferedReader, locator: str) -> None:
+        self._inner = inner
+        self._packed = packed
+        self._locator = locator
+        self._out = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        try:
+            chunk = self._inner.read1(len(buffer))
+        except (OSError, EOFError, zlib.error) as error:
+            raise DataError(f"{shown(self._locator)} is a damaged gzip file", hint="pack it again") from error
+        self._out += len(chunk)
+        if self._out > FILE_BYTES:
+            raise _too_large(self._locator)
+        if self._out > RATIO_AFTER and self._out > RATIO * max(self._packed.tell(), 1):
+            raise DataError(
+                f"{shown(self._locator)} unpacks to more than {RATIO} times its size",
+                hint="unpack it by hand, if you trust it",
+            )
+        buffer[: len(chunk)] = chunk
+        return len(chunk)

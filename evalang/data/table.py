@@ -1,0 +1,74 @@
+"""A dataset as the learners see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+Kind = Literal["numeric", "categorical"]
+Task = Literal["classification", "regression"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Table:
+    """Features `X`, target `y`, and what the script said about the rows.
+
+    `X` has float64 columns (missing: NaN) and pandas category columns whose categories are text (missing: NaN).
+    `y` is float64 for regression; for classification it is int64, the place of the row's class in `classes`. Classes
+    are text, sorted by value where all are numbers; of two classes the positive one, once told, comes last (code 1).
+    """
+
+    name: str
+    X: pd.DataFrame
+    y: np.ndarray[Any, Any]
+    target: str
+    task: Task
+    task_reason: str
+    classes: tuple[str, ...] = ()
+    positive: str | None = None
+    kinds: tuple[Kind, ...] = ()
+    groups: np.ndarray[Any, Any] | None = None  # int64, one number per group
+    time: np.ndarray[Any, Any] | None = None  # int64 or float64, larger is later
+    weights: np.ndarray[Any, Any] | None = None  # float64, none negative
+    folds: np.ndarray[Any, Any] | None = None  # int64, place in fold_names
+    fold_names: tuple[str, ...] = ()
+    test_from: int | None = None  # first row of the official test part
+    dropped_rows: int = 0  # rows left out because their target is missing
+    content_hash: str = ""
+    source: str = ""
+
+    @property
+    def rows(self) -> int:
+        """Rows in all, the official test part included."""
+        return len(self.y)
+
+    @property
+    def features(self) -> int:
+        """Columns a learner may use."""
+        return int(self.X.shape[1])
+
+    @property
+    def numeric(self) -> tuple[str, ...]:
+        """Names of the numeric columns."""
+        return tuple(c for c, k in zip(self.X.columns, self.kinds, strict=True) if k == "numeric")
+
+    @property
+    def categorical(self) -> tuple[str, ...]:
+        """Names of the categorical columns."""
+        return tuple(c for c, k in zip(self.X.columns, self.kinds, strict=True) if k == "categorical")
+
+    @property
+    def positive_code(self) -> int | None:
+        """The number in `y` that stands for the positive class."""
+        return None if self.positive is None else self.classes.index(self.positive)
+
+    @property
+    def labels(self) -> np.ndarray[Any, Any]:
+        """The target in the user's own words: class names, or the numbers themselves."""
+        if self.task == "regression":
+            return self.y
+        labels: np.ndarray[Any, Any] = np.array(self.classes, dtype=object)[self.y]
+        return labels

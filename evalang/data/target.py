@@ -1,0 +1,160 @@
+"""The target: which column, which task, which classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import DataError
+from ..plans.model import Dataset
+from ..source.nearest import nearest
+from .columns import Array, Column, as_number, number_text
+from .names import find_column
+from .raw import Raw
+from .shown import shown, shown_list
+from .table import Task
+
+OBVIOUS = ("target", "class")
+FEW_VALUES = 20  # ours: whole numbers with more distinct values than this are a quantity
+ROWS_PER_VALUE = 5  # ours: ... and so are those that hardly repeat
+MOST_CLASSES = 1000  # ours: a classification target with more is an identifier or free text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Target:
+    """The target of every row, and how it was read."""
+
+    y: Array
+    task: Task
+    task_reason: str
+    classes: tuple[str, ...] = ()
+    positive: str | None = None
+
+
+def find_target(dataset: Dataset, raw: Raw) -> str:
+    """The name of the target column: told by the script, by the source, or the only one named `target` or `class`."""
+    columns = list(raw.frame.columns)
+    if dataset.target is not None:
+        return find_column(dataset.target, columns, raw.source, "target")
+    if raw.target is not None and raw.target in columns:
+        return raw.target
+    obvious = [c for c in columns if c.lower() in OBVIOUS]
+    if len(obvious) == 1:
+        return obvious[0]
+    raise DataError(
+        f"{dataset.name} does not say which column is the target",
+        hint=f'write `target "…"`; the columns of {raw.source} are {shown_list(columns)}',
+    )
+
+
+def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
+    """The classes or numbers of a target column that has no missing value."""
+    task, reason = _task(column, dataset, raw)
+    if task == "regression":
+        return _regression(column, dataset, reason)
+    labels = column.texts
+    names, codes = np.unique(labels.astype(str), return_inverse=True)
+    classes = _sorted_classes([str(n) for n in names])
+    if len(classes) < 2:
+        raise _constant(dataset, shown(classes[0]))
+    if len(classes) > MOST_CLASSES:
+        raise DataError(
+            f"the target {shown(column.name)} of {dataset.name} has {len(classes)} classes",
+            hint="write `as regression` if it is a number, or name another target",
+        )
+    place = {name: i for i, name in enumerate(classes)}
+    y = np.array([place[str(n)] for n in names], dtype=np.int64)[codes]
+    return _with_positive(y, classes, dataset, reason)
+
+
+def _task(column: Column, dataset: Dataset, raw: Raw) -> tuple[Task, str]:
+    """The rule of the language: text, category and bool are classes; so are few distinct whole numbers."""
+    if raw.task is not None and dataset.task in (None, raw.task):
+        return raw.task, "the data set is known to be one"
+    if dataset.task is not None:
+        return dataset.task, f"the script says `as {dataset.task}`"
+    if dataset.positive:
+        return "classification", "a positive class is named"
+    if column.kind == "categorical":
+        return "classification", "the target is text"
+    if column.truth:
+        return "classification", "the target is true or false"
+    distinct = np.unique(column.values)
+    if not np.all(distinct == np.floor(distinct)):
+        return "regression", "the target has values that are not whole"
+    if len(distinct) <= FEW_VALUES and len(distinct) * ROWS_PER_VALUE <= len(column.values):
+        return "classification", f"the target has {len(distinct)} distinct whole values"
+    return "regression", f"the target has {len(distinct)} distinct whole values in {len(column.values)} rows"
+
+
+def _regression(column: Column, dataset: Dataset, reason: str) -> Target:
+    if column.kind != "numeric":
+        wrong = next((c for c in column.categories if as_number(c) is None), column.categories[0])
+        row = int(np.argmax(column.values == column.categories.index(wrong)))
+        raise DataError(
+            f"row {row + 1} of the target of {dataset.name}, {shown(column.name)}, holds {shown(wrong)}: no number",
+            hint="mend the cell, or write `as classification`",
+        )
+    if dataset.positive:
+        raise DataError(
+            f"{dataset.name} names a positive class, and its target is a number", hint="leave out one of the two"
+        )
+    if np.all(column.values == column.values[0]):
+        raise _constant(dataset, number_text(float(column.values[0])))
+    return Target(y=column.values, task="regression", task_reason=reason)
+
+
+def _constant(dataset: Dataset, value: str) -> DataError:
+    return DataError(
+        f"every row of {dataset.name} has the target {value}, so there is nothing to learn",
+        hint="check the target column and how the rows were chosen",
+    )
+
+
+def _sorted_classes(names: list[str]) -> tuple[str, ...]:
+    numbers = [as_number(n) for n in names]
+    if all(n is not None for n in numbers):
+        return tuple(n for _, n in sorted(zip(numbers, names, strict=True), key=lambda p: (p[0] or 0.0, p[1])))
+    return tuple(sorted(names))
+
+
+def _with_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason: str) -> Target:
+    told = tuple(dict.fromkeys(_class_named(value, classes, dataset) for value in dataset.positive))
+    if not told:
+        if dataset.against_rest:
+            raise DataError(
+                f"{dataset.name} says `against the rest` and no positive class", hint='write `positive "…"`'
+            )
+        return Target(y=y, task="classification", task_reason=reason, classes=classes)
+    if dataset.against_rest:
+        if len(told) == len(classes):
+            raise DataError(f"{dataset.name} calls every class positive, so there is no rest", hint="name fewer")
+        rest = [c for c in classes if c not in told]
+        pair = (rest[0] if len(rest) == 1 else "the rest", ", ".join(told))
+        chosen = np.isin(y, [classes.index(c) for c in told]).astype(np.int64)
+        return Target(y=chosen, task="classification", task_reason=reason, classes=pair, positive=pair[1])
+    if len(told) > 1:
+        raise DataError(
+            f"{dataset.name} names {len(told)} positive classes",
+            hint="write `against the rest` after them to join them",
+        )
+    positive = told[0]
+    if len(classes) == 2 and classes[0] == positive:
+        y, classes = 1 - y, (classes[1], classes[0])
+    return Target(y=y, task="classification", task_reason=reason, classes=classes, positive=positive)
+
+
+def _class_named(value: Any, classes: Sequence[str], dataset: Dataset) -> str:
+    text = number_text(float(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+    if text in classes:
+        return text
+    number = as_number(text)
+    alike = [c for c in classes if c.casefold() == text.casefold() or (number is not None and as_number(c) == number)]
+    if len(alike) == 1:
+        return alike[0]
+    near = nearest(text, classes)
+    hint = f"did you mean {shown(near)}?" if near else f"its classes are {shown_list(classes)}"
+    raise DataError(f"{dataset.name} has no class {shown(text)}", hint=hint)

@@ -1,0 +1,63 @@
+"""Every error a user can meet: one sentence, where it is, and what to do about it."""
+
+from __future__ import annotations
+
+from .source.finding import Finding
+from .source.span import NOWHERE, Position, Span
+
+
+class EvalangError(Exception):
+    """Base of all; `exit_code` follows the table of the language reference."""
+
+    exit_code = 2
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        span: Span = NOWHERE,
+        position: Position | None = None,
+        findings: tuple[Finding, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.span = span
+        self.position = position
+        self.findings = findings
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class ScriptError(EvalangError):
+    """The script, a file it names, or the command line cannot be read."""
+
+
+class Refused(EvalangError):
+    """Lint found errors: nothing was fitted. `findings` says which."""
+
+    exit_code = 1
+
+
+class DataError(EvalangError):
+    """A dataset, results table or predictions file does not hold what the script says."""
+
+
+class TestError(EvalangError):
+    """A statistical test cannot be computed on what it was given (too few units, a missing score)."""
+
+    __test__ = False
+
+
+class RunError(EvalangError):
+    """The run cannot start or go on: the folder cannot be written, the disk is full, another run holds it."""
+
+    exit_code = 1
+
+
+class InternalError(EvalangError):
+    """Our own fault."""
+
+    exit_code = 3

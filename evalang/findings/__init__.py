@@ -1,0 +1,1 @@
+"""Layer 5: plan (and facts of the data, and of the finished run) to findings."""

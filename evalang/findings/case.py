@@ -1,0 +1,40 @@
+"""A comparison together with the cards of everything it names."""
+
+from __future__ import annotations
+
+from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
+from ..plans.model import Claim, Comparison, Dataset, Family, PredictionsTable, ResultsTable, Test
+from ..source.record import Record
+from .traits import Traits
+
+
+class Judged(Record):
+    """A test of the plan together with its card."""
+
+    test: Test
+    card: TestEntry
+    over: bool  # over datasets
+
+    @property
+    def written(self) -> bool:
+        """Whether the script names it."""
+        return self.test.origin == "written"
+
+
+class Case(Record):
+    """A comparison or estimate together with everything its rules look up."""
+
+    comparison: Comparison
+    scheme: SchemeEntry | None  # None: a dataset without `using`, which is EV007
+    learners: tuple[Traits, ...]
+    datasets: tuple[Dataset, ...]
+    metrics: tuple[MetricEntry, ...]
+    tests: tuple[Judged, ...]
+    table: ResultsTable | PredictionsTable | None  # what stands in place of datasets
+    families: tuple[Family, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of scheme, "results" and "predictions" included."""
+        return self.scheme.kind if self.scheme else ""

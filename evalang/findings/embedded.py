@@ -1,0 +1,76 @@
+"""Scripts inside other documents: fenced `eval` blocks of Markdown, and cells of notebooks.
+
+Each block is a script of its own. Its Source is as long as the document up to its end, with everything around it
+blanked out, so that lines, columns and offsets are those of the document.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from ..errors import ScriptError
+from ..source.text import Source
+
+_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r]*$")
+_MAGIC = re.compile(r"^%%evalang\b[^\n]*")
+_OURS = ("eval", "evalang")
+
+
+def extract(source: Source) -> Iterator[Source]:
+    """The scripts of a document, by its ending: .ipynb is a notebook, anything else Markdown."""
+    if source.path.endswith(".ipynb"):
+        yield from _cells(source)
+    else:
+        yield from _blocks(source)
+
+
+def _blocks(source: Source) -> Iterator[Source]:
+    text = source.text
+    begin, mark = 0, ""
+    kept: tuple[int, bool] | None = None  # where the block begins, and whether it is ours
+    while begin <= len(text):
+        end = text.find("\n", begin)
+        stop = len(text) if end < 0 else end
+        found = _FENCE.match(text[begin:stop])
+        if found and kept is None:
+            mark, kept = found.group(1), (stop + 1, _ours(found.group(2)))
+        elif found and kept is not None and found.group(1).startswith(mark) and not found.group(2):
+            if kept[1]:
+                yield Source(source.path, _blanked(text, kept[0], begin))
+            kept = None
+        begin = stop + 1
+    if kept is not None and kept[1]:  # a fence that is never closed runs to the end
+        yield Source(source.path, _blanked(text, kept[0], len(text)))
+
+
+def _ours(info: str) -> bool:
+    """Whether an info string names our language (eval, {eval}, {evalang}); `eval,bad` shows a mistake on purpose."""
+    words = re.split(r"[\s,{}]+", info.strip("{} "))
+    return words[0] in _OURS and "bad" not in words[1:]
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    before = re.sub(r"[^\r\n]", " ", text[:start])
+    inside = re.sub(r"(?m)^[ \t]*>[ \t>]*", lambda quote: " " * len(quote.group()), text[start:end])
+    return before + inside
+
+
+def _cells(source: Source) -> Iterator[Source]:
+    try:
+        notebook = json.loads(source.text)
+        cells = notebook.get("cells", [])
+        language = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "")
+    except (ValueError, AttributeError, RecursionError) as error:
+        raise ScriptError(f"{source.path} is no notebook: it cannot be read as JSON", hint="save it again") from error
+    for number, cell in enumerate(cells if isinstance(cells, list) else [], start=1):
+        if not isinstance(cell, dict):
+            continue
+        lines = cell.get("source", "")
+        text = "".join(str(line) for line in lines) if isinstance(lines, list) else str(lines)
+        path = f"{source.path}#cell-{number}"
+        if cell.get("cell_type") == "markdown":
+            yield from _blocks(Source(path, text))
+        elif cell.get("cell_type") == "code" and (_MAGIC.match(text) or language in _OURS):
+            yield Source(path, _MAGIC.sub(lambda magic: " " * len(magic.group()), text, count=1))

@@ -1,0 +1,120 @@
+"""What the rules look at: the plan with its cards looked up once, the facts of the data, the facts of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..catalogue.entry import SchemeEntry
+from ..catalogue.metrics import find_metric
+from ..catalogue.schemes import find_scheme
+from ..catalogue.tests import find_test
+from ..data.facts import Profile
+from ..plans.model import (
+    Claim,
+    Comparison,
+    Dataset,
+    Family,
+    Plan,
+    PredictionsTable,
+    ResultsTable,
+    Suite,
+)
+from ..source.record import Record
+from ..source.text import Source
+from .case import Case, Judged
+from .misfit import Misfit, misfits
+from .run_facts import RunFacts
+from .traits import Traits, traits_of
+
+
+class Facts(Record):
+    """Everything a rule may read. Built once per script, in time linear in its statements."""
+
+    plan: Plan
+    cases: tuple[Case, ...]  # comparisons and estimates
+    compared: tuple[Case, ...]  # comparisons alone
+    by_name: Mapping[str, Case]
+    datasets: Mapping[str, Dataset]
+    suites: Mapping[str, Suite]
+    learners: Mapping[str, Traits]
+    results: Mapping[str, ResultsTable]
+    predictions: Mapping[str, PredictionsTable]
+    sources: Mapping[str, Source]
+    misfits: Mapping[str, tuple[Misfit, ...]]  # by comparison, only where there are any
+    faulty: bool  # something of the script could not be planned, so that what is absent proves nothing
+    profiles: Mapping[str, Profile] | None = None
+    run: RunFacts | None = None
+
+
+def gather(
+    plan: Plan,
+    sources: Mapping[str, Source],
+    *,
+    faulty: bool = False,
+    profiles: Mapping[str, Profile] | None = None,
+    run: RunFacts | None = None,
+) -> Facts:
+    """The facts of a plan."""
+    learners = {learner.name: traits_of(learner) for learner in plan.learners}
+    datasets = {dataset.name: dataset for dataset in plan.datasets}
+    families: dict[str, list[Family]] = {}
+    for family in plan.families:
+        for name in family.comparisons:
+            families.setdefault(name, []).append(family)
+    claims: dict[str, list[Claim]] = {}
+    for claim in plan.claims:
+        for name in claim.evidence:
+            claims.setdefault(name, []).append(claim)
+    results = {table.name: table for table in plan.results}
+    predictions = {table.name: table for table in plan.predictions}
+    cases = tuple(
+        Case(
+            comparison=comparison,
+            scheme=_scheme(comparison),
+            learners=tuple([learners[name] for name in comparison.learners if name in learners]),
+            datasets=tuple([datasets[name] for name in comparison.datasets if name in datasets]),
+            metrics=tuple([card for m in comparison.metrics if (card := find_metric(m.name)) is not None]),
+            tests=_judged(comparison),
+            table=_table(comparison, results, predictions),
+            families=tuple(families.get(comparison.name, ())),
+            claims=tuple(claims.get(comparison.name, ())),
+        )
+        for comparison in plan.comparisons
+    )
+    return Facts(
+        plan=plan,
+        cases=cases,
+        compared=tuple([case for case in cases if not case.comparison.estimate]),
+        by_name={case.comparison.name: case for case in cases},
+        datasets=datasets,
+        suites={suite.name: suite for suite in plan.suites},
+        learners=learners,
+        results=results,
+        predictions=predictions,
+        sources=sources,
+        misfits={case.comparison.name: found for case in cases if (found := misfits(case))},
+        faulty=faulty,
+        profiles=profiles,
+        run=run,
+    )
+
+
+def _scheme(comparison: Comparison) -> SchemeEntry | None:
+    if comparison.data != "datasets":
+        return find_scheme(comparison.data)
+    return find_scheme(comparison.scheme.kind) if comparison.scheme else None
+
+
+def _judged(comparison: Comparison) -> tuple[Judged, ...]:
+    found = [(test, False) for test in comparison.tests] + [(test, True) for test in comparison.over]
+    cards = [(test, find_test(test.name), over) for test, over in found]
+    return tuple([Judged(test=test, card=card, over=over) for test, card, over in cards if card is not None])
+
+
+def _table(
+    comparison: Comparison, results: Mapping[str, ResultsTable], predictions: Mapping[str, PredictionsTable]
+) -> ResultsTable | PredictionsTable | None:
+    if comparison.data == "datasets" or not comparison.datasets:
+        return None
+    name = comparison.datasets[0]
+    return results.get(name) if comparison.data == "results" else predictions.get(name)

@@ -1,0 +1,64 @@
+"""Writes repairs into a script: the safe ones, where they do not meet, again and again until nothing is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..plans.build import build
+from ..source.finding import Edit, Finding
+from ..source.text import Source
+from .engine import lint
+
+ROUNDS = 20  # each round repairs at least one finding of every statement; a statement has fewer clauses than that
+
+
+def apply(source: Source, findings: Iterable[Finding]) -> str:
+    """The text after the safe repairs of these findings; of two that touch the same place the first is taken."""
+    taken: list[Edit] = []
+    for finding in findings:
+        fix = finding.fix
+        if fix is None or not fix.safe or any(edit.span.path != source.path for edit in fix.edits):
+            continue
+        if not any(_meet(edit, other) for edit in fix.edits for other in taken):
+            taken += fix.edits
+    text = source.text
+    for edit in sorted(taken, key=lambda e: e.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def _meet(one: Edit, other: Edit) -> bool:
+    """Whether two edits touch: they share a character or an edge."""
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
+
+
+def repair(source: Source, *, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
+    """The text with every safe repair written, until lint has none left to offer.
+
+    A round that would make the script unreadable, or bring an error that was not there, is not written.
+    """
+    chosen, left = tuple(select), tuple(ignore)
+    now = source
+    findings = lint(build(now), select=chosen, ignore=left).findings
+    for _ in range(ROUNDS):
+        text = apply(now, findings)
+        if text == now.text:
+            break
+        after = Source(now.path, text)
+        left_over = lint(build(after), select=chosen, ignore=left).findings
+        if _errors(left_over) - _errors(findings):
+            break
+        now, findings = after, left_over
+    return now.text
+
+
+def _errors(findings: Iterable[Finding]) -> set[str]:
+    return {finding.code for finding in findings if finding.level == "error"}
+
+
+def diff(source: Source, text: str) -> str:
+    """What the repairs change, as a unified diff; empty when they change nothing."""
+    from difflib import unified_diff
+
+    before, after = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
+    return "".join(unified_diff(before, after, source.path, source.path))

@@ -1,0 +1,75 @@
+"""The smallest p that a design can ever give, against the level it has to meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..catalogue.corrections import find_correction
+from ..plans.model import Family, Test
+from ..source.record import Record
+from .case import Case, Judged
+from .facts import Facts
+from .wording import counted
+
+
+class Floor(Record):
+    """A test over datasets with its smallest p and the level that p has to meet."""
+
+    case: Case
+    test: Test
+    units: int
+    unit: str
+    smallest: float
+    level: float
+    why: str
+    help: str
+
+
+def floors(facts: Facts) -> Iterator[Floor]:
+    """One for every test over datasets that the script names or a claim needs, where the number of units is known."""
+    for case in facts.compared:
+        comparison = case.comparison
+        if comparison.data != "datasets" or not case.tests or comparison.name in facts.misfits:
+            continue
+        for judged in case.tests:
+            if judged.over and judged.card.gives_p and (judged.written or needed(case)):
+                yield _floor(case, judged)
+                break
+
+
+def needed(case: Case) -> bool:
+    """Whether a claim has to be judged by the test over datasets."""
+    return any(claim.overall for claim in case.claims)
+
+
+def _floor(case: Case, judged: Judged) -> Floor:
+    comparison = case.comparison
+    units = len(comparison.datasets)
+    learners = max(len(comparison.learners), 2)
+    sides = 1 if comparison.expecting and judged.card.one_sided else 2
+    family = next((f for f in case.families if f.scope == "over-datasets" or "everything" in f.over), None)
+    omnibus = judged.card.learners == "many" and not judged.card.post_hoc_of
+    level = comparison.alpha.value if family is None or omnibus else family.first_level
+    return Floor(
+        case=case,
+        test=judged.test,
+        units=units,
+        unit="dataset",
+        smallest=judged.card.smallest_p(units, learners, sides),
+        level=level,
+        why="" if omnibus else _why(family, comparison.alpha.value),
+        help=_help(judged, units, learners, sides, level),
+    )
+
+
+def _why(family: Family | None, alpha: float) -> str:
+    if family is None or family.first_level >= alpha or find_correction(family.method) is None:
+        return ""
+    return f" ({family.method} over {counted(family.size, 'test')})"
+
+
+def _help(judged: Judged, units: int, learners: int, sides: int, level: float) -> str:
+    wanted = next((n for n in range(units, 1000) if judged.card.smallest_p(n, learners, sides) <= level), None)
+    if wanted is None:
+        return "leave the test over datasets out"
+    return f"take {wanted} datasets or more, or leave out the test over datasets and judge each dataset by itself"

@@ -1,0 +1,234 @@
+"""Whether a test fits what the scheme yields, and which rule says so when it does not.
+
+One mistake has one code: EV007 when the kind of evidence is missing altogether, EV302, EV303 and EV304 when the kind is
+there but its shape is wrong, then EV411 when the test answers another question.
+"""
+
+from __future__ import annotations
+
+from ..catalogue.entry import MetricEntry, TestEntry
+from ..plans.model import ResultsTable, Test
+from ..source.record import Record
+from .case import Case, Judged
+from .wording import counted, listed
+
+_ROWS = ("outcomes", "row-losses", "row-scores", "count")
+_RANKED = ("wilcoxon", "sign")  # B 4 warns of ranking p-values or differences of partitions
+_T_LIKE = ("kfold-t", "paired-t")  # S 3.5 and D 5: t-tests that take every fold for a trial of its own
+_HALVES = ("5x2cv-t", "5x2cv-f")
+_REPEATED = ("repeated-cv", "partitions-cv", "partitions-5x2cv", "5x2cv", "bootstrap", "resamples")
+_YIELDS = {
+    "outcomes": "right or wrong for every test row, each row tested once",
+    "row-losses": "one loss for every test row, each row tested once",
+    "row-scores": "one score for every test row, each row tested once",
+    "count": "right or wrong for every test row, each row tested once",
+    "fold-scores": "scores of several folds",
+    "dataset-scores": "scores of several datasets",
+    "training-losses": "disjoint training sets and one test set",
+    "procedure": "the whole procedure of one learner",
+}
+_GIVES_IT = {
+    "outcomes": "holdout 1/3, or one 10cv",
+    "row-losses": "holdout 1/3, or one 10cv",
+    "row-scores": "holdout 1/3",
+    "count": "holdout 1/3",
+    "fold-scores": "10x10cv",
+    "dataset-scores": "more datasets",
+    "training-losses": "8 trainings of 300",
+    "procedure": "an estimate",
+}
+
+
+class Misfit(Record):
+    """A test that does not fit: the code of the rule that says so, what is wrong, what to write."""
+
+    code: str
+    test: Test
+    message: str
+    help: str
+
+
+def misfits(case: Case) -> tuple[Misfit, ...]:
+    """One for every test of the comparison that does not fit; the defaults of the plan always do."""
+    found = [_misfit(case, judged) for judged in case.tests if judged.test.origin == "written"]
+    return tuple([misfit for misfit in found if misfit is not None])
+
+
+def _misfit(case: Case, judged: Judged) -> Misfit | None:
+    if case.scheme is None:
+        return None
+    wrong = _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
+    return None if wrong is None else Misfit(code=wrong[0], test=judged.test, message=wrong[1], help=wrong[2])
+
+
+def _evidence(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+    card, scheme = judged.card, case.scheme
+    assert scheme is not None
+    if judged.over or card.evidence == "dataset-scores":
+        return None if case.kind == "results" or len(case.comparison.datasets) > 1 else _one_dataset(case, card)
+    if case.kind == "results":
+        nested = isinstance(case.table, ResultsTable) and len(case.table.formula) > 3
+        return None if card.evidence == "fold-scores" and nested else _missing(case, card)
+    if case.kind in card.schemes:
+        return None
+    if card.evidence in _ROWS and scheme.rows_tested_once:
+        return _one_classifier(case, card) if card.evidence == "count" else _missing_shape(case, card)
+    if card.evidence == "fold-scores" and scheme.gives_folds:
+        # resampled-t is EV401 on whatever folds it is used
+        return None if card.name == "resampled-t" else _wrong_folds(case, card)
+    return _missing(case, card)
+
+
+def _text(case: Case) -> str:
+    comparison = case.comparison
+    return comparison.scheme.text if comparison.scheme else f"the {comparison.data} of {comparison.datasets[0]}"
+
+
+def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
+    yields = _YIELDS[card.evidence]
+    ways = _GIVES_IT[card.evidence]
+    help = f"use {card.name} with {ways}, or leave out `by` for the test fit for {_text(case)}"
+    return "EV007", f"{card.name} needs {yields}, which {_text(case)} does not give", help
+
+
+def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
+    scheme = case.scheme
+    assert scheme is not None
+    name = case.comparison.datasets[0]
+    if scheme.gives_folds and card.name in _RANKED:
+        return (
+            "EV304",
+            f"{card.name} would take the {_folds(case)} of {name} for independent, and they share their rows",
+            "use corrected-t, or averaged-t over partitions; keep wilcoxon and sign for scores of several datasets",
+        )
+    if case.kind in _REPEATED and card.name in _T_LIKE:
+        return _as_trials(case, card)
+    return _missing(case, card)
+
+
+def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
+    if card.name in _HALVES:
+        return (
+            "EV303",
+            f"{card.name} is made for exactly five replications of 2cv, and {_text(case)} is something else",
+            f"write using 5x2cv, or by corrected-t with {_text(case)}",
+        )
+    if card.name in _T_LIKE and case.kind in _REPEATED:
+        return _as_trials(case, card)
+    return _missing_shape(case, card)
+
+
+def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
+    return (
+        "EV302",
+        f"{card.name} takes the {_folds(case)} of {_text(case)} for independent trials, and they use the same "
+        "rows again "
+        "and again",
+        "use corrected-t, which allows for that",
+    )
+
+
+def _one_classifier(case: Case, card: TestEntry) -> tuple[str, str, str]:
+    return (
+        "EV411",
+        f"{card.name} is the interval of one trained classifier, and {_text(case)} trains several: the "
+        "question is about "
+        f"{case.comparison.learners[0]} as a learner",
+        "leave out `by` for the interval that allows for overlapping folds, or use holdout 1/3",
+    )
+
+
+def _missing_shape(case: Case, card: TestEntry) -> tuple[str, str, str]:
+    return (
+        "EV007",
+        f"{card.name} does not fit {_text(case)}",
+        f"leave out `by` for the test fit for {_text(case)}"
+        + (f", or see when {card.name} is used: {card.use_when}" if card.use_when else ""),
+    )
+
+
+def _folds(case: Case) -> str:
+    scheme = case.comparison.scheme
+    return counted(scheme.trials, "fold") if scheme and scheme.trials > 1 else "folds"
+
+
+def _learners(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+    card, comparison = judged.card, case.comparison
+    learners = len(comparison.learners)
+    if comparison.estimate:
+        return None
+    if card.learners == "one":
+        return (
+            "EV411",
+            f"{card.name} judges one learner; {listed(comparison.learners)} are to be compared",
+            "write estimate for one learner, or leave out `by` for a test that compares",
+        )
+    if card.learners == "many" and learners == 2:
+        return (
+            "EV007",
+            f"{card.name} is for three learners or more, and only {listed(comparison.learners)} are compared",
+            "leave out `by` for the test of two learners",
+        )
+    return None
+
+
+def _judges(card: TestEntry, metric: MetricEntry) -> bool:
+    if card.metrics == "row-loss":
+        return metric.row_loss
+    return metric.name in (("accuracy", "error") if card.metrics == "accuracy" else ("roc-area",))
+
+
+def _metrics(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+    card = judged.card
+    if card.metrics == "any" or judged.over:
+        return None
+    wrong = [metric.name for metric in case.metrics if not _judges(card, metric)]
+    if not wrong:
+        return None
+    words = {
+        "accuracy": "right and wrong answers",
+        "row-loss": "a loss of every row",
+        "roc-area": "the area under the ROC curve",
+    }
+    return (
+        "EV007",
+        f"{card.name} judges {words[card.metrics]}, not {listed(wrong)}",
+        "leave out `by` for the test fit for each metric, or measure "
+        + {"accuracy": "accuracy", "row-loss": "accuracy or brier", "roc-area": "roc-area"}[card.metrics],
+    )
+
+
+def _question(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+    card, asked = judged.card, asked_of(case, judged.over)
+    if not card.questions or any(question in card.questions for question in _answered_by(case, judged, asked)):
+        return None
+    answered = listed([str(q) for q in card.questions], "or")
+    about = "these trained classifiers" if case.comparison.this_classifier else "the learners as such"
+    return (
+        "EV411",
+        f"the comparison asks question {asked} of the nine, about {about}, and {card.name} answers question {answered}",
+        "leave out `by` for a test that answers it, or ask what the test answers (with or without `this classifier`)",
+    )
+
+
+def asked_of(case: Case, over: bool) -> int:
+    """The question a test has to answer: on several datasets each has one of its own besides question 9."""
+    comparison = case.comparison
+    if over or comparison.question != 9:
+        return comparison.question
+    if comparison.this_classifier:
+        return 3 if case.kind in ("holdout", "given-test", "predictions") else 4
+    return 7 if case.kind == "trainings" else 8
+
+
+def _answered_by(case: Case, judged: Judged, asked: int) -> tuple[int, ...]:
+    """Questions whose answer is taken for this one, and said so: STATISTICS, the nine questions."""
+    if asked == 4:
+        return (4, 3, 8)
+    if asked == 2:
+        return (2, 6)
+    if asked == 8 and judged.card.evidence in _ROWS:
+        return (8, 3)  # asked of the learners, answered for one training each (EV404 says so)
+    if asked in (6, 2) and case.kind in ("holdout", "given-test", "predictions"):
+        return (6, 1)
+    return (asked,)

@@ -1,0 +1,115 @@
+"""The page of a rule: the same text for `explain`, the docs, SARIF and the editor."""
+
+from __future__ import annotations
+
+from ..source.record import Record
+from .rule import Rule
+from .rules import RETIRED, RULES, find_rule
+
+HEADINGS = ("What it finds", "Why it matters", "Example", "Use instead", "When it is fine", "References")
+_STAGES = {
+    "design": "seen in the script alone",
+    "data": "seen when the data is opened (`lint --data`, and before every run)",
+    "run": "seen in the scores, after the run and before any verdict",
+}
+_LEVELS = {
+    "error": "error: `run` stops before anything is fitted",
+    "warning": "warning: shown, and part of the report",
+    "note": "note: advice",
+}
+
+
+class Example(Record):
+    """A fenced script of a page; the bad one must give the finding, the others nothing at warning or above."""
+
+    text: str
+    bad: bool
+
+
+def body(rule: Rule) -> str:
+    """The docstring without its indentation."""
+    lines = rule.page.strip("\n").splitlines()
+    return "\n".join(line[4:] if line.startswith("    ") else line for line in lines).strip()
+
+
+def sections(rule: Rule) -> dict[str, str]:
+    """The parts of a page by heading; the summary under ""."""
+    found: dict[str, list[str]] = {"": []}
+    heading = ""
+    for line in body(rule).splitlines():
+        if line.startswith("## "):
+            heading = line[3:].strip()
+            found[heading] = []
+        else:
+            found[heading].append(line)
+    return {name: "\n".join(lines).strip() for name, lines in found.items()}
+
+
+def examples(rule: Rule) -> tuple[Example, ...]:
+    """The fenced scripts of a page, in order."""
+    found: list[Example] = []
+    kept: list[str] | None = None
+    bad = False
+    for line in body(rule).splitlines():
+        if kept is None and line.startswith("```eval"):
+            kept, bad = [], line.strip() == "```eval,bad"
+        elif kept is not None and line.startswith("```"):
+            found.append(Example(text="\n".join(kept) + "\n", bad=bad))
+            kept = None
+        elif kept is not None:
+            kept.append(line)
+    return tuple(found)
+
+
+def page(code: str) -> str | None:
+    """The Markdown page of a code or rule name; None when there is no such rule.
+
+    >>> page("EV501").splitlines()[0]
+    '# EV501 uncorrected'
+    """
+    rule = find_rule(code)
+    if rule is None:
+        gone = RETIRED.get(code.upper())
+        return f"# {code.upper()}\n\n{gone}\n" if gone else None
+    stages = "; ".join(_STAGES[stage] for stage in rule.stages)
+    text = body(rule)
+    summary, _, rest = text.partition("\n")
+    plain = rest.strip().replace("```eval,bad", "```eval")
+    return f"# {rule.code} {rule.name}\n\n{summary}\n\nLevel: {_LEVELS[rule.level]}. Stage: {stages}.\n\n{plain}\n"
+
+
+def index() -> str:
+    """The table of all rules."""
+    lines = [
+        "# The rules",
+        "",
+        "Every pitfall that `evalang lint` knows, by family. `evalang explain CODE` shows a page.",
+        "",
+    ]
+    family = ""
+    for rule in RULES:
+        if rule.code[:3] != family:
+            family = rule.code[:3]
+            lines += [
+                "",
+                f"## {_FAMILIES[family]}",
+                "",
+                "| code | name | level | stage | what |",
+                "|---|---|---|---|---|",
+            ]
+        link = f"[{rule.code}]({rule.code}-{rule.name}.md)"
+        lines.append(f"| {link} | {rule.name} | {rule.level} | {', '.join(rule.stages)} | {rule.summary} |")
+    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+
+
+_FAMILIES = {
+    "EV0": "The script",
+    "EV1": "Datasets",
+    "EV2": "Tuning and leakage",
+    "EV3": "Partitions",
+    "EV4": "Tests",
+    "EV5": "Many tests",
+    "EV6": "Metrics and probabilities",
+    "EV7": "Claims",
+    "EV9": "evalang itself",
+}

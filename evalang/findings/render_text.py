@@ -1,0 +1,113 @@
+"""Findings for people at a terminal: place, level, code, sentence, the words underlined, note and help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..source.escape import for_terminal
+from ..source.finding import Finding
+from ..source.text import Source
+from .report import LintReport
+from .rules import find_rule
+from .wording import counted
+
+_COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
+_BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+WIDEST = 160  # characters of a source line shown; a longer one is cut around the words meant
+
+
+def text(reports: Iterable[LintReport], *, colour: bool = False, notes: bool = True) -> str:
+    """Every finding with its place in the script, what the author allows, and one closing line."""
+    reports = tuple(reports)
+    parts = [part for report in reports for part in _report(report, colour, notes)]
+    return "\n".join([*parts, closing(reports, notes=notes), ""])
+
+
+def _report(report: LintReport, colour: bool, notes: bool) -> Iterator[str]:
+    for finding in report.findings:
+        if notes or finding.level != "note":
+            yield one(finding, report.sources.get(finding.span.path), colour=colour) + "\n"
+    for allowed in report.allowed:
+        source = report.sources.get(allowed.finding.span.path)
+        where = _where(allowed.finding, source)
+        said = for_terminal(f"allowed[{allowed.finding.code}] {allowed.finding.name}, because {allowed.reason}")
+        yield f"{where}{_painted(said, _DIM, colour)}\n"
+
+
+def one(finding: Finding, source: Source | None, *, colour: bool = False) -> str:
+    """One finding.
+
+    script.eval:2:9: error[EV201] svm has 21 settings to choose from ...
+      |
+    2 | compare svm vs tree on D using 5x2cv
+      |         ^^^
+      = note: tuned-on-test (Salzberg 1997, sections 3.3 and 3.5, step 4B)
+      = help: add tune on 20%
+    """
+    head = _painted(f"{finding.level}[{finding.code}]", _COLOURS[finding.level], colour)
+    lines = [f"{_where(finding, source)}{head} {_painted(for_terminal(finding.message), _BOLD, colour)}"]
+    shown = _excerpt(finding, source, colour) if source is not None and finding.span.end > finding.span.start else []
+    margin = " " * (len(str(source.position(finding.span.start).line)) + 1 if source is not None else 2)
+    lines += shown
+    lines.append(f"{margin}= note: {for_terminal(_note(finding))}")
+    if finding.help:
+        lines.append(f"{margin}= help: {for_terminal(finding.help)}")
+    if finding.fix is not None and finding.fix.safe:
+        lines.append(f"{margin}= fix: {for_terminal(finding.fix.title)} (--fix does it)")
+    return "\n".join(lines)
+
+
+def _where(finding: Finding, source: Source | None) -> str:
+    if source is None:
+        return f"{for_terminal(finding.span.path)}: " if finding.span.path else ""
+    place = source.position(finding.span.start)
+    return f"{for_terminal(source.path)}:{place.line}:{place.column}: "
+
+
+def _note(finding: Finding) -> str:
+    rule = find_rule(finding.code)
+    found = rule.page.partition("## References")[2].strip().splitlines() if rule else []
+    reason = " ".join(line.strip() for line in found).rstrip(".")
+    cited = any(c.isdigit() for c in reason)  # "Ours" and "the language reference" tell nothing at this place
+    return f"{finding.name} ({reason})" if cited else f"{finding.name} (`evalang explain {finding.code}`)"
+
+
+def _excerpt(finding: Finding, source: Source, colour: bool) -> list[str]:
+    """The line of the words meant, with the words underlined; of several lines the first."""
+    place = source.position(finding.span.start)
+    line = source.line(place.line)
+    begin = place.column - 1
+    length = min(max(finding.span.end - finding.span.start, 1), max(len(line) - begin, 1))
+    cut = max(0, begin - WIDEST // 2) if len(line) > WIDEST else 0
+    line = line[cut : cut + WIDEST]
+    begin -= cut
+    length = min(length, max(len(line) - begin, 1))
+    before, words, after = (
+        for_terminal(p) for p in (line[:begin], line[begin : begin + length], line[begin + length :])
+    )
+    blank = "".join("\t" if c == "\t" else " " for c in before)
+    number = str(place.line)
+    mark = _painted("^" * max(len(words), 1), _COLOURS[finding.level], colour)
+    margin = " " * len(number)
+    return [
+        _painted(f"{margin} |", _DIM, colour),
+        f"{_painted(f'{number} |', _DIM, colour)} {before}{words}{after}".rstrip(),
+        f"{_painted(f'{margin} |', _DIM, colour)} {blank}{mark}",
+    ]
+
+
+def _painted(text: str, code: str, colour: bool) -> str:
+    return f"{code}{text}{_RESET}" if colour and text else text
+
+
+def closing(reports: Iterable[LintReport], *, notes: bool = True) -> str:
+    """The last line: how many of each level, and how many are allowed."""
+    reports = tuple(reports)
+    levels = [f.level for report in reports for f in report.findings]
+    allowed = sum(len(report.allowed) for report in reports)
+    found = [counted(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
+    found += [f"{allowed} allowed"] if allowed else []
+    safe = sum(f.fix is not None and f.fix.safe for report in reports for f in report.findings)
+    offer = f"; --fix repairs {safe} of them" if safe else ""
+    checked = counted(len(reports), "script")
+    return f"{checked}: {', '.join(found) or 'nothing found'}{offer}"

@@ -1,0 +1,385 @@
+"""EV7: claims against the design, and against the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...plans.model import Claim
+from ...source.finding import Finding
+from ..case import Case, Judged
+from ..facts import Facts
+from ..rule import NotApplicable, rule
+from ..wording import listed, number
+
+ONE_TRAINING = ("holdout", "given-test")  # each learner is trained once and judged on one test set
+ONE_CLASSIFIER = (*ONE_TRAINING, "predictions")  # what is judged is the trained classifier itself
+
+
+def _claims(facts: Facts) -> tuple[Claim, ...]:
+    if not facts.plan.claims:
+        raise NotApplicable("no claim is made")
+    return facts.plan.claims
+
+
+def _evidence(facts: Facts, claim: Claim) -> list[Case]:
+    return [facts.by_name[name] for name in claim.evidence if name in facts.by_name]
+
+
+@rule(
+    code="EV701", name="beyond-the-sample", level="error", references=("salzberg1997", "bramer2020", "dietterich1998")
+)
+def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
+    """A claim about new datasets from datasets that were picked.
+
+    ## What it finds
+    `claim … on new datasets`, unless the comparison is on a suite that says how it was drawn: `sampled from "…"`.
+
+    ## Why it matters
+    A test over datasets speaks about the population the datasets were drawn from. Datasets that lay at hand were drawn
+    from nothing; no number of them says anything about the next one.
+
+    ## Example
+    ```eval,bad
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    compare decision-tree vs naive-bayes on tasks using 10x10cv, holm over datasets, seed 20
+    claim decision-tree better than naive-bayes on new datasets
+    ```
+
+    ## Use instead
+    ```eval
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    compare decision-tree vs naive-bayes on tasks using 10x10cv, holm over datasets, seed 20
+    claim decision-tree better than naive-bayes on tasks
+    ```
+
+    ## When it is fine
+    When the datasets are a random sample of a population that can be named.
+
+    ## References
+    Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, question 9.
+    """
+    for claim in _claims(facts):
+        if not claim.new_datasets or facts.faulty:
+            continue
+        evidence = _evidence(facts, claim)
+        drawn = [case for case in evidence if _sampled(facts, case)]
+        if evidence and drawn:
+            continue
+        names = listed([d for case in evidence[:1] for d in case.comparison.datasets]) or "no dataset at all"
+        yield beyond_the_sample.finding(
+            f"the claim is about new datasets, and the evidence is {names}, drawn from no named population",
+            'claim it on the datasets compared, or compare on a suite that is sampled from "…"',
+            span=claim.span,
+            subject=claim.name,
+        )
+
+
+def _sampled(facts: Facts, case: Case) -> bool:
+    suites = [facts.suites[name] for name in case.comparison.suites if name in facts.suites]
+    covered = {name for suite in suites if suite.sampled_from for name in suite.members}
+    return bool(covered) and covered.issuperset(case.comparison.datasets)
+
+
+@rule(code="EV702", name="no-difference", level="error", references=("bramer2020", "dietterich1998"))
+def no_difference(facts: Facts) -> Iterator[Finding]:
+    """Sameness is claimed from a test of difference.
+
+    ## What it finds
+    `claim A same as B` on a comparison by a named test of difference, or `no worse than` on one that gives no bound for
+    the pair. Without `by` the comparison is judged by two one-sided tests (tost), and nothing is said.
+
+    ## Why it matters
+    "No significant difference" is what every small study finds. That two learners are the same within a margin has to
+    be shown by a test whose null is that they differ by more.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by corrected-t, seed 20
+    claim decision-tree same as naive-bayes within 2% on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 2%, seed 20
+    claim decision-tree same as naive-bayes within 2% on tumours
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Bramer, section 15.5; Dietterich 1998, section 6.3.
+    """
+    for claim in _claims(facts):
+        if claim.relation == "better":
+            continue
+        for case in _evidence(facts, claim):
+            wrong = [j.card.name for j in case.tests if j.written and not _bounds(j, claim)]
+            fits = any(_bounds(judged, claim) for judged in case.tests)
+            if not wrong or fits:
+                continue
+            says = "is the same as" if claim.relation == "same" else "is no worse than"
+            yield no_difference.finding(
+                f"{listed(wrong)} can show that {claim.left} and {claim.right} differ; that one {says} the "
+                "other it cannot",
+                "write by tost with a rope, or leave out `by`"
+                if claim.relation == "same"
+                else "name a test of two learners, whose interval bounds the difference",
+                span=claim.span,
+                subject=claim.name,
+            )
+            break
+
+
+def _bounds(judged: Judged, claim: Claim) -> bool:
+    """Whether a test can carry the claim: equivalence by tost or a posterior, a bound by any test of a pair."""
+    if judged.card.name == "tost" or not judged.card.gives_p:
+        return True
+    return claim.relation == "no-worse" and judged.card.learners == "two"
+
+
+@rule(code="EV703", name="no-evidence", level="error", references=())
+def no_evidence(facts: Facts) -> Iterator[Finding]:
+    """No comparison bears on the claim.
+
+    ## What it finds
+    A claim about a pair of learners, datasets or a metric that no comparison of the script covers.
+
+    ## Why it matters
+    After the run nothing could support it.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    claim decision-tree better than random-forest on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Ours.
+    """
+    if facts.faulty:
+        raise NotApplicable("part of the script could not be read, so a comparison may be missing from it")
+    for claim in _claims(facts):
+        if claim.evidence or (claim.new_datasets and not claim.according_to):
+            continue
+        yield no_evidence.finding(
+            f"no comparison bears on the claim: {_lacking(facts, claim)}",
+            f"compare {claim.left} vs {claim.right}" + (f" on {listed(claim.datasets)}" if claim.datasets else ""),
+            span=claim.span,
+            subject=claim.name,
+        )
+
+
+def _lacking(facts: Facts, claim: Claim) -> str:
+    pair = {claim.left, claim.right}
+    both = [c.comparison for c in facts.compared if pair <= set(c.comparison.learners)]
+    if not both:
+        return f"{claim.left} and {claim.right} are nowhere compared with each other"
+    missing = [d for d in claim.datasets if not any(d in comparison.datasets for comparison in both)]
+    if missing:
+        return f"{claim.left} and {claim.right} are not compared on {listed(missing)}"
+    if claim.metric is not None and not any(claim.metric.name == m.name for c in both for m in c.metrics):
+        return f"{claim.metric.name} is not measured where {claim.left} and {claim.right} are compared"
+    if claim.according_to is not None:
+        return f"{claim.according_to} does not compare them there"
+    return f"no single comparison has {claim.left} and {claim.right} on all of {listed(claim.datasets)}"
+
+
+@rule(code="EV704", name="classifier-or-algorithm", level="error", references=("dietterich1998",))
+def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
+    """A claim about one trained classifier from a design that trains many.
+
+    ## What it finds
+    `claim this classifier …` from anything but a holdout, a given test set or predictions.
+
+    ## Why it matters
+    Cross-validation trains as many classifiers as there are folds and throws them away. Which of them would the claim
+    be about?
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    claim this classifier decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
+    claim this classifier decision-tree better than naive-bayes on tumours
+    ```
+
+    ## When it is fine
+    Never; leave out `this classifier` to claim it of the learner.
+
+    ## References
+    Dietterich 1998, section 1.
+    """
+    for claim in _claims(facts):
+        if not claim.this_classifier:
+            continue
+        for case in _evidence(facts, claim):
+            if case.kind not in ONE_CLASSIFIER:
+                scheme = case.comparison.scheme
+                trained = (
+                    f"{scheme.text} trains {number(scheme.trials)}"
+                    if scheme and scheme.trials > 1
+                    else "its scheme trains many"
+                )
+                yield classifier_or_algorithm.finding(
+                    f"the claim is about one trained classifier, and {trained} of each learner",
+                    "leave out this classifier, or compare with holdout 1/3",
+                    span=claim.span,
+                    subject=claim.name,
+                )
+                break
+
+
+@rule(code="EV707", name="algorithm-from-one-training", level="warning", references=("dietterich1998",))
+def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
+    """A claim about a learner from one training of it.
+
+    ## What it finds
+    A claim without `this classifier` whose only evidence is a holdout or a given test set.
+
+    ## Why it matters
+    The test knows one training set. Whether the learner would win again with another was not asked.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## When it is fine
+    When the learners are too slow to be trained more than once; the reader should know.
+
+    ## References
+    Dietterich 1998, section 3.1.
+    """
+    for claim in _claims(facts):
+        if claim.this_classifier or claim.new_datasets:
+            continue
+        evidence = _evidence(facts, claim)
+        if evidence and all(case.kind in ONE_TRAINING for case in evidence):
+            names = listed([case.comparison.name for case in evidence])
+            yield algorithm_from_one_training.finding(
+                f"the claim is about {claim.left} and {claim.right} as learners, and {names} trains each of them once",
+                "claim this classifier …, or compare with 5x2cv",
+                span=claim.span,
+                subject=claim.name,
+            )
+
+
+@rule(code="EV705", name="not-supported", level="error", stage="run", references=())
+def not_supported(facts: Facts) -> Iterator[Finding]:
+    """The result does not support the claim.
+
+    ## What it finds
+    After the run: a claim that the result contradicts or does not settle.
+
+    ## Why it matters
+    The sentence must not be written as it stands.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the report says that the claim was made before the run and failed.
+
+    ## References
+    Ours.
+    """
+    assert facts.run is not None
+    claims = {claim.name: claim for claim in _claims(facts)}
+    for outcome in facts.run.claims:
+        claim = claims.get(outcome.claim)
+        if claim is None or outcome.status == "supported":
+            continue
+        says = "contradicts" if outcome.status == "contradicted" else "does not settle"
+        yield not_supported.finding(
+            f"the result {says} the claim that {claim.text or claim.left}: {outcome.reason}",
+            "leave the claim out, or say what was found in its place",
+            span=claim.span,
+            subject=claim.name,
+        )
+
+
+@rule(code="EV706", name="too-small-to-matter", level="warning", stage="run", references=("bramer2020",))
+def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
+    """The difference is significant, and too small to matter.
+
+    ## What it finds
+    After the run: a significant difference whose size is within the `rope` of the comparison.
+
+    ## Why it matters
+    With enough rows every difference becomes significant. The author said beforehand which ones do not matter.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, rope 2 points, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, rope 1/1000, seed 20
+    ```
+
+    ## When it is fine
+    When the report gives the size of the difference beside its p-value.
+
+    ## References
+    Bramer, section 15.5.
+    """
+    assert facts.run is not None
+    ropes = {c.comparison.name: c.comparison for c in facts.compared if c.comparison.rope is not None}
+    if not ropes:
+        raise NotApplicable("no rope says which differences matter")
+    for found in facts.run.judgements:
+        comparison = ropes.get(found.comparison)
+        if comparison is None or comparison.rope is None or found.adjusted_p is None:
+            continue
+        if found.adjusted_p <= found.alpha and abs(found.difference) <= comparison.rope.value:
+            where = f" on {found.dataset}" if found.dataset else " over the datasets"
+            yield too_small_to_matter.finding(
+                f"{found.first} and {found.second} differ significantly in {found.metric}{where} "
+                f"(p = {number(found.adjusted_p)}) by {number(abs(found.difference))}, inside the rope of "
+                f"{number(comparison.rope.value)}",
+                "say that the difference is too small to matter, with its size",
+                span=comparison.span_of("rope"),
+                subject=comparison.name,
+            )

@@ -1,0 +1,302 @@
+"""EV1: what the data itself shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...data.facts import Profile
+from ...source.finding import Finding
+from ...source.span import Span
+from ..case import Case
+from ..facts import Facts
+from ..places import dataset_at, defined_name
+from ..rule import NotApplicable, rule
+from ..sizes import test_rows
+from ..wording import counted, listed, one, percent
+
+SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
+REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
+RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
+_DEALT = ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv")  # every row is dealt into a fold
+
+
+def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
+    """Every comparison on every dataset that was opened."""
+    profiles = facts.profiles
+    if profiles is None:
+        raise NotApplicable("the data has not been opened")
+    for case in facts.cases:
+        if case.comparison.data == "datasets":
+            for name in case.comparison.datasets:
+                profile = profiles.get(name)
+                if profile is not None:
+                    yield case, name, profile
+
+
+def scheme_at(case: Case) -> Span:
+    """Where the scheme stands."""
+    scheme = case.comparison.scheme
+    return scheme.span if scheme is not None and scheme.span.path else case.comparison.span_of("using")
+
+
+def _statement(facts: Facts, case: Case, name: str) -> Span:
+    dataset = facts.datasets.get(name)
+    if dataset is None or dataset.bundled or not dataset.span.path:
+        return dataset_at(facts, case.comparison, name)
+    return defined_name(facts, dataset.span)
+
+
+@rule(code="EV104", name="too-few-rows", level="warning", stage="data", references=("dietterich1998",))
+def too_few_rows(facts: Facts) -> Iterator[Finding]:
+    """There are too few rows for the scheme.
+
+    ## What it finds
+    A class with fewer members than there are folds, and test parts of fewer than 30 rows under `5x2cv-t`.
+
+    ## Why it matters
+    Some folds then have no row of the class. And 5x2cv-t takes differences of shares for normal, which they are not
+    on a handful of rows.
+
+    ## Example
+    ```eval,bad
+    dataset flowers from builtin "iris" because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 2x60cv, seed 20, allow EV105 because "known twins"
+    ```
+
+    ## Use instead
+    ```eval
+    dataset flowers from builtin "iris" because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20, allow EV105 because "known twins"
+    ```
+
+    ## When it is fine
+    When the rare class is of no interest.
+
+    ## References
+    Dietterich 1998, section 3.5.
+    """
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        if scheme is None:
+            continue
+        rare = profile.smallest_class
+        if rare is not None and scheme.kind in _DEALT and rare[1] < scheme.folds and not _lost(case, profile):
+            yield too_few_rows.finding(
+                f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
+                "folds: some "
+                "folds have none of it",
+                f"use {max(rare[1], 2)} folds or fewer",
+                span=scheme_at(case),
+                subject=case.comparison.name,
+            )
+        tested = test_rows(scheme, profile.rows)
+        halves = any(judged.card.name == "5x2cv-t" for judged in case.tests)
+        if halves and tested is not None and tested < SMALL_TEST_PART:
+            yield too_few_rows.finding(
+                f"the test parts of {scheme.text} on {name} have {int(tested)} rows, and 5x2cv-t needs about "
+                f"{SMALL_TEST_PART}",
+                "use 10x10cv by corrected-t, or more rows",
+                span=scheme_at(case),
+                subject=case.comparison.name,
+            )
+
+
+@rule(code="EV105", name="rows-repeated", level="warning", stage="data", references=())
+def rows_repeated(facts: Facts) -> Iterator[Finding]:
+    """Rows have twins that can land on the other side of a split.
+
+    ## What it finds
+    More than 1% of the rows (our bound) with an identical twin, features and target alike, under a scheme that may
+    train on the one and test on the other.
+
+    ## Why it matters
+    A learner that remembers the twin is right without having learned anything.
+
+    ## Example
+    ```eval,bad
+    dataset flowers from builtin "iris" because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When equal rows are separate cases, as with few columns of few values.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        if name in seen or scheme is None or scheme.grouped or case.kind in ("given-test", "given-folds"):
+            continue
+        if profile.duplicate_share > REPEATED_SHARE:
+            seen.add(name)
+            yield rows_repeated.finding(
+                f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have "
+                "an identical "
+                "twin, which can be trained on while they are tested",
+                "leave repeated rows out, or declare what makes them one group (groups)",
+                span=_statement(facts, case, name),
+                subject=name,
+            )
+
+
+@rule(code="EV108", name="answer-in-features", level="warning", stage="data", references=())
+def answer_in_features(facts: Facts) -> Iterator[Finding]:
+    """A column gives the answer away, or only numbers the rows.
+
+    ## What it finds
+    A column whose values alone tell the target (a look-up of its values, cross-validated, is right for 99.5% of the
+    rows), and columns with another text or whole number in every row.
+
+    ## Why it matters
+    The first makes every learner perfect in the study and useless afterwards: the column is not there when it is
+    needed. The second can only be remembered.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", drop "id" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the column is known at the time of the prediction and the task is that easy.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        if name in seen or not (profile.answer_columns or profile.identifier_columns):
+            continue
+        seen.add(name)
+        told = [f"{c.column} alone is right for {percent(c.share)} of the rows" for c in profile.answer_columns]
+        numbered = list(profile.identifier_columns)
+        if numbered:
+            told.append(f"{listed(numbered)} {one(numbered, 'is', 'are')} different in every row")
+        columns = [c.column for c in profile.answer_columns] + numbered
+        yield answer_in_features.finding(
+            f"in {name}, {listed(told)}",
+            "drop " + ", ".join(f'"{column}"' for column in columns[:4]) + " unless known when predicting",
+            span=_statement(facts, case, name),
+            subject=name,
+        )
+
+
+@rule(code="EV110", name="rare-class-accuracy", level="warning", stage="data", references=("caruana2006",))
+def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
+    """Accuracy alone, where nearly all rows are of one class.
+
+    ## What it finds
+    A comparison or estimate by accuracy or error only, on data of which one class holds 90% of the rows or more.
+
+    ## Why it matters
+    A learner that always says that class is right in nine of ten cases, and useless.
+
+    ## Example
+    ```eval,bad
+    dataset fraud from synthetic gaussians(n = 2000, share = 0.05) because "the shape of the bank's records"
+    compare decision-tree vs naive-bayes on fraud using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset fraud from synthetic gaussians(n = 2000, share = 0.05) because "the shape of the bank's records"
+    compare decision-tree vs naive-bayes on fraud using 10x10cv, measuring balanced-accuracy, seed 20
+    ```
+
+    ## When it is fine
+    When both kinds of error cost the same.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, section 2.3.
+    """
+    for case, name, profile in profiled(facts):
+        if profile.largest_class_share < RARE_SHARE or not case.metrics:
+            continue
+        if all(metric.name in ("accuracy", "error") for metric in case.metrics):
+            share = percent(profile.largest_class_share)
+            yield rare_class_accuracy.finding(
+                f"{share} of {name} is of one class: a learner that says nothing else has an accuracy of {share}",
+                "add balanced-accuracy, roc-area or f-score",
+                span=dataset_at(facts, case.comparison, name)
+                if case.comparison.metrics_origin != "written"
+                else case.comparison.span_of("measuring"),
+                subject=case.comparison.name,
+            )
+
+
+@rule(code="EV112", name="class-missing", level="error", stage="data", references=())
+def class_missing(facts: Facts) -> Iterator[Finding]:
+    """A class is missing from the training parts, or from test parts that need it.
+
+    ## What it finds
+    A class with a single row, which can only be on one side of a split; a class of a given test set that no training
+    row has; and a class with fewer rows than folds under a metric that needs every class in each test part
+    (roc-area).
+
+    ## Why it matters
+    What no training part holds cannot be learned, and the metric does not exist on a test part without the class: the
+    trial would fail after the work was done.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    Never; leave the class out, or join it with another.
+
+    ## References
+    Ours.
+    """
+    for case, name, profile in profiled(facts):
+        missing = _lost(case, profile)
+        if missing:
+            yield class_missing.finding(
+                f"{missing} of {name}",
+                "leave the class out, join it with another, or use fewer folds",
+                span=dataset_at(facts, case.comparison, name),
+                subject=case.comparison.name,
+            )
+
+
+def _lost(case: Case, profile: Profile) -> str:
+    """The words for a class that some part cannot hold; empty when there is none."""
+    scheme = case.comparison.scheme
+    if scheme is None or not profile.classes:
+        return ""
+    if scheme.kind == "given-test":
+        known = {label for label, count in profile.classes if count > 0}
+        unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
+        return f"no training row has class {listed(unseen)}, which is in the test set" if unseen else ""
+    single = [label for label, count in profile.classes if count == 1]
+    if single:
+        return (
+            f"class {listed(single)} has a single row, so that no part can be trained on it and tested on it: that is"
+        )
+    rare = profile.smallest_class
+    strict = [metric.name for metric in case.metrics if metric.name == "roc-area"]
+    if strict and rare is not None and scheme.kind in _DEALT and rare[1] < scheme.folds:
+        few = f"and there are {rare[1]} rows of {rare[0]}"
+        return f"{strict[0]} needs every class in each of the {scheme.folds} test parts, {few}"
+    return ""

@@ -1,0 +1,366 @@
+"""EV1: the choice of datasets, as far as a design shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...catalogue.bundled import find_bundled
+from ...plans.model import Dataset
+from ...source.finding import Edit, Finding, Fix
+from ...source.span import Span
+from ..case import Case
+from ..facts import Facts
+from ..floor import floors
+from ..places import dataset_at, defined_name
+from ..power import datasets_needed, power_over
+from ..rule import NotApplicable, rule
+from ..wording import counted, listed, one, percent
+
+LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
+EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
+_OWN_SPLIT = ("given-folds", "given-test")  # divided by others, who may have kept groups and time in mind
+
+
+@rule(code="EV101", name="choice-unexplained", level="warning", references=("bramer2020",))
+def choice_unexplained(facts: Facts) -> Iterator[Finding]:
+    """Nobody says why this dataset was chosen.
+
+    ## What it finds
+    A dataset that is used without a `because` of its own and is in no suite that has one. Bundled names count; results
+    and predictions do not.
+
+    ## Why it matters
+    With enough datasets to choose from, some will suit any learner. Only a reason that was there before the results
+    tells a choice from a selection.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    In a first try that goes nowhere.
+
+    ## References
+    Bramer, section 15.4.
+    """
+    explained = {name for suite in facts.plan.suites if suite.because for name in suite.members}
+    seen: set[str] = set()
+    for case in facts.cases:
+        for dataset in case.datasets:
+            if dataset.because or dataset.name in explained or dataset.name in seen:
+                continue
+            seen.add(dataset.name)
+            bundled = dataset.bundled or dataset.source.kind == "python"
+            yield choice_unexplained.finding(
+                f"nothing says why {dataset.name} was chosen",
+                f'write suite chosen is {dataset.name}, … because "…" and compare on that'
+                if bundled
+                else 'add because "…" to the dataset, or to a suite it is in',
+                span=dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
+                subject=dataset.name,
+            )
+
+
+@rule(code="EV102", name="well-worn-data", level="note", references=("salzberg1997", "bramer2020"))
+def well_worn_data(facts: Facts) -> Iterator[Finding]:
+    """A shared dataset has been used by a whole community before.
+
+    ## What it finds
+    Data that comes with evalang or from OpenML.
+
+    ## Why it matters
+    When a hundred people compare the same two equal learners on the same dataset, five of them find a difference at 5%,
+    and those five publish.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    To repeat, to teach, to check a program; it is a note.
+
+    ## References
+    Salzberg 1997, sections 2.1 and 3.2; Bramer, section 15.4.
+    """
+    for case in facts.compared:
+        worn = [dataset.name for dataset in case.datasets if _worn(dataset)]
+        if worn:
+            yield well_worn_data.finding(
+                f"{listed(worn)} {one(worn, 'is', 'are')} shared by a whole community: of a hundred who look "
+                "there for a "
+                f"difference that does not exist, {case.comparison.alpha.value * 100:g} find one",
+                "show the result on data of your own as well",
+                span=dataset_at(facts, case.comparison, worn[0]),
+                subject=case.comparison.name,
+            )
+
+
+def _worn(dataset: Dataset) -> bool:
+    if dataset.source.kind == "openml":
+        return True
+    found = find_bundled(dataset.source.locator) if dataset.source.kind == "builtin" else None
+    return found is not None and found.well_worn
+
+
+@rule(code="EV103", name="too-few-datasets", level="warning", references=("bramer2020",))
+def too_few_datasets(facts: Facts) -> Iterator[Finding]:
+    """A test over datasets has too few of them to find even a large difference.
+
+    ## What it finds
+    A test over datasets that the script names, or that a claim needs, whose power for a large effect (0.8 standard
+    deviations) is below one half: for the paired t-test eight datasets or fewer. Where the test could not reject at all
+    it is EV408.
+
+    ## Why it matters
+    Such a test misses a large difference more often than not, and "no significant difference" will then be read as
+    "equal".
+
+    ## Example
+    ```eval,bad
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe, monks-1, monks-2, monks-3
+      because "every bundled set with 400 rows or more"
+    compare decision-tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe, monks-1, monks-2, monks-3, iris, wine, visits
+      because "every classification set at hand"
+    dataset visits from csv "visits.csv", target "readmitted"
+    compare decision-tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, seed 20
+    ```
+
+    ## When it is fine
+    When a larger effect than that is expected; say which.
+
+    ## References
+    Bramer, section 15.3; Cohen 1988 for the size of a large effect.
+    """
+    for floor in floors(facts):
+        if floor.smallest > floor.level:
+            continue
+        comparison = floor.case.comparison
+        sides = 1 if comparison.expecting else 2
+        alpha = comparison.alpha.value
+        power = power_over(floor.test.name, floor.units, LARGE_EFFECT, alpha, sides)
+        if power is not None and power < EVEN_CHANCE:
+            wanted = datasets_needed(floor.test.name, LARGE_EFFECT, alpha, sides, EVEN_CHANCE)
+            yield too_few_datasets.finding(
+                f"{floor.test.name} over {counted(floor.units, 'dataset')} finds a large difference "
+                f"({LARGE_EFFECT} standard "
+                f"deviations) with a chance of only {percent(power, 0)}",
+                f"take {wanted} datasets or more" if wanted else "take more datasets",
+                span=floor.test.span if floor.test.span.path else _datasets_span(floor.case),
+                subject=comparison.name,
+            )
+
+
+def _datasets_span(case: Case) -> Span:
+    spans = case.comparison.dataset_spans
+    return Span(spans[0].path, spans[0].start, spans[-1].end) if spans else case.comparison.span
+
+
+@rule(code="EV106", name="groups-split", level="error", references=())
+def groups_split(facts: Facts) -> Iterator[Finding]:
+    """Rows of one group can land on both sides of a split.
+
+    ## What it finds
+    A dataset with a groups column under a scheme that is not `grouped`. Folds and test sets given with the data are
+    left alone.
+
+    ## Why it matters
+    A learner that has seen nine visits of a patient knows the tenth. Its score says nothing about new patients.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using grouped 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When new rows of the same groups are what will be predicted; then leave the groups column out.
+
+    ## References
+    Ours; the data layer's own tests show the leak.
+    """
+    for case in facts.cases:
+        scheme = case.comparison.scheme
+        if scheme is None or scheme.grouped or scheme.kind in _OWN_SPLIT:
+            continue
+        grouped = [dataset for dataset in case.datasets if dataset.groups]
+        if grouped:
+            columns = listed([f"{d.groups} of {d.name}" for d in grouped])
+            yield groups_split.finding(
+                f"rows of one group ({columns}) can be trained on and tested on at once under {scheme.text}",
+                f"write using grouped {_bare(scheme.text)}",
+                span=scheme.span if scheme.span.path else case.comparison.span_of("using"),
+                subject=case.comparison.name,
+                fix=_grouped(case),
+            )
+
+
+def _bare(text: str) -> str:
+    return text.removeprefix("unstratified ").removeprefix("stratified ")
+
+
+def _grouped(case: Case) -> Fix | None:
+    scheme = case.comparison.scheme
+    if scheme is None or not scheme.span.path or scheme.stratified is not None:
+        return None
+    start = Span(scheme.span.path, scheme.span.start, scheme.span.start)
+    return Fix(title="keep groups together", edits=(Edit(start, "grouped "),))
+
+
+@rule(code="EV107", name="time-shuffled", level="error", references=())
+def time_shuffled(facts: Facts) -> Iterator[Finding]:
+    """The learner is trained on the future and tested on the past.
+
+    ## What it finds
+    A dataset with a time column under a scheme that is not `forward`. Folds and test sets given with the data are left
+    alone.
+
+    ## Why it matters
+    In use only the past is known. Rows of next week in the training part tell what no one could know.
+
+    ## Example
+    ```eval,bad
+    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the desk's own prices"
+    compare linear-regression vs decision-tree on prices using 10x10cv, measuring rmse, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the desk's own prices"
+    compare linear-regression vs decision-tree on prices using forward 8 splits, measuring rmse
+    ```
+
+    ## When it is fine
+    When time plays no part in use; then leave the time column out.
+
+    ## References
+    Ours.
+    """
+    for case in facts.cases:
+        scheme = case.comparison.scheme
+        if scheme is None or scheme.kind == "forward" or scheme.kind in _OWN_SPLIT:
+            continue
+        timed = [dataset for dataset in case.datasets if dataset.time]
+        if timed:
+            span = scheme.span if scheme.span.path else case.comparison.span_of("using")
+            columns = listed([f"{d.time} of {d.name}" for d in timed])
+            yield time_shuffled.finding(
+                f"{scheme.text} trains on rows that come later ({columns}) than the rows it tests",
+                "write using forward 8 splits",
+                span=span,
+                subject=case.comparison.name,
+                fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
+            )
+
+
+@rule(code="EV109", name="no-baseline", level="warning", references=("salzberg1997", "caruana2006"))
+def no_baseline(facts: Facts) -> Iterator[Finding]:
+    """Nothing established is compared with.
+
+    ## What it finds
+    A comparison all of whose learners are code of one's own: none is from the catalogue or from scikit-learn. Results
+    and predictions do not count.
+
+    ## Why it matters
+    That one new thing beats another new thing tells a reader little. Salzberg's first step is to choose the algorithms
+    that matter for the task; Caruana and Niculescu-Mizil put every score on a scale that starts at the baseline.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    learner first is "team_package.learners:First"
+    learner second is "team_package.learners:Second"
+    compare first vs second on visits using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    learner first is "team_package.learners:First"
+    learner second is "team_package.learners:Second"
+    compare first vs second vs majority on visits using 5x2cv, control majority, holm over learners, seed 20
+    ```
+
+    ## When it is fine
+    When two versions of one program are compared to decide which to keep.
+
+    ## References
+    Salzberg 1997, section 3.5, step 1; Caruana and Niculescu-Mizil 2006, section 2.3.
+    """
+    for case in facts.compared:
+        if not case.learners or any(traits.established is not False for traits in case.learners):
+            continue
+        names = [traits.name for traits in case.learners]
+        yield no_baseline.finding(
+            f"{listed(names)} are all code of your own: nothing established stands beside them",
+            "add a known learner, or majority, to the comparison",
+            span=case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span,
+            subject=case.comparison.name,
+        )
+
+
+@rule(code="EV111", name="one-dataset", level="note", references=("salzberg1997",))
+def one_dataset(facts: Facts) -> Iterator[Finding]:
+    """The verdict is about this dataset only.
+
+    ## What it finds
+    A comparison on a single dataset.
+
+    ## Why it matters
+    A learner that is better here may be worse elsewhere; nothing in such a result speaks about other data.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    compare decision-tree vs naive-bayes on tasks using 5x2cv, holm over datasets, seed 20
+    ```
+
+    ## When it is fine
+    When the dataset is the task itself: the bank's own records.
+
+    ## References
+    Salzberg 1997, section 3.4.
+    """
+    if not facts.compared:
+        raise NotApplicable("nothing is compared")
+    for case in facts.compared:
+        if case.comparison.data == "datasets" and len(case.comparison.datasets) == 1:
+            name = case.comparison.datasets[0]
+            yield one_dataset.finding(
+                f"whatever comes out, it is about {name} and no other data",
+                "name more datasets when the sentence is to be about learners in general",
+                span=dataset_at(facts, case.comparison, name),
+                subject=case.comparison.name,
+            )

@@ -1,0 +1,499 @@
+"""EV6: metrics and probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...catalogue.metrics import needs_positive
+from ...plans.model import Learner
+from ...source.finding import Edit, Finding, Fix
+from ...source.span import Span
+from ..case import Case
+from ..edits import with_clause
+from ..facts import Facts
+from ..places import dataset_at, learner_at, word_at
+from ..rule import NotApplicable, rule
+from ..sizes import calibration_rows, rows_of
+from ..traits import Traits
+from ..wording import counted, listed, one
+
+ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
+CALIBRATION_SHARE = "20%"  # offered in repairs; C 3 sets part of the training rows aside
+_WARPED = {
+    "margins": "gives distances to a surface, scaled to run from 0 to 1, for probabilities",
+    "sigmoid": "pushes its probabilities away from 0 and 1",
+    "extreme": "pushes its probabilities towards 0 and 1",
+}
+
+
+@rule(code="EV601", name="uncalibrated", level="warning", references=("caruana2006", "niculescu2005"))
+def uncalibrated(facts: Facts) -> Iterator[Finding]:
+    """Probabilities are judged that were never meant as such.
+
+    ## What it finds
+    brier, root-brier, cross-entropy or cal asked of an svm, of boosted trees or of boosted stumps without
+    `calibrate`. For naive-bayes it is a note.
+
+    ## Why it matters
+    An svm gives margins, and boosting pushes its scores away from 0 and 1. Calibrated, boosted trees were the best of
+    all learners in Caruana and Niculescu-Mizil's study by these very metrics; as they come they were among the worst.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare boosted-trees vs random-forest on tumours using 5x2cv, measuring brier, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner boosted is boosted-trees, calibrate platt
+    compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
+    ```
+
+    ## When it is fine
+    When the probabilities as they come are what is asked about.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, sections 1 and 2.4; Niculescu-Mizil and Caruana 2005.
+    """
+    for case in facts.cases:
+        asked = [metric.name for metric in case.metrics if metric.needs == "probabilities"]
+        if not asked:
+            continue
+        for traits in case.learners:
+            if traits.card is None or not traits.card.distorts or traits.learner.calibrate != "none":
+                continue
+            extreme = traits.card.distorts == "extreme"
+            yield uncalibrated.finding(
+                f"{traits.name} {_WARPED[traits.card.distorts]}, and {listed(asked)} "
+                f"{one(asked, 'takes', 'take')} them at "
+                "their word",
+                f"add calibrate platt to the learner and calibrate on {CALIBRATION_SHARE} to the comparison",
+                span=learner_at(case.comparison, traits.name),
+                subject=case.comparison.name,
+                level="note" if extreme else "warning",
+                fix=_calibrated(facts, case, traits),
+            )
+
+
+def _calibrated(facts: Facts, case: Case, traits: Traits) -> Fix | None:
+    """Calibration for a learner with a statement of its own; it takes training rows, so it is never written unasked."""
+    if traits.learner.implicit or not traits.learner.span.path:
+        return None
+    own = with_clause(facts, traits.learner.span, "calibrate platt")
+    there = with_clause(facts, case.comparison.span, f"calibrate on {CALIBRATION_SHARE}")
+    if own is None or there is None:
+        return None
+    edits = own.edits if case.comparison.calibration is not None else own.edits + there.edits
+    return Fix(title="calibrate", edits=edits, safe=False)
+
+
+@rule(code="EV602", name="calibrated-on-training", level="error", references=("caruana2006",))
+def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
+    """Calibration is fitted on the rows the learner was trained on.
+
+    ## What it finds
+    A learner with `calibrate` in a comparison or estimate without `calibrate on`. A `tune on` part counts only when
+    it is said: `calibrate on tuning`.
+
+    ## Why it matters
+    On its own training rows a learner looks surer than it is. A calibration fitted there learns that the learner is
+    always right.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner boosted is boosted-trees, calibrate platt
+    compare boosted vs random-forest on tumours using 5x2cv, measuring brier, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner boosted is boosted-trees, calibrate platt
+    compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, sections 2.4 and 3.
+    """
+    for case in facts.cases:
+        if case.comparison.calibration is not None:
+            continue
+        names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
+        if names:
+            yield calibrated_on_training.finding(
+                f"{listed(names)} {one(names, 'is', 'are')} calibrated, and nothing says on which rows: only "
+                "those of the "
+                "training are left",
+                f"add calibrate on {CALIBRATION_SHARE} (of each training part), or calibrate on tuning",
+                span=learner_at(case.comparison, names[0]),
+                subject=case.comparison.name,
+                fix=with_clause(facts, case.comparison.span, f"calibrate on {CALIBRATION_SHARE}"),
+            )
+
+
+@rule(code="EV603", name="isotonic-small", level="warning", stage="data", references=("niculescu2005",))
+def isotonic_small(facts: Facts) -> Iterator[Finding]:
+    """Isotonic regression on few rows follows their noise.
+
+    ## What it finds
+    `calibrate isotonic` where the rows set aside for it are fewer than 1000 (our bound).
+
+    ## Why it matters
+    Isotonic regression may take any rising shape and needs many rows to find the right one. Platt's two numbers need
+    few.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner boosted is boosted-trees, calibrate isotonic
+    compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner boosted is boosted-trees, calibrate platt
+    compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
+    ```
+
+    ## When it is fine
+    When a reliability diagram shows a shape that is no sigmoid.
+
+    ## References
+    Niculescu-Mizil and Caruana 2005; the bound is ours.
+    """
+    asked = [(case, t) for case in facts.cases for t in case.learners if t.learner.calibrate == "isotonic"]
+    if not asked:
+        raise NotApplicable("no learner is calibrated by isotonic regression")
+    for case, traits in asked:
+        for name in case.comparison.datasets:
+            rows = rows_of(facts, name)
+            set_aside = calibration_rows(case, rows) if rows is not None else None
+            if set_aside is not None and set_aside < ISOTONIC_ROWS:
+                yield isotonic_small.finding(
+                    f"isotonic calibration of {traits.name} on {name} would rest on {counted(int(set_aside), 'row')}",
+                    "use calibrate platt below 1,000 rows",
+                    span=word_at(facts, traits.learner.span, "isotonic"),
+                    subject=traits.name,
+                )
+                break
+
+
+@rule(code="EV604", name="one-metric", level="note", references=("caruana2006",))
+def one_metric(facts: Facts) -> Iterator[Finding]:
+    """One metric hides what learners are built for.
+
+    ## What it finds
+    A comparison that measures a single metric.
+
+    ## Why it matters
+    Learners are made for different criteria: an svm for the class, boosting for the margin, a net for the
+    probabilities. In Caruana and Niculescu-Mizil's study the order of the learners changed with the metric.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, measuring accuracy, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs random-forest on tumours using 5x2cv
+      measuring accuracy, roc-area, brier, holm over metrics, seed 20
+    ```
+
+    ## When it is fine
+    When that metric is what the task is about.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, sections 1 and 7.
+    """
+    for case in facts.compared:
+        comparison = case.comparison
+        if comparison.data == "datasets" and len(comparison.metrics) == 1:
+            written = comparison.metrics_origin == "written"
+            yield one_metric.finding(
+                f"only {comparison.metrics[0].name} is measured; another metric may put "
+                f"{listed(comparison.learners)} in "
+                "another order",
+                "add measuring accuracy, roc-area, brier (and correct over metrics)",
+                span=comparison.span_of("measuring") if written else comparison.span_of("using"),
+                subject=comparison.name,
+            )
+
+
+@rule(code="EV605", name="no-scores", level="error", references=("caruana2006",))
+def no_scores(facts: Facts) -> Iterator[Finding]:
+    """A metric needs scores or probabilities and the learner gives labels only.
+
+    ## What it finds
+    A rank or probability metric (roc-area, lift, brier and the like) of a learner that is known to give nothing but
+    classes.
+
+    ## Why it matters
+    Without scores there is no order of the rows to judge.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs stratified-guess on tumours using 5x2cv, measuring roc-area, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs majority on tumours using 5x2cv, measuring roc-area, seed 20
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, section 2.2.
+    """
+    for case in facts.cases:
+        asked = [metric.name for metric in case.metrics if metric.needs in ("scores", "probabilities")]
+        if not asked:
+            continue
+        mute = [traits.name for traits in case.learners if traits.gives == "labels"]
+        if mute:
+            yield no_scores.finding(
+                f"{listed(mute)} {one(mute, 'gives', 'give')} classes and no scores, and {listed(asked)} "
+                f"{one(asked, 'needs', 'need')} scores",
+                "measure accuracy, or take a learner that gives scores",
+                span=learner_at(case.comparison, mute[0]),
+                subject=case.comparison.name,
+            )
+
+
+@rule(code="EV606", name="metric-mismatch", level="error", stage=("design", "data"), references=("caruana2006",))
+def metric_mismatch(facts: Facts) -> Iterator[Finding]:
+    """The metric does not fit the target.
+
+    ## What it finds
+    A two-class metric on many classes, a metric of classes on numbers or the reverse, and a metric that needs the
+    positive class where nothing says which it is. It is seen at once where the plan knows the target (`as
+    regression`, bundled data), else when the data is opened.
+
+    ## Why it matters
+    The score would not exist; and a positive class that was guessed makes a number of the wrong class.
+
+    ## Example
+    ```eval,bad
+    dataset flowers from builtin "iris" because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 5x2cv, measuring lift, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset flowers from builtin "iris" because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 5x2cv, measuring roc-area, seed 20
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, section 2.2.
+    """
+    for case in facts.cases:
+        if case.comparison.data != "datasets" or not case.metrics:
+            continue
+        for name, dataset in zip(case.comparison.datasets, case.datasets, strict=False):
+            profile = facts.profiles.get(name) if facts.profiles is not None else None
+            task = profile.task if profile is not None else dataset.task
+            classes = (len(profile.classes) or None) if profile is not None else dataset.classes
+            told = dataset.positive or (profile is not None and profile.positive is not None)
+            if dataset.against_rest:
+                classes = 2
+            wrong = _mismatch(case, task, classes, bool(told))
+            if wrong is not None:
+                metric, what, help = wrong
+                yield metric_mismatch.finding(
+                    f"{metric} {what} of {name}",
+                    help,
+                    span=case.comparison.span_of("measuring")
+                    if case.comparison.metrics_origin == "written"
+                    else dataset_at(facts, case.comparison, name),
+                    subject=case.comparison.name,
+                    stage="data" if profile is not None else "design",
+                )
+
+
+def _mismatch(case: Case, task: str | None, classes: int | None, told: bool) -> tuple[str, str, str] | None:
+    for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
+        if task == "regression" and "regression" not in card.tasks:
+            return card.name, "judges classes and cannot judge the numbers", "measure rmse, mae or r2"
+        if task == "classification" and card.tasks == ("regression",):
+            return card.name, "judges numbers and cannot judge the classes", "measure accuracy, or say as regression"
+        if classes is not None and classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
+            return (
+                card.name,
+                f"is for two classes and cannot judge the {classes} classes",
+                'say positive "…" against the rest in the dataset statement, or measure roc-area',
+            )
+        if classes is not None and not told and needs_positive(card, dict(metric.options), classes):
+            return (
+                card.name,
+                "needs to know which class is positive, and nothing says so",
+                'add positive "…" to the dataset statement',
+            )
+    return None
+
+
+@rule(code="EV607", name="unscaled", level="warning", references=("caruana2006",))
+def unscaled(facts: Facts) -> Iterator[Finding]:
+    """A learner that measures distances is given columns of different size.
+
+    ## What it finds
+    svm, knn, nearest-neighbor, neural-net, logistic-regression and penalised regressions without a step that scales.
+
+    ## Why it matters
+    The column with the largest numbers decides. Such a learner is not judged as anybody would use it.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner machine is svm
+    compare machine vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner machine is scale | svm
+    compare machine vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When the columns are already on one scale (pixels, shares); say so in `allow EV607`.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, section 2.1.
+    """
+    raw = {
+        n: t for n, t in facts.learners.items() if t.card and t.card.needs_scaling and not t.scaled and t.learner.used
+    }
+    if not raw:
+        return
+    seen: set[str] = set()
+    for case in facts.cases:
+        if any(dataset.prepared_by for dataset in case.datasets):
+            continue  # EV205 has its say
+        for traits in case.learners:
+            if traits.name not in raw or traits.name in seen:
+                continue
+            seen.add(traits.name)
+            learner = traits.learner
+            yield unscaled.finding(
+                f"{learner.name} measures distances, and nothing puts the columns on one scale",
+                f"write learner scaled is scale | {learner.name}, and compare that"
+                if learner.implicit
+                else f"write scale | {learner.steps[-1].name}",
+                span=learner_at(case.comparison, learner.name) if learner.implicit else learner.steps[-1].span,
+                subject=learner.name,
+                fix=None if learner.implicit else _scaled(learner),
+            )
+
+
+def _scaled(learner: Learner) -> Fix | None:
+    last = learner.steps[-1].span
+    if not last.path:
+        return None
+    return Fix(title="scale the columns first", edits=(Edit(Span(last.path, last.start, last.start), "scale | "),))
+
+
+@rule(code="EV608", name="relative-scores", level="note", references=("caruana2006",))
+def relative_scores(facts: Facts) -> Iterator[Finding]:
+    """Normalised scores move when a learner joins or leaves.
+
+    ## What it finds
+    A comparison of three or more learners by several metrics, whose report shows normalised scores: 0 is the
+    baseline, 1 the best that was seen.
+
+    ## Why it matters
+    The best that was seen depends on who was there. Add a learner, and the scores of the others change though nothing
+    about them did.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs random-forest vs bagged-trees on tumours using 5x2cv
+      measuring accuracy, roc-area, all pairs, holm over learners, metrics, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs random-forest on tumours using 5x2cv
+      measuring accuracy, roc-area, holm over metrics, seed 20
+    ```
+
+    ## When it is fine
+    Always, as long as nobody compares the numbers with those of another table.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, section 2.3.
+    """
+    for case in facts.compared:
+        comparison = case.comparison
+        if comparison.data == "datasets" and len(case.metrics) > 1 and len(comparison.learners) > 2:
+            yield relative_scores.finding(
+                f"normalised scores of {listed(comparison.learners)} are relative to the best of these "
+                f"{len(comparison.learners)}; they change when a learner joins or leaves",
+                "compare the scores themselves with other tables, never the normalised ones",
+                span=comparison.span_of("measuring"),
+                subject=comparison.name,
+            )
+
+
+@rule(code="EV609", name="isotonic-ties", level="note", references=("caruana2006",))
+def isotonic_ties(facts: Facts) -> Iterator[Finding]:
+    """Isotonic calibration makes ties, and ties touch rank metrics.
+
+    ## What it finds
+    A learner with `calibrate isotonic` judged by a metric of ranks: roc-area, lift, average-precision, break-even.
+
+    ## Why it matters
+    Isotonic regression gives stretches of rows the same probability. Their order, which such a metric judges, is lost.
+
+    ## Example
+    ```eval,bad
+    dataset letters from csv "letters.csv", target "lettr" because "the task of the earlier study"
+    learner boosted is boosted-trees, calibrate isotonic
+    compare boosted vs random-forest on letters using 5x2cv, measuring roc-area, calibrate on 20%, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset letters from csv "letters.csv", target "lettr" because "the task of the earlier study"
+    learner boosted is boosted-trees, calibrate platt
+    compare boosted vs random-forest on letters using 5x2cv, measuring roc-area, calibrate on 20%, seed 20
+    ```
+
+    ## When it is fine
+    When the ties are few; it is a note.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, note 4.
+    """
+    for case in facts.cases:
+        ranked = [metric.name for metric in case.metrics if metric.needs == "scores"]
+        if not ranked:
+            continue
+        names = [traits.name for traits in case.learners if traits.learner.calibrate == "isotonic"]
+        if names:
+            yield isotonic_ties.finding(
+                f"isotonic calibration gives many rows of {listed(names)} the same probability, and {listed(ranked)} "
+                f"{one(ranked, 'judges', 'judge')} their order",
+                "use calibrate platt, which keeps the order",
+                span=learner_at(case.comparison, names[0]),
+                subject=case.comparison.name,
+            )

@@ -1,0 +1,315 @@
+"""EV3: what the data and the finished run show about partitions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...catalogue.distributions import t_quantile
+from ...catalogue.metrics import find_metric
+from ...source.finding import Finding
+from ..facts import Facts
+from ..rule import NotApplicable, rule
+from ..run_facts import PairRun
+from ..wording import counted, number, percent
+from .dataset_facts import profiled, scheme_at
+
+RARE_CLASS = 0.10  # ours, after D 3.4: a class under 10% of the rows
+FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold are a matter of luck
+SETTLED_LEVEL = 0.05  # B 4: the level of the test whether the partitions suffice
+DISSENT = 0.05  # ours: a share of partitions that would let another sentence be written as often as the level allows
+LARGER = 1.5  # ours: training parts half as large again count as larger
+CLEARLY = 2.0  # ours: better by two standard errors
+WILD_SWING = 0.25  # ours, after D 7, where error rates went from 0.1 to 0.9: a quarter of the metric's range
+MOST_PARTITIONS = 10_000  # beyond that no number of partitions will settle it
+
+
+@rule(code="EV308", name="rare-class-unstratified", level="warning", stage="data", references=("dietterich1998",))
+def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
+    """A rare class is dealt into the folds by chance.
+
+    ## What it finds
+    `unstratified` where a class has less than 10% of the rows, or fewer than five rows per fold (both bounds are ours).
+
+    ## Why it matters
+    Some folds will have hardly any row of the class, and their scores differ for that reason alone.
+
+    ## Example
+    ```eval,bad
+    dataset fraud from synthetic gaussians(n = 2000, share = 0.05) because "the shape of the bank's records"
+    compare decision-tree vs naive-bayes on fraud using unstratified 10x10cv, measuring balanced-accuracy, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset fraud from synthetic gaussians(n = 2000, share = 0.05) because "the shape of the bank's records"
+    compare decision-tree vs naive-bayes on fraud using 10x10cv, measuring balanced-accuracy, seed 20
+    ```
+
+    ## When it is fine
+    When the next data will come as unevenly as these folds.
+
+    ## References
+    Dietterich 1998, section 3.4.
+    """
+    asked = [case for case in facts.cases if case.comparison.scheme and case.comparison.scheme.stratified is False]
+    if not asked:
+        raise NotApplicable("no scheme is unstratified")
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        rare = profile.smallest_class
+        if scheme is None or scheme.stratified is not False or rare is None or not profile.rows:
+            continue
+        share, each = rare[1] / profile.rows, rare[1] / max(scheme.folds, 1)
+        if share < RARE_CLASS or each < FEWEST_OF_CLASS:
+            yield rare_class_unstratified.finding(
+                f"class {rare[0]} has {percent(share)} of the rows of {name}, about {number(each)} in a fold, "
+                "and they are "
+                "dealt by chance",
+                "leave out unstratified",
+                span=scheme_at(case),
+                subject=case.comparison.name,
+            )
+
+
+def _pairs(facts: Facts) -> tuple[PairRun, ...]:
+    assert facts.run is not None
+    return facts.run.pairs
+
+
+def _partitioned(facts: Facts) -> list[PairRun]:
+    found = [p for p in _pairs(facts) if len(p.partition_t) > 1 and p.partition_df and p.comparison in facts.by_name]
+    if not found:
+        raise NotApplicable("no comparison has several partitions, each with a t of its own")
+    return found
+
+
+def _critical(facts: Facts, pair: PairRun) -> float:
+    alpha = facts.by_name[pair.comparison].comparison.alpha.value
+    return t_quantile(1.0 - alpha / 2.0, pair.partition_df or 1.0)
+
+
+@rule(code="EV305", name="more-partitions-needed", level="warning", stage="run", references=("bradford2005",))
+def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
+    """The partitions do not settle the question yet.
+
+    ## What it finds
+    After the run: the mean t of the partitions is so near the critical value, for its spread, that further partitions
+    might carry it across. The message says how many would settle it.
+
+    ## Why it matters
+    The verdict of the average would then still be a verdict of the partitions that happened to be drawn.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5 partitions of 10cv, by averaged-t, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 55 partitions of 10cv, by averaged-t, seed 20
+    ```
+
+    ## When it is fine
+    When the difference is too small to matter either way.
+
+    ## References
+    Bradford and Brodley 2005, section 4; used on both sides of the critical value.
+    """
+    for pair in _partitioned(facts):
+        count = len(pair.partition_t)
+        mean = math.fsum(pair.partition_t) / count
+        spread = math.sqrt(math.fsum((t - mean) ** 2 for t in pair.partition_t) / (count - 1))
+        critical = _critical(facts, pair)
+        distance = abs(abs(mean) - critical)
+        settled = t_quantile(1.0 - SETTLED_LEVEL, count - 1.0)
+        if distance * math.sqrt(count) > settled * spread or spread == 0.0:
+            continue
+        wanted = math.ceil((settled * spread / distance) ** 2) + 1 if distance > 0.0 else MOST_PARTITIONS + 1
+        case = facts.by_name[pair.comparison]
+        many = f"about {counted(wanted, 'partition')} would" if wanted <= MOST_PARTITIONS else "hardly any number would"
+        yield more_partitions_needed.finding(
+            f"{count} partitions do not settle {pair.first} against {pair.second} on {pair.dataset} by "
+            f"{pair.metric}: the "
+            f"mean t is {number(mean)}, {number(critical)} is critical, and the partitions spread by "
+            f"{number(spread)}; {many}",
+            f"write using {wanted} partitions of …" if wanted <= MOST_PARTITIONS else "report it as not settled",
+            span=scheme_at(case),
+            subject=pair.comparison,
+        )
+
+
+@rule(code="EV306", name="partition-decides", level="warning", stage="run", references=("bradford2005",))
+def partition_decides(facts: Facts) -> Iterator[Finding]:
+    """Single partitions would have said otherwise.
+
+    ## What it finds
+    After the run: more than 5% of the partitions (our bound) whose own test says otherwise than the average of all.
+
+    ## Why it matters
+    Had the study used one partition, this is how often it would have come to the other conclusion.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 20 partitions of 10cv, by averaged-t, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 200 partitions of 10cv, by averaged-t, seed 20
+    ```
+
+    ## When it is fine
+    As long as the average is what is reported, with this share beside it.
+
+    ## References
+    Bradford and Brodley 2005, section 3.
+    """
+    for pair in _partitioned(facts):
+        critical = _critical(facts, pair)
+        count = len(pair.partition_t)
+        whole = _says(math.fsum(pair.partition_t) / count, critical)
+        other = sum(_says(t, critical) != whole for t in pair.partition_t)
+        if other / count > DISSENT:
+            yield partition_decides.finding(
+                f"{other} of {count} partitions ({percent(other / count, 0)}) say otherwise than their average about "
+                f"{pair.first} and {pair.second} on {pair.dataset} by {pair.metric}",
+                "report the average, and this share beside it",
+                span=scheme_at(facts.by_name[pair.comparison]),
+                subject=pair.comparison,
+            )
+
+
+def _says(t: float, critical: float) -> int:
+    return 0 if abs(t) <= critical else 1 if t > 0 else -1
+
+
+@rule(code="EV307", name="half-trained", level="warning", stage="run", references=("bradford2005", "dietterich1998"))
+def half_trained(facts: Facts) -> Iterator[Finding]:
+    """Under 5x2cv the learners have half the rows, and it shows.
+
+    ## What it finds
+    After the run: a learner that was run under 5x2cv and, on the same dataset, also on training parts half as large
+    again or more, and was clearly better there (two standard errors; both numbers are ours).
+
+    ## Why it matters
+    The comparison is then about learners trained on half of the rows. With all of them the order may be another.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, holm over everything, seed 20
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, holm over everything, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the learners will be used with that few rows.
+
+    ## References
+    Bradford and Brodley 2005, section 3; Dietterich 1998, section 3.5.
+    """
+    pairs = [p for p in _pairs(facts) if p.scores and p.training_rows and p.comparison in facts.by_name]
+    halves = [p for p in pairs if facts.by_name[p.comparison].kind == "5x2cv"]
+    others: dict[tuple[str, str, str], list[tuple[PairRun, int]]] = {}
+    for pair in pairs:
+        for place, learner in enumerate((pair.first, pair.second)):
+            others.setdefault((pair.dataset, pair.metric, learner), []).append((pair, place))
+    pairings = [
+        (half, place, other, at)
+        for half in halves
+        for place, learner in enumerate((half.first, half.second))
+        for other, at in others.get((half.dataset, half.metric, learner), ())
+        if (other.training_rows or 0.0) >= LARGER * (half.training_rows or math.inf)
+    ]
+    if not pairings:
+        raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
+    told: set[tuple[str, str, str]] = set()
+    for half, place, other, at in pairings:
+        learner = (half.first, half.second)[place]
+        card = find_metric(half.metric.partition("(")[0])
+        sign = card.sign if card else 1
+        small, error_small = _mean(half.scores[place])
+        large, error_large = _mean(other.scores[at])
+        gain = sign * (large - small)
+        if gain > CLEARLY * math.hypot(error_small, error_large) and (learner, half.dataset, half.metric) not in told:
+            told.add((learner, half.dataset, half.metric))
+            yield half_trained.finding(
+                f"{learner} has {half.metric} {number(large)} on {half.dataset} when trained on "
+                f"{int(other.training_rows or 0)} "
+                f"rows ({other.comparison}), and {number(small)} under 5x2cv with {int(half.training_rows or 0)}",
+                "compare with 10x10cv, whose training parts are nearly whole",
+                span=scheme_at(facts.by_name[half.comparison]),
+                subject=half.comparison,
+            )
+
+
+def _mean(scores: tuple[tuple[float, ...], ...]) -> tuple[float, float]:
+    """The mean of all folds and the standard error over partitions' means (over folds with one partition)."""
+    parts = [math.fsum(fold) / len(fold) for fold in scores if fold]
+    units = parts if len(parts) > 1 else list(scores[0]) if scores else []
+    mean = math.fsum(parts) / len(parts) if parts else 0.0
+    if len(units) < 2:
+        return mean, math.inf
+    spread = math.fsum((u - mean) ** 2 for u in units) / (len(units) - 1)
+    return mean, math.sqrt(spread / len(units))
+
+
+@rule(code="EV309", name="wild-replications", level="warning", stage="run", references=("dietterich1998",))
+def wild_replications(facts: Facts) -> Iterator[Finding]:
+    """Scores swing so much between replications that the 5x2cv test cannot be trusted.
+
+    ## What it finds
+    After a 5x2cv: the score of a learner differs between two of the five replications by a quarter of the metric's
+    range or more (our bound).
+
+    ## Why it matters
+    The test takes its variance from the replications. Dietterich saw it fail when error rates went from 0.1 to 0.9,
+    even though the difference of the learners stayed the same, and advises to look at the error rates.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    Never for 5x2cv-t; with corrected-t on many folds the swing is part of the interval.
+
+    ## References
+    Dietterich 1998, section 7.
+    """
+    halves = [p for p in _pairs(facts) if p.comparison in facts.by_name and facts.by_name[p.comparison].kind == "5x2cv"]
+    if not any(p.scores for p in halves):
+        raise NotApplicable("nothing was run with 5x2cv")
+    for pair in halves:
+        card = find_metric(pair.metric.partition("(")[0])
+        if card is None or card.low is None or card.high is None:
+            continue
+        for learner, scores in zip((pair.first, pair.second), pair.scores, strict=False):
+            means = [math.fsum(folds) / len(folds) for folds in scores if folds]
+            if means and max(means) - min(means) >= WILD_SWING * (card.high - card.low):
+                yield wild_replications.finding(
+                    f"{pair.metric} of {learner} on {pair.dataset} goes from {number(min(means))} to "
+                    f"{number(max(means))} "
+                    "between replications: the variance of the 5x2cv test is no longer to be trusted",
+                    "use 10x10cv by corrected-t, and look for what makes the halves differ",
+                    span=scheme_at(facts.by_name[pair.comparison]),
+                    subject=pair.comparison,
+                )
+                break

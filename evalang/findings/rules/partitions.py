@@ -1,0 +1,370 @@
+"""EV3: partitions and seeds, as far as a design shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...source.finding import Finding
+from ...source.span import Span
+from ..case import Case
+from ..edits import replaced, with_clause
+from ..facts import Facts
+from ..misfit import Misfit
+from ..places import learner_at
+from ..rule import Rule, rule
+from ..swap import swap
+from ..wording import listed, one, percent
+
+FLIPS_CV = 0.070  # B Table 4: share of single 10cv conclusions that turn with the partition
+FLIPS_5X2CV = 0.126  # B Table 4: the same for a single 5x2cv
+ENOUGH_PARTITIONS = 10  # offered in repairs; B 4 tests after the run whether the partitions sufficed
+SEED = 1  # offered in repairs; any number will do as long as it was fixed beforehand
+
+
+@rule(code="EV301", name="one-partition", level="warning", references=("bradford2005",))
+def one_partition(facts: Facts) -> Iterator[Finding]:
+    """A test of fold scores rests on a single partition of the rows.
+
+    ## What it finds
+    A comparison on one `Kcv` by a test of fold scores, named or taken by default. Nothing is said of tests of right and
+    wrong on the pooled folds (`by mcnemar`), of schemes with many partitions, or of estimates.
+
+    ## Why it matters
+    Deal the same rows into other folds and the conclusion may turn. Bradford and Brodley did so for pairs of learners
+    on many datasets: 7.0% of the conclusions drawn from one 10-fold cross-validation changed with the partition
+    alone.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10 partitions of 10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the folds were fixed by others and everybody uses them (`given folds`), or one training takes days.
+
+    ## References
+    Bradford and Brodley 2005, sections 3 and 4, Table 4.
+    """
+    for case in facts.compared:
+        comparison, scheme = case.comparison, case.comparison.scheme
+        if scheme is None or scheme.kind != "cv":
+            continue
+        tests = [j.card.name for j in case.tests if j.card.evidence == "fold-scores" and not j.over]
+        if not tests or comparison.name in facts.misfits:
+            continue
+        better = f"{ENOUGH_PARTITIONS} partitions of {scheme.folds}cv"
+        yield one_partition.finding(
+            f"{listed(tests)} on one partition of {scheme.folds}cv: in Bradford and Brodley's study "
+            f"{percent(FLIPS_CV)} of "
+            "such conclusions turned when the rows were dealt anew",
+            f"write using {better} ({ENOUGH_PARTITIONS} times the fits)",
+            span=_scheme_span(case),
+            subject=comparison.name,
+            fix=replaced(f"use {better}", _scheme_span(case), _with_prefix(case, better), safe=False),
+        )
+
+
+def _scheme_span(case: Case) -> Span:
+    scheme = case.comparison.scheme
+    return scheme.span if scheme is not None and scheme.span.path else case.comparison.span_of("using")
+
+
+def _with_prefix(case: Case, text: str) -> str:
+    scheme = case.comparison.scheme
+    if scheme is None or (scheme.stratified is None and not scheme.grouped):
+        return text
+    return ("grouped " if scheme.grouped else "stratified " if scheme.stratified else "unstratified ") + text
+
+
+def _shape(facts: Facts, own: Rule) -> Iterator[tuple[Case, Misfit]]:
+    for name, found in facts.misfits.items():
+        for misfit in found:
+            if misfit.code == own.code:
+                yield facts.by_name[name], misfit
+
+
+@rule(code="EV302", name="folds-as-trials", level="error", references=("salzberg1997", "dietterich1998"))
+def folds_as_trials(facts: Facts) -> Iterator[Finding]:
+    """Repeated cross-validations of one dataset are taken for independent trials.
+
+    ## What it finds
+    `kfold-t` or `paired-t` on RxKcv, on several partitions, on resamples or on bootstrap samples of one dataset.
+
+    ## Why it matters
+    The hundred scores of ten 10-fold cross-validations come from the same rows. The t-test believes in a hundred
+    independent trials and finds ever smaller p-values the more often the rows are dealt: with two equal learners and
+    10x10cv more than half of the results were significant at 5% in our simulation.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by kfold-t, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by corrected-t, seed 20
+    ```
+
+    ## When it is fine
+    Never for a conclusion; in `simulate` the test may be named to show its error.
+
+    ## References
+    Salzberg 1997, section 3.5; Dietterich 1998, section 5; Nadeau and Bengio 2003.
+    """
+    for case, misfit in _shape(facts, folds_as_trials):
+        yield folds_as_trials.finding(
+            misfit.message,
+            misfit.help,
+            span=misfit.test.span,
+            subject=case.comparison.name,
+            fix=swap(case, misfit.test, "corrected-t"),
+        )
+
+
+@rule(code="EV303", name="not-five-by-two", level="error", references=("dietterich1998",))
+def not_five_by_two(facts: Facts) -> Iterator[Finding]:
+    """The 5x2cv test is used on something else than five replications of 2-fold cross-validation.
+
+    ## What it finds
+    `5x2cv-t` or `5x2cv-f` with any scheme but exactly `5x2cv`.
+
+    ## Why it matters
+    The test's variance is the mean of five variances with one degree of freedom each; its numerator is one difference
+    of ten. With other folds the statistic does not have the distribution it is compared with.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by 5x2cv-t, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, by 5x2cv-t, seed 20
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Dietterich 1998, section 3.5.
+    """
+    for case, misfit in _shape(facts, not_five_by_two):
+        yield not_five_by_two.finding(
+            misfit.message,
+            misfit.help,
+            span=misfit.test.span,
+            subject=case.comparison.name,
+            fix=swap(case, misfit.test, "averaged-t" if case.kind == "partitions-5x2cv" else "corrected-t"),
+        )
+
+
+@rule(code="EV304", name="pooled-p-values", level="error", references=("bradford2005",))
+def pooled_p_values(facts: Facts) -> Iterator[Finding]:
+    """Ranks or signs are taken over partitions or folds of one dataset.
+
+    ## What it finds
+    `wilcoxon` or `sign` on the folds or partitions of a single dataset.
+
+    ## Why it matters
+    These tests count each unit as a new, independent piece of evidence. The partitions of one dataset are not: they are
+    the same rows again. Given enough partitions any difference becomes significant.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10 partitions of 10cv, by wilcoxon, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10 partitions of 10cv, by averaged-t, seed 20
+    ```
+
+    ## When it is fine
+    Over several datasets, where each is a unit of its own.
+
+    ## References
+    Bradford and Brodley 2005, section 4.
+    """
+    for case, misfit in _shape(facts, pooled_p_values):
+        yield pooled_p_values.finding(
+            misfit.message,
+            misfit.help,
+            span=misfit.test.span,
+            subject=case.comparison.name,
+            fix=swap(case, misfit.test, "corrected-t"),
+        )
+
+
+@rule(code="EV310", name="no-seed", level="warning", references=())
+def no_seed(facts: Facts) -> Iterator[Finding]:
+    """Something is random and no seed is given.
+
+    ## What it finds
+    A comparison, estimate or simulation with a random scheme, learner, tuning part or test and no `seed`, neither its
+    own nor from `set seed`. Tests with a formula on results or predictions draw nothing and need none.
+
+    ## Why it matters
+    Nobody can repeat the run, the author included; and a run that can be thrown away without a trace invites the next.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    For a first look whose numbers go nowhere.
+
+    ## References
+    Ours.
+    """
+    for case in facts.cases:
+        comparison = case.comparison
+        if comparison.seed is not None:
+            continue
+        random = _random_parts(case)
+        if random:
+            yield no_seed.finding(
+                f"no seed is given and there is chance in {listed(random)}: nobody can repeat this run",
+                f"add seed {SEED} (any number, fixed before the run), or set seed {SEED} for the whole script",
+                span=_random_span(case),
+                subject=comparison.name,
+                fix=with_clause(facts, comparison.span, f"seed {SEED}"),
+            )
+    for simulation in facts.plan.simulations:
+        if not any(name == "seed" for name, _ in simulation.settings):
+            yield no_seed.finding(
+                "a simulation draws random numbers and no seed is given, so nobody can repeat it",
+                f"add seed {SEED} to its settings",
+                span=simulation.span,
+                subject=simulation.name,
+                fix=with_clause(facts, simulation.span, f"seed {SEED}"),
+            )
+
+
+def _random_parts(case: Case) -> list[str]:
+    comparison = case.comparison
+    found: list[str] = []
+    if comparison.scheme is not None and case.scheme is not None and case.scheme.random:
+        found.append(comparison.scheme.text or case.scheme.title)
+    found += [traits.name for traits in case.learners if traits.random]
+    if comparison.tuning is not None and comparison.tuning.value.where != "test":
+        found += ["the tuning part"] if any(traits.learner.grids for traits in case.learners) else []
+    found += [judged.card.name for judged in case.tests if judged.card.random]
+    return found
+
+
+def _random_span(case: Case) -> Span:
+    comparison = case.comparison
+    if comparison.scheme is not None and case.scheme is not None and case.scheme.random:
+        return comparison.scheme.span if comparison.scheme.span.path else comparison.span_of("using")
+    named = [traits.name for traits in case.learners if traits.random]
+    return learner_at(comparison, named[0]) if named else comparison.span_of("by")
+
+
+@rule(code="EV311", name="run-once", level="warning", references=("dietterich1998",))
+def run_once(facts: Facts) -> Iterator[Finding]:
+    """A learner with randomness of its own is trained only once.
+
+    ## What it finds
+    `holdout` with a learner whose training is random (neural-net, random-forest, bagged and boosted learners; not
+    decision-tree) and no `train N times`. Nothing is said when the comparison, or every claim that rests on it, is
+    about `this classifier`.
+
+    ## Why it matters
+    Another start of the same net on the same rows may win or lose. Dietterich names this the third source of variation;
+    one training measures none of it.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare random-forest vs naive-bayes on tumours using holdout 1/3, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner forest is random-forest, train 5 times
+    compare forest vs naive-bayes on tumours using holdout 1/3, seed 20
+    ```
+
+    ## When it is fine
+    When the question is about the one classifier that was trained: `compare this classifier …`.
+
+    ## References
+    Dietterich 1998, section 1.
+    """
+    for case in facts.compared:
+        comparison = case.comparison
+        if comparison.scheme is None or case.kind != "holdout" or comparison.this_classifier:
+            continue
+        if case.claims and all(claim.this_classifier for claim in case.claims):
+            continue
+        once = [traits.name for traits in case.learners if traits.stochastic and traits.learner.trainings == 1]
+        if once:
+            yield run_once.finding(
+                f"{listed(once)} {one(once, 'has', 'have')} randomness of {one(once, 'its', 'their')} own and "
+                f"{one(once, 'is', 'are')} trained once: another training on the same rows may turn the result",
+                "add train 5 times to the learner, or compare this classifier if the question is about the trained one",
+                span=learner_at(comparison, once[0]),
+                subject=comparison.name,
+            )
+
+
+@rule(code="EV312", name="one-five-by-two", level="note", references=("bradford2005",))
+def one_five_by_two(facts: Facts) -> Iterator[Finding]:
+    """A single 5x2cv is one set of partitions too.
+
+    ## What it finds
+    A comparison on `5x2cv`.
+
+    ## Why it matters
+    In Bradford and Brodley's study 12.6% of the conclusions drawn from one 5x2cv turned with the partitions, more than
+    the 7.0% of one 10-fold cross-validation. Many of them settle it.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10 partitions of 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    Whenever 5x2cv is: it is a note, to be read when the p-value comes out near the level.
+
+    ## References
+    Bradford and Brodley 2005, section 3, Table 4.
+    """
+    for case in facts.compared:
+        if case.kind == "5x2cv":
+            yield one_five_by_two.finding(
+                f"one 5x2cv is one set of partitions: {percent(FLIPS_5X2CV)} of such conclusions turned with the "
+                "partitions in Bradford and Brodley's study",
+                f"{ENOUGH_PARTITIONS} partitions of 5x2cv would settle it ({ENOUGH_PARTITIONS} times the fits)",
+                span=_scheme_span(case),
+                subject=case.comparison.name,
+            )

@@ -1,0 +1,248 @@
+"""EV4: what the data and the finished run show about tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...catalogue.distributions import t_quantile
+from ...catalogue.power import rows_needed
+from ...source.finding import Finding
+from ..case import Case, Judged
+from ..facts import Facts
+from ..power import datasets_needed, power_on_rows, power_over
+from ..rule import NotApplicable, rule
+from ..sizes import judged_rows, rows_of
+from ..wording import counted, listed, number, percent
+
+FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
+ASSUMED_DISAGREEMENT = 0.10  # ours: two learners of use disagree on about one row in ten
+ASSUMED_SPREAD = 0.07  # R 15.2, Figure 15.2: differences over datasets had a standard deviation of 6.93 points
+EVEN_CHANCE = 0.5  # D 6.3 compares tests by power; below one half a run is more likely to miss than to find
+
+
+@rule(code="EV406", name="skewed-differences", level="warning", stage="run", references=("bramer2020",))
+def skewed_differences(facts: Facts) -> Iterator[Finding]:
+    """One dataset carries the result of a t-test over datasets.
+
+    ## What it finds
+    After the run: a paired t-test over datasets whose verdict turns when a single dataset is left out.
+
+    ## Why it matters
+    The t-test divides the mean by the spread. One dataset with a large difference raises both: it can make a result,
+    and it can undo one. In Bramer's example the differences of a learner that wins everywhere stop being significant
+    when two of its victories become larger.
+
+    ## Example
+    ```eval,bad
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table by paired-t
+    ```
+
+    ## Use instead
+    ```eval
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table by wilcoxon
+    ```
+
+    ## When it is fine
+    Never silently: name the dataset beside the result, and do not drop it.
+
+    ## References
+    Bramer, section 15.3.
+    """
+    assert facts.run is not None
+    tested = [o for o in facts.run.over if o.test == "paired-t" and o.comparison in facts.by_name]
+    if not tested:
+        raise NotApplicable("no paired t-test over datasets was made")
+    for over in tested:
+        comparison = facts.by_name[over.comparison].comparison
+        values = [difference for _, difference in over.differences]
+        if len(values) < 3:
+            continue
+        alpha = comparison.alpha.value
+        whole = _significant(values, alpha)
+        turning = [
+            n for i, (n, _) in enumerate(over.differences) if _significant(values[:i] + values[i + 1 :], alpha) != whole
+        ]
+        if turning:
+            verdict = "significant" if whole else "not significant"
+            yield skewed_differences.finding(
+                f"the difference of {over.first} and {over.second} over {counted(len(values), 'dataset')} is "
+                f"{verdict}, and "
+                f"without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
+                "use wilcoxon, which ranks the differences, and name the dataset in the report",
+                span=comparison.span_of("by"),
+                subject=comparison.name,
+            )
+
+
+def _significant(values: list[float], alpha: float) -> bool:
+    count = len(values)
+    mean = math.fsum(values) / count
+    spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (count - 1))
+    if spread == 0.0:
+        return mean != 0.0
+    return abs(mean) / (spread / math.sqrt(count)) > t_quantile(1.0 - alpha / 2.0, count - 1.0)
+
+
+@rule(
+    code="EV407", name="few-disagreements", level="warning", stage="run", references=("dietterich1998", "salzberg1997")
+)
+def few_disagreements(facts: Facts) -> Iterator[Finding]:
+    """The chi-squared approximation rests on few disagreements.
+
+    ## What it finds
+    After the run: a test of right and wrong by its approximation, with fewer than 25 rows on which exactly one of the
+    two learners is right (our bound).
+
+    ## Why it matters
+    With so few counts the approximation is off, and the exact p-value costs nothing.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by corrected-proportions, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar-exact, seed 20
+    ```
+
+    ## When it is fine
+    Never needed: `mcnemar` takes the exact form by itself.
+
+    ## References
+    Ours, after Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
+    """
+    assert facts.run is not None
+    counts = {
+        (p.comparison, p.dataset, p.first, p.second): p.discordant for p in facts.run.pairs if p.discordant is not None
+    }
+    if not counts:
+        raise NotApplicable("no test of right and wrong was made")
+    for found in facts.run.judgements:
+        key = (found.comparison, found.dataset or "", found.first, found.second)
+        disagree = counts.get(key)
+        case = facts.by_name.get(found.comparison)
+        if disagree is None or case is None or not found.approximate or sum(disagree) >= FEWEST_DISAGREEMENTS:
+            continue
+        if not any(j.card.name == found.test and j.card.evidence == "outcomes" for j in case.tests):
+            continue
+        yield few_disagreements.finding(
+            f"{found.first} and {found.second} disagree on {counted(sum(disagree), 'row')} of {found.dataset} "
+            "only, and "
+            f"{found.test} is an approximation for many",
+            "write by mcnemar-exact",
+            span=case.comparison.span_of("by"),
+            subject=found.comparison,
+        )
+
+
+@rule(code="EV413", name="underpowered", level="warning", stage=("design", "data"), references=("dietterich1998",))
+def underpowered(facts: Facts) -> Iterator[Finding]:
+    """A difference that would matter is more likely to be missed than found.
+
+    ## What it finds
+    With a `rope`: a power below one half for a difference as large as the rope. For accuracy under tests of rows it
+    supposes that the learners disagree on 10% of the rows (ours); for paired tests over datasets, that differences
+    spread by 7 points (as in Bramer's example). It is seen at once where the plan knows the rows, else when the data
+    is opened.
+
+    ## Why it matters
+    "Not significant" will be the likely answer whether or not the difference exists, so the run says nothing about the
+    difference that was called important.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, rope 1 point, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset waves from builtin "waveform" because "rows enough for a difference of three points"
+    compare decision-tree vs naive-bayes on waves using holdout 1/3, by mcnemar, rope 3 points, seed 20
+    ```
+
+    ## When it is fine
+    When the rope is only there to say that smaller differences do not matter, and the report says what could be found.
+
+    ## References
+    Dietterich 1998, section 6.3; Bramer, section 15.2.
+    """
+    asked = [case for case in facts.compared if case.comparison.rope is not None and case.comparison.rope.value > 0.0]
+    if not asked:
+        raise NotApplicable("no rope says which difference would matter")
+    for case in asked:
+        if case.comparison.name in facts.misfits:
+            continue
+        for judged in case.tests:
+            if judged.over and judged.written:
+                yield from _over(case, judged)
+            elif not judged.over:
+                yield from _on_rows(facts, case, judged)
+
+
+def _level(case: Case, over: bool) -> float:
+    scope = "over-datasets" if over else "dataset"
+    return min(
+        (f.first_level for f in case.families if f.scope == scope or "everything" in f.over),
+        default=case.comparison.alpha.value,
+    )
+
+
+def _over(case: Case, judged: Judged) -> Iterator[Finding]:
+    comparison = case.comparison
+    bounded = all(metric.low is not None and metric.high == 1.0 for metric in case.metrics)
+    if comparison.rope is None or comparison.data != "datasets" or not bounded:
+        return
+    dz = comparison.rope.value / ASSUMED_SPREAD
+    sides = 1 if comparison.expecting else 2
+    alpha = _level(case, True)
+    power = power_over(judged.card.name, len(comparison.datasets), dz, alpha, sides)
+    if power is None or power >= EVEN_CHANCE or judged.card.smallest_p(len(comparison.datasets), 2, sides) > alpha:
+        return
+    wanted = datasets_needed(judged.card.name, dz, alpha, sides, EVEN_CHANCE)
+    yield underpowered.finding(
+        f"{judged.card.name} over {counted(len(comparison.datasets), 'dataset')} finds a difference of "
+        f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} (if differences spread by "
+        f"{ASSUMED_SPREAD})",
+        f"take {wanted} datasets or more" if wanted else "take a wider rope, or more datasets than can be had",
+        span=comparison.span_of("rope"),
+        subject=comparison.name,
+    )
+
+
+def _on_rows(facts: Facts, case: Case, judged: Judged) -> Iterator[Finding]:
+    comparison = case.comparison
+    if comparison.rope is None or judged.card.evidence != "outcomes" or judged.card.learners != "two":
+        return
+    if comparison.rope.value >= 1.0:
+        return
+    alpha = _level(case, False)
+    for name in comparison.datasets:
+        profile = facts.profiles.get(name) if facts.profiles is not None else None
+        rows = rows_of(facts, name)
+        tested = judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
+        if tested is None or tested < 1:
+            continue
+        power = power_on_rows(int(tested), ASSUMED_DISAGREEMENT, comparison.rope.value, alpha)
+        if power < EVEN_CHANCE:
+            wanted = rows_needed(
+                disagreement=max(ASSUMED_DISAGREEMENT, comparison.rope.value),
+                difference=comparison.rope.value,
+                alpha=alpha,
+                power=EVEN_CHANCE,
+            )
+            yield underpowered.finding(
+                f"{judged.card.name} on {counted(int(tested), 'test row')} of {name} finds a difference of "
+                f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} (if the learners disagree on "
+                f"{percent(max(ASSUMED_DISAGREEMENT, comparison.rope.value), 0)} of the rows)",
+                f"{wanted:,} test rows would make it an even chance; a wider rope needs fewer",
+                span=comparison.span_of("rope"),
+                subject=comparison.name,
+                stage="data" if profile is not None else "design",
+            )

@@ -1,0 +1,521 @@
+"""EV4: tests, as far as a design shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...source.finding import Finding, Fix
+from ...source.span import Span
+from ..case import Case, Judged
+from ..edits import replaced, with_clause
+from ..facts import Facts
+from ..floor import floors
+from ..rule import rule
+from ..swap import swap
+from ..wording import counted, listed, number, one, percent
+
+CUSTOMARY_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
+RESAMPLED_ERROR = "between 11% and 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
+PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favours the test
+KFOLD_ERROR = 2.0  # D 6.2: type I error up to twice the level
+
+
+def _named(facts: Facts, name: str) -> Iterator[tuple[Case, Judged]]:
+    for case in facts.compared:
+        for judged in case.tests:
+            if judged.test.name == name and judged.written and not facts.misfits.get(case.comparison.name):
+                yield case, judged
+
+
+@rule(code="EV401", name="resampled-t", level="error", references=("dietterich1998", "salzberg1997"))
+def resampled_t(facts: Facts) -> Iterator[Finding]:
+    """The resampled paired t-test is never to be used.
+
+    ## What it finds
+    `by resampled-t` in a comparison. A `simulate` statement may name it.
+
+    ## Why it matters
+    The resamples share training rows and test rows, so their spread says too little, and the less the more of them
+    there are: with enough resamples any two learners differ. In Dietterich's simulation, with thirty resamples, it
+    called equal learners different in far more than 5% of the cases.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 30 resamples of 2/3, by resampled-t, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 30 resamples of 2/3, by corrected-t, seed 20
+    ```
+
+    ## When it is fine
+    To repeat an older study that is being criticised: `allow EV401 because "…"`.
+
+    ## References
+    Dietterich 1998, sections 3.3, 5 and 8; Salzberg 1997, section 3; Nadeau and Bengio 2003.
+    """
+    for case, judged in _named(facts, "resampled-t"):
+        scheme = case.comparison.scheme
+        units = scheme.trials if scheme else 0
+        yield resampled_t.finding(
+            f"resampled-t takes {counted(units, 'resample')} of the same rows for independent: its type I error was "
+            f"{RESAMPLED_ERROR} at a level of 5% with 30 of them, and grows with their number",
+            "write by corrected-t, which allows for the shared rows",
+            span=judged.test.span,
+            subject=case.comparison.name,
+            fix=swap(case, judged.test, "corrected-t"),
+        )
+
+
+@rule(code="EV402", name="proportions", level="error", references=("dietterich1998", "salzberg1997"))
+def proportions(facts: Facts) -> Iterator[Finding]:
+    """The difference of two proportions throws the pairing of the rows away.
+
+    ## What it finds
+    `by proportions`: both learners were tested on the same rows, and the test treats them as two samples.
+
+    ## Why it matters
+    Two learners that err on the same rows and two that err on different ones give the same z, though the evidence is
+    not the same. And one test set says nothing of other training sets.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by proportions, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, seed 20
+    ```
+
+    ## When it is fine
+    To repeat an older study: `allow EV402 because "…"`.
+
+    ## References
+    Dietterich 1998, sections 3.2, 5 and 7; Salzberg 1997, section 3.1.
+    """
+    for case, judged in _named(facts, "proportions"):
+        pair = listed(case.comparison.learners)
+        yield proportions.finding(
+            f"proportions treats {pair} as tested on different rows, and both are tested on the same: on which "
+            "rows they "
+            f"differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
+            "write by mcnemar, which looks at the rows on which they disagree",
+            span=judged.test.span,
+            subject=case.comparison.name,
+            fix=swap(case, judged.test, "mcnemar"),
+        )
+
+
+@rule(code="EV403", name="kfold-t", level="warning", references=("dietterich1998",))
+def kfold_t(facts: Facts) -> Iterator[Finding]:
+    """The t-test on the folds of one cross-validation is too eager.
+
+    ## What it finds
+    `by kfold-t` on one Kcv or on given folds.
+
+    ## Why it matters
+    Any two training sets of a 10-fold cross-validation share 80% of the rows, so the folds are not independent.
+    Dietterich found a type I error of up to twice the level.
+
+    ## Example
+    ```eval,bad
+    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the task of the shared challenge"
+    compare decision-tree vs naive-bayes on agreed using given folds, by kfold-t
+    ```
+
+    ## Use instead
+    ```eval
+    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the task of the shared challenge"
+    compare decision-tree vs naive-bayes on agreed using given folds, by corrected-t
+    ```
+
+    ## When it is fine
+    When missing a difference would cost more than claiming one that is not there.
+
+    ## References
+    Dietterich 1998, sections 6.2 and 8.
+    """
+    for case, judged in _named(facts, "kfold-t"):
+        scheme = case.comparison.scheme
+        folds = scheme.folds if scheme and scheme.kind == "cv" else 0
+        shared = f"{percent((folds - 2) / (folds - 1), 0)} of their rows" if folds > 2 else "rows"
+        alpha = case.comparison.alpha.value
+        yield kfold_t.finding(
+            f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
+            f"{number(KFOLD_ERROR)} times the level, here up to "
+            f"{percent(KFOLD_ERROR * alpha)}",
+            "write by corrected-t, or using 5x2cv by 5x2cv-t",
+            span=judged.test.span,
+            subject=case.comparison.name,
+            fix=swap(case, judged.test, "corrected-t"),
+        )
+
+
+@rule(code="EV404", name="training-variance-ignored", level="note", references=("dietterich1998",))
+def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
+    """A test of rows judges one training set.
+
+    ## What it finds
+    A test of right and wrong answers (McNemar, binomial and the like) on one test set, in a comparison that asks
+    about the learners and not about `this classifier`.
+
+    ## Why it matters
+    Each learner was trained once. How much the result owes to that training set is not measured.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, seed 20
+    ```
+
+    ## When it is fine
+    When a learner can be trained only once; Dietterich recommends McNemar's test for just that.
+
+    ## References
+    Dietterich 1998, section 3.1.
+    """
+    for case in facts.compared:
+        if case.kind not in ("holdout", "given-test") or case.comparison.this_classifier:
+            continue
+        names = [j.card.name for j in case.tests if j.card.evidence == "outcomes" and j.card.learners == "two"]
+        if names:
+            yield training_variance_ignored.finding(
+                f"{names[0]} knows one training set of each learner; how far the result depends on it is not measured",
+                "read the verdict as one about these trained classifiers, or use 5x2cv",
+                span=case.comparison.span_of("by" if case.tests[0].written else "using"),
+                subject=case.comparison.name,
+            )
+
+
+@rule(code="EV405", name="pairwise-only", level="error", references=("salzberg1997",))
+def pairwise_only(facts: Facts) -> Iterator[Finding]:
+    """A test of two learners is asked about three or more.
+
+    ## What it finds
+    A named two-learner test in a comparison of more than two learners, with neither `control` nor `all pairs`.
+
+    ## Why it matters
+    Which pairs are meant decides how many tests there are. Salzberg warns of pairwise tests that were never meant for
+    many learners; the number of pairs is what has to be corrected for.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes vs random-forest on tumours using 10x10cv
+      by corrected-t, holm over learners, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes vs random-forest on tumours using 10x10cv
+      by corrected-t, control random-forest, holm over learners, seed 20
+    ```
+
+    ## When it is fine
+    As a post-hoc after a test of all learners: `by friedman, wilcoxon`.
+
+    ## References
+    Salzberg 1997, section 3.1.
+    """
+    for case in facts.compared:
+        comparison = case.comparison
+        learners = comparison.learners
+        if len(learners) < 3 or comparison.control or comparison.all_pairs or not case.tests:
+            continue
+        first = case.tests[0]
+        if not first.written or first.card.learners != "two" or comparison.name in facts.misfits:
+            continue
+        yield pairwise_only.finding(
+            f"{first.card.name} compares two learners and {len(learners)} are named: which of the "
+            f"{comparison.pairs} pairs "
+            "are meant?",
+            f"add control {learners[0]} ({len(learners) - 1} pairs), or all pairs ({comparison.pairs})",
+            span=first.test.span,
+            subject=comparison.name,
+            fix=with_clause(facts, comparison.span, "all pairs", safe=False),
+        )
+
+
+@rule(code="EV408", name="cannot-reject", level="error", references=("demsar2006",))
+def cannot_reject(facts: Facts) -> Iterator[Finding]:
+    """However the data falls, this test could not reject.
+
+    ## What it finds
+    A test that the script names, or that a claim needs, whose smallest possible p is above the level that its family
+    asks of the smallest p: alpha divided by the number of tests under Bonferroni and Holm, alpha itself under
+    Benjamini-Hochberg, Hochberg and Hommel.
+
+    ## Why it matters
+    The run would cost its time and could only end in "no significant difference", which would then be read as a
+    finding. Five datasets are the classic case: Wilcoxon's p cannot be below 2/32.
+
+    ## Example
+    ```eval,bad
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    compare decision-tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    compare decision-tree vs naive-bayes on tasks using 10x10cv, holm over datasets, seed 20
+    ```
+
+    ## When it is fine
+    Never, unless the p-value is only shown.
+
+    ## References
+    Demsar 2006, section 3.1.3; the exact distributions on the cards of the tests.
+    """
+    for floor in floors(facts):
+        if floor.smallest > floor.level:
+            comparison = floor.case.comparison
+            yield cannot_reject.finding(
+                f"with {counted(floor.units, floor.unit)} {floor.test.name} cannot give a p below "
+                f"{number(floor.smallest)}, "
+                f"and {number(floor.level)} is needed{floor.why}",
+                floor.help,
+                span=floor.test.span if floor.test.span.path else comparison.span_of("by"),
+                subject=comparison.name,
+            )
+
+
+@rule(code="EV409", name="side-unexplained", level="warning", references=("bramer2020",))
+def side_unexplained(facts: Facts) -> Iterator[Finding]:
+    """A one-sided test, and no reason for the side.
+
+    ## What it finds
+    `expecting … better` without `because`.
+
+    ## Why it matters
+    A one-sided test halves the p-value. That is earned only by a reason that was there before the data; otherwise the
+    side is the one that happened to win.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs random-forest on tumours using 10x10cv, expecting random-forest better, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs random-forest on tumours using 10x10cv
+      expecting random-forest better because "it averages over many such trees"
+      seed 20
+    ```
+
+    ## When it is fine
+    Never without the reason; leave `expecting` out and test both sides.
+
+    ## References
+    Bramer, section 15.2.
+    """
+    for case in facts.compared:
+        comparison = case.comparison
+        if comparison.expecting is None or (comparison.expecting_because or "").strip():
+            continue
+        yield side_unexplained.finding(
+            f"expecting {comparison.expecting} better halves the p-value, and no reason is given for the side",
+            f'write expecting {comparison.expecting} better because "…", or leave it out and test both sides',
+            span=comparison.span_of("expecting"),
+            subject=comparison.name,
+        )
+
+
+@rule(code="EV410", name="lenient-alpha", level="warning", references=("bramer2020",))
+def lenient_alpha(facts: Facts) -> Iterator[Finding]:
+    """The level is above the customary 5%.
+
+    ## What it finds
+    A level above 0.05, in a comparison or by `set alpha`. The bound is ours; Bramer calls 10% common.
+
+    ## Why it matters
+    At 10% every tenth test of equal learners comes out significant.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, at alpha 0.1, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, at alpha 0.05, seed 20
+    ```
+
+    ## When it is fine
+    For a first screening whose winners are tested again on other data.
+
+    ## References
+    Bramer, section 15.2.
+    """
+    seen: set[Span] = set()
+    for case in facts.cases:
+        given = case.comparison.alpha
+        if given.value <= CUSTOMARY_ALPHA or (given.origin == "set" and given.span in seen):
+            continue
+        seen.add(given.span)
+        span = given.span if given.span.path else case.comparison.span_of("at")
+        yield lenient_alpha.finding(
+            f"at level {number(given.value)} one in {number(1 / given.value)} tests of equal learners comes "
+            "out significant",
+            f'use {CUSTOMARY_ALPHA}, or say why not: allow EV410 because "…"',
+            span=span,
+            subject=case.comparison.name if given.origin != "set" else "",
+            fix=replaced("use the customary level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
+        )
+
+
+@rule(code="EV411", name="wrong-question", level="error", references=("dietterich1998",))
+def wrong_question(facts: Facts) -> Iterator[Finding]:
+    """The test answers another question than the one asked.
+
+    ## What it finds
+    A named test for which the evidence exists but which answers another of Dietterich's nine questions: the interval
+    of one classifier for a learner under cross-validation, a test of learners at a training size for trained
+    classifiers, a test of the procedure for a pair.
+
+    ## Why it matters
+    The number is right and the sentence made of it is not.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by randomization, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by corrected-t, seed 20
+    ```
+
+    ## When it is fine
+    Never; ask the question that the test answers.
+
+    ## References
+    Dietterich 1998, section 1.
+    """
+    for name, found in facts.misfits.items():
+        for misfit in found:
+            if misfit.code == "EV411":
+                yield wrong_question.finding(misfit.message, misfit.help, span=misfit.test.span, subject=name)
+
+
+@rule(code="EV414", name="rows-in-groups", level="error", references=("dietterich1998",))
+def rows_in_groups(facts: Facts) -> Iterator[Finding]:
+    """A test counts rows as independent that come in groups.
+
+    ## What it finds
+    A test whose unit is the test row (mcnemar, binomial, cochran-q, delong, row-t, wilson, the bootstrap of rows) on
+    data with a groups column.
+
+    ## Why it matters
+    Ten visits of one patient are not ten patients. With ten rows a group the type I error of such a test was .27 at a
+    level of .05 in our simulation.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using grouped holdout 1/3, by mcnemar, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using grouped 10x10cv, by corrected-t, seed 20
+    ```
+
+    ## When it is fine
+    Never while the rows of a group belong together; drop the groups column if they do not.
+
+    ## References
+    Ours: the simulation is in the test suite.
+    """
+    for case in facts.cases:
+        grouped = [d.name for d in case.datasets if d.groups] or _grouped_table(case)
+        if not grouped:
+            continue
+        tests = [j for j in case.tests if not j.over and j.card.unit.startswith("test row")]
+        if not tests or case.comparison.name in facts.misfits:
+            continue
+        first = tests[0]
+        yield rows_in_groups.finding(
+            f"{first.card.name} counts every row of {listed(grouped)} as independent, and the rows come in groups",
+            "use grouped 10x10cv by corrected-t, so that groups stay together and folds are the units",
+            span=first.test.span if first.test.span.path else case.comparison.span_of("using"),
+            subject=case.comparison.name,
+        )
+
+
+def _grouped_table(case: Case) -> list[str]:
+    groups = getattr(case.table, "groups", None)
+    return [case.comparison.datasets[0]] if groups else []
+
+
+@rule(code="EV415", name="units-differ", level="warning", references=("demsar2006",))
+def units_differ(facts: Facts) -> Iterator[Finding]:
+    """Differences in the unit of a metric are compared across datasets.
+
+    ## What it finds
+    `wilcoxon`, `paired-t` or `anova` over datasets on a metric with a unit: rmse, mae, seconds, bytes.
+
+    ## Why it matters
+    Half a degree on one dataset and half a million euros on another are not the same difference. The dataset with the
+    largest numbers decides.
+
+    ## Example
+    ```eval,bad
+    results errors from csv "errors.csv", datasets in "Dataset", measuring rmse
+    compare old vs new on errors by wilcoxon
+    ```
+
+    ## Use instead
+    ```eval
+    results errors from csv "errors.csv", datasets in "Dataset", measuring rmse
+    compare old vs new on errors by sign
+    ```
+
+    ## When it is fine
+    When all datasets measure the same thing in the same unit.
+
+    ## References
+    Demsar 2006, section 3.1.
+    """
+    for case in facts.compared:
+        united = [metric.name for metric in case.metrics if metric.has_unit]
+        if not united:
+            continue
+        for judged in case.tests:
+            judges = not judged.test.metrics or any(name in judged.test.metrics for name in united)
+            if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "anova"):
+                yield units_differ.finding(
+                    f"{judged.card.name} weighs differences of {listed(united)} on different datasets against "
+                    "each other, and "
+                    f"{one(united, 'it has', 'they have')} a unit of {one(united, 'its', 'their')} own on each",
+                    "write by sign (two learners) or by friedman (more), which only ask who is better on each dataset",
+                    span=judged.test.span if judged.test.span.path else case.comparison.span_of("measuring"),
+                    subject=case.comparison.name,
+                    fix=_by_sign(judged),
+                )
+                break
+
+
+def _by_sign(judged: Judged) -> Fix | None:
+    wanted = {"wilcoxon": "sign", "paired-t": "sign", "anova": "friedman"}[judged.card.name]
+    return replaced(f"use {wanted}", judged.test.span, wanted) if judged.test.span.path else None

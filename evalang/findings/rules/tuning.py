@@ -1,0 +1,379 @@
+"""EV2: tuning and leakage, as far as a design shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...plans.model import Dataset, Step
+from ...source.finding import Edit, Finding, Fix
+from ...source.span import Span
+from ..case import Case
+from ..edits import removed, replaced, with_clause, without
+from ..facts import Facts
+from ..places import defined_name, learner_at, source_of, word_at
+from ..rule import NotApplicable, rule
+from ..traits import Traits
+from ..wording import counted, listed, one
+
+BUDGET_RATIO = 10  # ours: S 3.3 asks for the same effort on both sides and gives no number
+TUNING_SHARE = "20%"  # offered in repairs; S 3.5 sets a part of the training set aside and gives no share
+
+
+@rule(code="EV201", name="tuned-on-test", level="error", references=("salzberg1997", "caruana2006"))
+def tuned_on_test(facts: Facts) -> Iterator[Finding]:
+    """A learner is tuned and nothing says where its settings are judged.
+
+    ## What it finds
+    A comparison or estimate of a learner with a `tune` grid, without `tune on` or `tune using`: the only rows left to
+    choose the best setting by are the test rows.
+
+    ## Why it matters
+    The best of many settings on the test rows is too good on those rows, and the more settings the more so. Salzberg
+    calls repeated tuning the commonest way to a wrong result: every setting looked at is one more experiment on the
+    test set.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    Never in a comparison. What the best setting could reach on the test rows is shown by `tune on test`, which is
+    EV208.
+
+    ## References
+    Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2006, section 3.
+    """
+    for case in facts.cases:
+        comparison = case.comparison
+        if comparison.tuning is not None:
+            continue
+        tuned = [traits for traits in case.learners if traits.learner.grids]
+        if tuned:
+            names = [traits.name for traits in tuned]
+            settings = sum(traits.learner.candidates for traits in tuned)
+            yield tuned_on_test.finding(
+                f"{listed(names)} {one(names, 'has', 'have')} {counted(settings, 'setting')} to choose from, "
+                "and nothing "
+                "says on which rows: the best would be picked by its test score",
+                f"add tune on {TUNING_SHARE} (of each training part), or tune using 5cv",
+                span=learner_at(comparison, names[0]),
+                subject=comparison.name,
+                fix=with_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
+            )
+
+
+@rule(code="EV202", name="unequal-tuning", level="warning", references=("salzberg1997",))
+def unequal_tuning(facts: Facts) -> Iterator[Finding]:
+    """One side of a comparison was tuned with far more effort than the other.
+
+    ## What it finds
+    A learner with a grid against one without, or budgets of which the largest is ten times the smallest (our factor; a
+    grid with `try N` counts N). Baselines, and learners with nothing to tune such as naive-bayes, do not count.
+
+    ## Why it matters
+    A difference may then be a difference of effort. Salzberg's example is the usual one: the new method is tuned
+    until it wins, and the old ones run as they come out of the box.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs random-forest on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    learner forest is random-forest, tune max_features in {1, 2, 4, 8}
+    compare pruned vs forest on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    When the untuned side is the method exactly as others published it, and that is what is being asked about. Say so:
+    `allow EV202 because "…"`.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    for case in facts.compared:
+        if len(case.learners) < 2:
+            continue
+        budgets = [(traits.learner.candidates, traits) for traits in case.learners if traits.budget is not None]
+        if len(budgets) < 2:
+            continue
+        most, least = max(budgets, key=_effort), min(budgets, key=_effort)
+        untuned = [traits.name for _, traits in budgets if not traits.learner.grids]
+        tuned = [traits for _, traits in budgets if traits.learner.grids]
+        if tuned and untuned:
+            yield _unequal(
+                case,
+                most[1],
+                f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {listed(untuned)} "
+                f"{one(untuned, 'is', 'are')} not tuned at all",
+                f"give {listed(untuned)} a tune clause of about the same size, or "
+                f'allow EV202 because "…" when {one(untuned, "it is", "they are")} taken as published',
+            )
+        elif most[0] >= BUDGET_RATIO * least[0]:
+            yield _unequal(
+                case,
+                most[1],
+                f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}: "
+                f"{most[0] // least[0]} times the effort",
+                f"let both try about as many (try {least[0]} takes a random sample of the larger grid)",
+            )
+
+
+def _effort(budget: tuple[int, Traits]) -> int:
+    return budget[0]
+
+
+def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
+    comparison = case.comparison
+    return unequal_tuning.finding(message, help, span=learner_at(comparison, traits.name), subject=comparison.name)
+
+
+@rule(code="EV204", name="hand-set", level="note", references=("salzberg1997",))
+def hand_set(facts: Facts) -> Iterator[Finding]:
+    """A constant was set by hand and nobody says why.
+
+    ## What it finds
+    A learner with parameters in brackets and no `because`.
+
+    ## Why it matters
+    A constant found by trying is an experiment that nobody counted. Salzberg counts every one of them: they make the
+    level of the final test untrue.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner shallow is decision-tree(max_depth = 3)
+    compare shallow vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner shallow is decision-tree(max_depth = 3) because "the depth of the earlier study"
+    compare shallow vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When the value has a source: a paper, a default, a limit of the machine. Give it in `because`.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    for traits in facts.learners.values():
+        learner = traits.learner
+        if learner.because or learner.included or not learner.used:
+            continue
+        fixed = [f"{name} = {_shown(value)}" for step in learner.steps for name, value in step.parameters]
+        if fixed:
+            span = next(step.span for step in learner.steps if step.parameters)
+            yield hand_set.finding(
+                f"{learner.name} has {listed(fixed)} set by hand, and no reason is given",
+                'add because "…": where the value comes from; or tune it',
+                span=span,
+                subject=learner.name,
+            )
+
+
+def _shown(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@rule(code="EV205", name="prepared-before-split", level="error", references=("salzberg1997",))
+def prepared_before_split(facts: Facts) -> Iterator[Finding]:
+    """A preparation step is fitted on the whole dataset, test rows included.
+
+    ## What it finds
+    `prepared by` on a dataset that is used: scaling, selecting or combining columns with the knowledge of all rows.
+
+    ## Why it matters
+    The test rows have then told the learner something before it is tested: which columns go with the target, for one.
+    Selecting ten columns of ten thousand by their correlation with the target makes pure noise look learnable.
+
+    ## Example
+    ```eval,bad
+    dataset genes from csv "genes.csv", target "tumour", prepared by scale, select(k = 10), because "our own task"
+    learner tree is decision-tree
+    learner forest is random-forest
+    compare tree vs forest on genes using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset genes from csv "genes.csv", target "tumour", because "our own task"
+    learner tree is scale | select(k = 10) | decision-tree because "ten columns, as the clinic measures them"
+    learner forest is scale | select(k = 10) | random-forest because "ten columns, as the clinic measures them"
+    compare tree vs forest on genes using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When the step learns nothing from the rows, such as `log`; steps in front of a learner (`log | svm`) do the same.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    declared = [dataset for dataset in facts.plan.datasets if dataset.prepared_by and dataset.used]
+    repaired: set[tuple[Step, ...]] = set()
+    for dataset in declared:
+        steps = [step.name for step in dataset.prepared_by]
+        first, last = dataset.prepared_by[0].span, dataset.prepared_by[-1].span
+        alike = [other for other in declared if other.prepared_by == dataset.prepared_by]
+        yield prepared_before_split.finding(
+            f"{listed(steps)} would be fitted on all rows of {dataset.name}, the test rows among them",
+            f"put the {one(steps, 'step', 'steps')} in front of the learners: {' | '.join(steps)} | …",
+            span=Span(first.path, first.start, last.end),
+            subject=dataset.name,
+            fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
+        )
+        repaired.add(dataset.prepared_by)
+
+
+def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
+    """Moves the steps of datasets that are all prepared alike in front of the learners that meet them.
+
+    Only when every such learner has a statement of its own and meets no data that is prepared otherwise: nothing else
+    may change by it.
+    """
+    names = {dataset.name for dataset in prepared}
+    users = [case for case in facts.cases if not names.isdisjoint(case.comparison.datasets)]
+    learners = {traits.name: traits.learner for case in users for traits in case.learners}
+    if not learners or any(x.implicit or x.included or not x.steps for x in learners.values()):
+        return None
+    met = {
+        name
+        for case in facts.cases
+        if any(traits.name in learners for traits in case.learners)
+        for name in case.comparison.datasets
+    }
+    if not met <= names:
+        return None
+    edits: list[Edit] = []
+    text = ""
+    for dataset in prepared:
+        source = source_of(facts, dataset.span)
+        clause = word_at(facts, dataset.span, "prepared")
+        if source is None or clause == defined_name(facts, dataset.span):
+            return None
+        text = " | ".join(source.cut(step.span) for step in dataset.prepared_by) + " | "
+        whole = Span(clause.path, clause.start, dataset.prepared_by[-1].span.end)
+        taken = removed(facts, "", dataset.span, whole)
+        edits += taken.edits if taken else (without(source, whole),)
+    for learner in learners.values():
+        at = learner.steps[0].span
+        edits.append(Edit(Span(at.path, at.start, at.start), text))
+    return Fix(title="move the steps into the learners", edits=tuple(edits), safe=True)
+
+
+@rule(code="EV206", name="no-retrain", level="warning", references=("salzberg1997",))
+def no_retrain(facts: Facts) -> Iterator[Finding]:
+    """The winner of the tuning is not trained again on the whole training part.
+
+    ## What it finds
+    `without retraining` in a comparison with a tuned learner. With `calibrate on tuning` nothing may be trained
+    again, and nothing is said.
+
+    ## Why it matters
+    The tuning rows are then lost to training: the learner is judged with fewer rows than it would have in use, and a
+    learner that is not tuned has more.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, without retraining, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    When one training takes so long that a second is out of reach, and all learners are treated alike.
+
+    ## References
+    Salzberg 1997, section 3.5, step 4C.
+    """
+    asked = [case for case in facts.cases if case.comparison.without_retraining]
+    for case in asked:
+        comparison = case.comparison
+        if comparison.calibration is not None and comparison.calibration.where == "tuning":
+            continue
+        tuned = [traits.name for traits in case.learners if traits.learner.grids]
+        if not tuned or comparison.tuning is None:
+            continue
+        part = comparison.tuning.value.part
+        share = f" {part.fraction:.0%} of" if part is not None and part.fraction is not None else ""
+        yield no_retrain.finding(
+            f"{listed(tuned)} {one(tuned, 'is', 'are')} judged without{share} the training rows that chose the setting",
+            "leave out `without retraining`: the winner is then trained on the whole training part",
+            span=comparison.span_of("retraining"),
+            subject=comparison.name,
+            fix=removed(facts, "leave out `without retraining`", comparison.span, comparison.span_of("retraining")),
+        )
+
+
+@rule(code="EV208", name="best-of-test", level="error", references=("caruana2006",))
+def best_of_test(facts: Facts) -> Iterator[Finding]:
+    """The best setting is picked by its score on the test rows.
+
+    ## What it finds
+    `tune on test`.
+
+    ## Why it matters
+    The score of the best of many settings, chosen by that very score, is no estimate of anything one will see again.
+    Caruana and Niculescu-Mizil print it in a column of its own, OPT, beside the honest ones.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, tune on test, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    To show how much tuning could give at most, beside the honest figure, and named as that.
+
+    ## References
+    Caruana and Niculescu-Mizil 2006, section 3 (the OPT column).
+    """
+    if not facts.cases:
+        raise NotApplicable("nothing is compared or estimated")
+    for case in facts.cases:
+        comparison = case.comparison
+        if comparison.tuning is None or comparison.tuning.value.where != "test":
+            continue
+        tuned = [traits for traits in case.learners if traits.learner.grids]
+        settings = sum(traits.learner.candidates for traits in tuned)
+        best = f"the best of {counted(settings, 'setting')}" if settings else "the best setting"
+        span = comparison.tuning.span
+        yield best_of_test.finding(
+            f"{best} is picked by its score on the test rows it is then reported for",
+            f"write tune on {TUNING_SHARE}, or tune using 5cv",
+            span=span,
+            subject=comparison.name,
+            fix=replaced(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
+        )

@@ -1,0 +1,96 @@
+"""`%load_ext evalang` and the `%%evalang` cell magic: a cell is a script, its result shows itself."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from .errors import EvalangError
+
+_WORD = re.compile(r"[^\W\d][\w.-]*")
+
+
+class _Options(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise EvalangError(f"%%evalang: {message}", hint="%%evalang [NAME] [--jobs N] [--lint | --plan]")
+
+
+def _options() -> _Options:
+    parser = _Options(prog="%%evalang", add_help=False)
+    parser.add_argument("name", nargs="?")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--lint", action="store_true")
+    parser.add_argument("--plan", action="store_true")
+    return parser
+
+
+def register(shell: Any) -> None:
+    """Adds the magic to a running IPython."""
+    from IPython.core.error import UsageError
+
+    def evalang(line: str, cell: str) -> Any:
+        """Run the cell as an evalang script: `%%evalang [NAME] [--jobs N] [--lint | --plan]`.
+
+        Learners and data of the notebook are known by their names; NAME is bound to the result.
+        """
+        try:
+            asked = _options().parse_args(shlex.split(line))
+            result = _run(cell, shell.user_ns, asked)
+        except EvalangError as problem:
+            raise UsageError(explain(problem)) from None
+        if asked.name:
+            shell.user_ns[asked.name] = result
+        return result
+
+    shell.register_magic_function(evalang, magic_kind="cell", magic_name="evalang")
+
+
+def _run(cell: str, namespace: Mapping[str, Any], asked: Any) -> Any:
+    from . import api
+
+    names = named(cell, namespace)
+    if asked.lint:
+        return api.lint(cell, names)
+    if asked.plan:
+        return api.plan(cell, names)
+    return api.run(cell, names, jobs=asked.jobs, progress=True)
+
+
+def named(cell: str, namespace: Mapping[str, Any]) -> dict[str, Any]:
+    """What the cell names and the notebook holds: estimators, frames, (X, y) and dicts of them.
+
+    >>> class Tree:
+    ...     def fit(self): ...
+    ...     def get_params(self): ...
+    >>> sorted(named("compare my-tree vs majority on D", {"my_tree": Tree(), "D": ([1], [2]), "other": Tree()}))
+    ['D', 'my-tree']
+    """
+    words = set(_WORD.findall(cell))
+    found = {}
+    for name, value in namespace.items():
+        if name.startswith("_") or not _usable(value):
+            continue
+        for spelling in (name, name.replace("_", "-")):
+            if spelling in words:
+                found[spelling] = value
+    return found
+
+
+def _usable(value: Any) -> bool:
+    if isinstance(value, type):
+        return False
+    if hasattr(value, "fit") and hasattr(value, "get_params"):
+        return True
+    if isinstance(value, Mapping):
+        return bool(value) and all(_usable(v) for v in value.values())
+    return (isinstance(value, tuple) and len(value) == 2) or hasattr(value, "columns")
+
+
+def explain(problem: EvalangError) -> str:
+    """The error as the command line says it: one sentence, then each finding on a line of its own."""
+    lines = [str(problem)]
+    lines += [f"{f.code} {f.name} ({f.level}): {f.message}" for f in problem.findings if f.level == "error"]
+    return "\n".join(lines)

@@ -1,0 +1,80 @@
+"""A script and the files it includes, as one sequence of statements."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..errors import ScriptError
+from ..source.finding import Finding
+from ..source.record import Record
+from ..source.text import Source
+from ..syntax import nodes
+from ..syntax.parser import parse
+from .problems import Problems
+
+MOST_FILES = 1_000  # included in all; more is a mistake or an attack
+
+
+class Gathered(Record):
+    """Every statement in reading order, with whether it came by `include`; a `set` holds only in its own file."""
+
+    statements: tuple[tuple[nodes.Statement, bool], ...]
+    findings: tuple[Finding, ...]
+    sources: dict[str, Source]
+
+
+def gather(source: Source, root: Path, problems: Problems) -> Gathered:
+    """Read a script with its includes; none leads out of `root`, none includes itself."""
+    reader = _Reader(root, problems)
+    reader.sources[source.path] = source
+    reader.read(source, included=False, chain=(_real(source.path),))
+    return Gathered(tuple(reader.statements), tuple(reader.findings), reader.sources)
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(path)
+
+
+class _Reader:
+    def __init__(self, root: Path, problems: Problems) -> None:
+        self.root = root
+        self.problems = problems
+        self.sources: dict[str, Source] = {}
+        self.statements: list[tuple[nodes.Statement, bool]] = []
+        self.findings: list[Finding] = []
+        self.done: set[str] = set()
+
+    def read(self, source: Source, included: bool, chain: tuple[str, ...]) -> None:
+        script, findings = parse(source)
+        self.findings += findings
+        for statement in script.statements:
+            if isinstance(statement, nodes.Include):
+                self.include(statement, source, chain)
+            else:
+                self.statements.append((statement, included))
+
+    def include(self, statement: nodes.Include, source: Source, chain: tuple[str, ...]) -> None:
+        written = statement.path.value
+        span = statement.path.span
+        shown = os.path.join(os.path.dirname(source.path), written) if not os.path.isabs(written) else written
+        real = _real(shown)
+        if "\0" in written or not Path(real).is_relative_to(_real(str(self.root))):
+            self.problems.syntax(
+                span, f'"{written}" leads out of the folder of the script', "keep included files beside the script or below it"
+            )
+        elif real in chain:
+            self.problems.syntax(span, f'"{written}" includes itself', "take the include out of one of the files")
+        elif len(self.sources) >= MOST_FILES:
+            self.problems.syntax(span, f"more than {MOST_FILES:,} files are included", "join some of them")
+        elif real not in self.done:  # a file included twice is read once
+            self.done.add(real)
+            try:
+                from ..source.decode import read_script
+
+                found = read_script(shown)
+            except ScriptError as error:
+                self.problems.syntax(span, error.message, error.hint or "correct the path")
+                return
+            self.sources[shown] = found
+            self.read(found, included=True, chain=(*chain, real))

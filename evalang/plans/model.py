@@ -1,0 +1,361 @@
+"""The plan: what will be done, before anything is done. Frozen, hashable, JSON both ways.
+
+The linter reads it, the executor runs it, the report quotes it. Nothing downstream edits it.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, TypeVar
+
+from ..source.record import Record, silent
+from ..source.span import NOWHERE, Span
+
+T = TypeVar("T")
+Literals = str | int | float | bool | None | tuple["Literals", ...]
+Origin = Literal["written", "set", "default", "derived"]
+Task = Literal["classification", "regression"]
+SourceKind = Literal["builtin", "csv", "parquet", "arff", "openml", "sql", "synthetic", "python"]
+
+
+class Planned(Record):
+    """Anything of the plan that the script asked for at a place."""
+
+    span: Span = silent(default=NOWHERE, kw_only=True)
+
+
+class Given(Record, Generic[T]):
+    """A value together with where it came from: written here, by `set`, our default, or derived (and why)."""
+
+    value: T
+    origin: Origin = silent(default="written")
+    reason: str = silent(default="")
+    span: Span = silent(default=NOWHERE)
+
+
+class Allowance(Planned):
+    """`allow CODE because "reason"`, on one statement or (from `set`) on every statement below it."""
+
+    code: str
+    reason: str
+    everywhere: bool = False
+
+
+class Part(Record):
+    """A share of the rows (`fraction`) or a number of them (`rows`); exactly one is given."""
+
+    fraction: float | None = None
+    rows: int | None = None
+
+
+class Source(Record):
+    """Where data comes from. `locator` is a path, an address without its password, a number or a generator's name."""
+
+    kind: SourceKind
+    locator: str
+    options: tuple[tuple[str, Literals], ...] = ()
+    address: str = silent(default="")  # the whole database address; never written to JSON, never printed
+
+
+class Step(Planned):
+    """One stage of a pipeline; `name` as written: a catalogue name, a dotted name or `package:Class`."""
+
+    name: str
+    kind: Literal["step", "learner", "estimator", "code", "python"]
+    parameters: tuple[tuple[str, Literals], ...] = ()
+    target: str = ""  # the dotted class of an estimator that Python handed over
+
+
+class Dataset(Planned):
+    """One named table with a target."""
+
+    name: str
+    source: Source
+    target: str | None = None
+    positive: tuple[Literals, ...] = ()
+    against_rest: bool = False
+    missing: tuple[Literals, ...] = ()
+    drop: tuple[str, ...] = ()
+    drop_missing_targets: bool = False
+    groups: str | None = None
+    weights: str | None = None
+    time: str | None = None
+    folds: str | None = None
+    tested_on: Source | None = None
+    query: str | None = None
+    prepared_by: tuple[Step, ...] = ()
+    task: Task | None = None
+    rows: int | None = None  # known without opening: bundled sets, generators
+    classes: int | None = None
+    because: str | None = None
+    bundled: bool = False  # known by name, with no dataset statement
+    included: bool = False
+    used: bool = silent(default=True)
+    allow: tuple[Allowance, ...] = ()
+
+
+class Suite(Planned):
+    """A group of datasets with the reason for the choice."""
+
+    name: str
+    members: tuple[str, ...]
+    sampled_from: str | None = None
+    because: str | None = None
+    included: bool = False
+    used: bool = silent(default=True)
+    allow: tuple[Allowance, ...] = ()
+
+
+class Grid(Planned):
+    """Values of one tuned parameter; `size` is reckoned, `values` are made only when they are few enough."""
+
+    parameter: str  # as written: "C" or "pca.n_components"
+    size: int
+    values: tuple[Literals, ...]
+    form: str  # as written, for people: "10^{-3..3}"
+
+
+class Learner(Planned):
+    """A learning procedure with its preparation steps and what is tuned, before fitting."""
+
+    name: str
+    steps: tuple[Step, ...]  # the last one learns
+    grids: tuple[Grid, ...] = ()
+    candidates: int = 1  # settings tried in tuning: the product of the grids, or N of `try N`
+    tries: int | None = None
+    calibrate: Literal["none", "platt", "isotonic"] = "none"
+    trainings: int = 1  # `train N times`
+    because: str | None = None
+    implicit: bool = False  # a catalogue name used without a learner statement
+    included: bool = False
+    used: bool = silent(default=True)
+    allow: tuple[Allowance, ...] = ()
+
+
+class ResultsTable(Planned):
+    """Scores somebody already has."""
+
+    name: str
+    source: Source
+    datasets_in: str | None = None
+    learners_in: tuple[str, ...] = ()
+    formula: tuple[str, ...] = ()  # response, treatment, block, nested block ...
+    metric: str | None = None
+    because: str | None = None
+    included: bool = False
+    used: bool = silent(default=True)
+    allow: tuple[Allowance, ...] = ()
+
+
+class PredictionsTable(Planned):
+    """Predictions for every example that somebody already has."""
+
+    name: str
+    source: Source
+    truth: str | None = None
+    learners_in: tuple[str, ...] = ()
+    positive: tuple[Literals, ...] = ()
+    groups: str | None = None
+    because: str | None = None
+    included: bool = False
+    used: bool = silent(default=True)
+    allow: tuple[Allowance, ...] = ()
+
+
+class Scheme(Planned):
+    """How a dataset is split; `kind` is one of catalogue/schemes.py."""
+
+    kind: str
+    partitions: int = 1  # R of RxKcv, N of partitions, 5 of 5x2cv (5N of N partitions of 5x2cv), N of resamples
+    folds: int = 1  # folds in each partition: K, 2 of 5x2cv, 1 of a holdout
+    part: Part | None = None  # holdout: kept for testing; resamples: trained on
+    rows: int | None = None  # M of `N trainings of M`
+    stratified: bool | None = None  # None: stratified where the target has classes
+    grouped: bool = False
+    text: str = silent(default="")  # as written
+
+    @property
+    def trials(self) -> int:
+        """Folds in all; leave-one-out and given folds are known only with the data (0)."""
+        return self.partitions * self.folds
+
+
+class Metric(Planned):
+    """A metric with its options."""
+
+    name: str
+    options: tuple[tuple[str, Literals], ...] = ()
+
+
+class Test(Planned):
+    """A statistical test with its options, and why it was taken."""
+
+    name: str
+    options: tuple[tuple[str, Literals], ...] = ()
+    metrics: tuple[str, ...] = ()  # the metrics it judges; () is all of the comparison's
+    origin: Origin = silent(default="written")
+    reason: str = silent(default="")
+
+
+class Tuning(Planned):
+    """Where candidates are judged: a part of the training part, an inner Kcv, or (EV208) the test part."""
+
+    where: Literal["part", "cv", "test"]
+    part: Part | None = None
+    folds: int | None = None
+    metric: Metric | None = None  # `for accuracy`; else the winner is chosen for each metric
+
+
+class Calibration(Planned):
+    """Where calibration is fitted: a part of its own, or the tuning part (then nothing is trained again)."""
+
+    where: Literal["part", "tuning"]
+    part: Part | None = None
+
+
+class Correction(Planned):
+    """`holm over datasets, metrics`"""
+
+    method: str
+    over: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = ()
+
+
+class Family(Record):
+    """The tests whose error rate is controlled together. `count` families of this shape exist, each of `size` tests."""
+
+    name: str
+    comparisons: tuple[str, ...]
+    scope: Literal["dataset", "over-datasets"]
+    method: str  # a correction; "uncorrected" when there is none
+    over: tuple[str, ...]
+    alpha: float
+    size: int
+    count: int
+    first_level: float  # the level the smallest p of the family has to meet
+    factors: tuple[tuple[str, int], ...]  # (("pairs", 3), ("datasets", 5), ("metrics", 2))
+    reason: str = silent(default="")
+
+
+class Comparison(Planned):
+    """An experiment and how it is judged; an `estimate` is one with a single learner and `estimate = True`."""
+
+    name: str
+    learners: tuple[str, ...]
+    data: Literal["datasets", "results", "predictions"]
+    datasets: tuple[str, ...]  # suites written out; the table's name for results and predictions
+    alpha: Given[float]
+    question: int  # which of the nine
+    pairs: int  # pairs of learners tested
+    fits: int  # trainings in all; 0 for results and predictions; -1 when only the data can tell
+    suites: tuple[str, ...] = ()  # named in the statement
+    estimate: bool = False
+    this_classifier: bool = False
+    scheme: Scheme | None = None
+    tests: tuple[Test, ...] = ()  # on each dataset (post-hocs follow their omnibus); () when only described
+    over: tuple[Test, ...] = ()  # over datasets
+    over_note: str = silent(default="")  # why there is no test over datasets, where one would be expected
+    metrics: tuple[Metric, ...] = ()
+    metrics_origin: Origin = silent(default="written")
+    tuning: Given[Tuning] | None = None
+    calibration: Calibration | None = None
+    without_retraining: bool = False
+    correction: Correction | None = None
+    seed: Given[int] | None = None
+    rope: Given[float] | None = None
+    expecting: str | None = None
+    expecting_because: str | None = None
+    control: str | None = None
+    all_pairs: bool = False
+    failures: Literal["undecided", "worst", "leave-out"] = "undecided"
+    complete_cases: bool = False
+    question_reason: str = silent(default="")
+    fits_reason: str = silent(default="")
+    because: str | None = None
+    named: bool = False  # has an `as NAME`
+    learner_spans: tuple[Span, ...] = silent(default=())
+    dataset_spans: tuple[Span, ...] = silent(default=())  # of the names as written (suites not expanded)
+    spans: tuple[tuple[str, Span], ...] = silent(default=())  # clause word -> where it stands: "using", "by", ...
+    allow: tuple[Allowance, ...] = ()
+
+    def span_of(self, clause: str) -> Span:
+        """Where a clause stands ("using", "by", "measuring", "tune", "correct", "at", "seed", "rope", ...)."""
+        for word, span in self.spans:
+            if word == clause:
+                return span
+        return self.span
+
+
+class Claim(Planned):
+    """What the author intends to write."""
+
+    name: str  # claim-1, claim-2, ...
+    left: str
+    relation: Literal["better", "no-worse", "same"]
+    right: str
+    within: float | None
+    datasets: tuple[str, ...]  # suites written out; () for new datasets
+    suites: tuple[str, ...] = ()
+    new_datasets: bool = False
+    each: bool = False
+    overall: bool = False
+    metric: Metric | None = None
+    according_to: str | None = None
+    this_classifier: bool = False
+    evidence: tuple[str, ...] = ()  # names of the comparisons that bear on it
+    because: str | None = None
+    text: str = silent(default="")  # the sentence as written, without clauses
+    allow: tuple[Allowance, ...] = ()
+
+
+class Simulation(Planned):
+    """Type I error of tests, or the power of a comparison as designed."""
+
+    name: str
+    kind: Literal["type-I", "power"]
+    subjects: tuple[str, ...]
+    settings: tuple[tuple[str, tuple[float, ...]], ...]
+    because: str | None = None
+    allow: tuple[Allowance, ...] = ()
+
+
+class Output(Planned):
+    """`report ... to "file" as FORMAT`"""
+
+    subject: str | None
+    path: str
+    format: Literal["html", "markdown", "latex", "json"] | None = None
+    allow: tuple[Allowance, ...] = ()
+
+
+class Plan(Record):
+    """A whole script, resolved."""
+
+    version: int
+    script: str
+    datasets: tuple[Dataset, ...] = ()
+    suites: tuple[Suite, ...] = ()
+    learners: tuple[Learner, ...] = ()
+    results: tuple[ResultsTable, ...] = ()
+    predictions: tuple[PredictionsTable, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    simulations: tuple[Simulation, ...] = ()
+    outputs: tuple[Output, ...] = ()
+    families: tuple[Family, ...] = ()
+    allow: tuple[Allowance, ...] = ()  # from `set allow`
+
+    def dataset(self, name: str) -> Dataset | None:
+        """The dataset of that name."""
+        return next((d for d in self.datasets if d.name == name), None)
+
+    def learner(self, name: str) -> Learner | None:
+        """The learner of that name."""
+        return next((x for x in self.learners if x.name == name), None)
+
+    def comparison(self, name: str) -> Comparison | None:
+        """The comparison or estimate of that name."""
+        return next((c for c in self.comparisons if c.name == name), None)
+
+    @property
+    def fits(self) -> int:
+        """Trainings in all, as far as they are known without the data."""
+        return sum(max(c.fits, 0) for c in self.comparisons)

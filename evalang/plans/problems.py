@@ -1,0 +1,50 @@
+"""Findings made while a plan is built: names, values and clauses that cannot be planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..source.finding import Finding
+from ..source.nearest import nearest
+from ..source.span import Span
+
+
+class Problems:
+    """Collects findings; building goes on after each, so that one run shows them all."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+
+    def syntax(self, span: Span, message: str, help: str) -> None:
+        """EV001: a file that cannot be read as part of the script."""
+        self._add("EV001", "syntax", span, message, help)
+
+    def unknown(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> None:
+        """EV002: a name nobody defined; offers the nearest."""
+        near = nearest(word, candidates)
+        help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
+        self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
+
+    def twice(self, span: Span, word: str, where: str) -> None:
+        """EV003: two definitions of one name."""
+        self._add("EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of the two another name")
+
+    def parameter(self, span: Span, message: str) -> None:
+        """EV005: the learner has no such parameter."""
+        self._add("EV005", "unknown-parameter", span, *_halves(message, "see the learner's parameters with `evalang explain`"))
+
+    def bad(self, span: Span, message: str, help: str) -> None:
+        """EV006: a value outside its meaning."""
+        self._add("EV006", "bad-value", span, message, help)
+
+    def disagree(self, span: Span, message: str, help: str) -> None:
+        """EV007: clauses that cannot stand together."""
+        self._add("EV007", "clauses-disagree", span, message, help)
+
+    def _add(self, code: str, name: str, span: Span, message: str, help: str) -> None:
+        self.findings.append(Finding(code=code, name=name, level="error", message=message, help=help, span=span))
+
+
+def _halves(sentence: str, otherwise: str) -> tuple[str, str]:
+    message, _, help = sentence.partition("; ")
+    return message, help or otherwise

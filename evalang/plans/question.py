@@ -1,0 +1,39 @@
+"""Which of Dietterich's nine questions a statement asks (Dietterich 1998, section 1)."""
+
+from __future__ import annotations
+
+ONE_TEST_SET = ("holdout", "given-test", "predictions")
+
+QUESTIONS: dict[int, str] = {
+    1: "how accurate is this one classifier, judged on a test set of its own",
+    2: "how accurate is this one classifier, when the rows have to serve for training and testing",
+    3: "which of these classifiers is more accurate, judged on a test set of their own",
+    4: "which of these classifiers is more accurate, when the rows have to serve for training and testing",
+    5: "how accurate is a learner trained on so many rows, with rows to spare",
+    6: "how accurate is a learner on data like this, with few rows",
+    7: "which learner is better when trained on so many rows, with rows to spare",
+    8: "which learner is better on data like this, with few rows",
+    9: "which learner is better over several datasets",
+}
+
+
+def question(*, estimate: bool, this_classifier: bool, scheme: str, datasets: int) -> tuple[int, str]:
+    """The number of the question and why it is that one; large or small is decided by the scheme, not by the rows."""
+    one_set = scheme in ONE_TEST_SET
+    if estimate:
+        if this_classifier:
+            return (1, "one classifier on a test set of its own") if one_set else (2, "answered through question 6: the folds train several classifiers")
+        if scheme == "trainings":
+            return 5, "disjoint training sets and one test set"
+        return 6, "the rows are used again and again for training and testing"
+    if scheme == "results" or datasets > 1:
+        return 9, "there are several datasets: each has its verdict, and they are taken together"
+    if scheme == "predictions" or (this_classifier and one_set):
+        return 3, "trained classifiers on a test set of their own"
+    if this_classifier:
+        return 4, "answered through question 8: the folds train several classifiers"
+    if scheme == "trainings":
+        return 7, "disjoint training sets and one test set"
+    if one_set:
+        return 8, "asked of the learners, though each is trained only once"
+    return 8, "the rows are used again and again for training and testing"

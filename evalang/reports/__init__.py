@@ -1,0 +1,1 @@
+"""Everything above -> a document, and one renderer per format."""

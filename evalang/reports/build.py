@@ -1,0 +1,173 @@
+"""A judgement as a document: what it comes to, each comparison, claims, findings, methods, checklist, script."""
+
+from __future__ import annotations
+
+from ..source.finding import Finding
+from ..verdicts.verdict import Judgement
+from . import numbers
+from .bibliography import bibtex, references, written
+from .checklist import checklist
+from .comparison import comparison_section, glance
+from .document import Block, Code, Column, Details, Document, List, Paragraph, Section, Table, Tone, with_own_keys
+from .figures import choose
+from .methods import methods
+from .tables import number, text
+from .view import View, views
+
+GLANCE = ("comparison", "where", "metric", "verdict", "difference", "adjusted p", "learners")
+
+
+def document(judgement: Judgement, subject: str | None = None, rule_names: dict[str, str] | None = None) -> Document:
+    """The whole report, or that of one comparison; `rule_names` (code -> name) completes the checklist."""
+    found = views(judgement, subject)
+    blocks: list[Block] = [_summary(judgement, found)]
+    blocks += [comparison_section(view, choose.chosen(view)) for view in found]
+    curves = choose.learning(found)
+    blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
+    blocks += [b for b in (_simulations(judgement), _findings(judgement), _failures(found)) if b is not None]
+    background = (_methods(judgement, subject), _checks(judgement, rule_names or {}), _script(judgement))
+    blocks += [section for section in background if section.blocks]
+    script = judgement.plan.script
+    title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
+    return Document(title=title, subtitle=_subtitle(judgement, found), blocks=with_own_keys(tuple(blocks)))
+
+
+def _subtitle(judgement: Judgement, found: tuple[View, ...]) -> str:
+    learners = {name for view in found for name in view.learners}
+    datasets = {name for view in found for name in view.datasets}
+    parts = [
+        numbers.plural(sum(not v.comparison.estimate for v in found), "comparison"),
+        numbers.plural(len(learners), "learner"),
+        numbers.plural(len(datasets), "dataset"),
+    ]
+    if judgement.trials or judgement.reused:
+        parts.append(numbers.plural(judgement.trials + judgement.reused, "trial"))
+    finished = f"; finished {judgement.finished}" if judgement.finished else ""
+    return ", ".join(parts) + finished
+
+
+def _summary(judgement: Judgement, found: tuple[View, ...]) -> Section:
+    blocks: list[Block] = []
+    errors = [f for f in judgement.findings if f.level == "error"]
+    if errors:
+        said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
+        blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
+    unmet = sum(bool(v.unmet) for view in found for v in view.verdicts)
+    if unmet:
+        said = f"{numbers.plural(unmet, 'verdict rests', 'verdicts rest')} on conditions that were not met; see there."
+        blocks.append(Paragraph(text=said, tone="warning", label="Conditions not met"))
+    blocks += claim_blocks(judgement)
+    rows = tuple(row for view in found for row in glance(view))
+    if rows:
+        total = sum(len(view.verdicts) for view in found)
+        rest = total - len(rows)
+        notes = (f"{numbers.plural(rest, 'more verdict')} below.",) if rest else ()
+        heads = tuple(Column(title=t, align="right" if t in ("difference", "adjusted p") else "left") for t in GLANCE)
+        blocks.append(Table(key="verdicts", title="Verdicts", columns=heads, rows=rows, notes=notes))
+    if not blocks:
+        blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
+    return Section(key="summary", title="What it comes to", blocks=tuple(blocks))
+
+
+def claim_blocks(judgement: Judgement, names: set[str] | None = None) -> list[Block]:
+    """What became of each claim (of those named), with its reason."""
+    written = {c.name: c.text for c in judgement.plan.claims}
+    blocks: list[Block] = []
+    for claim in judgement.claims:
+        if names is not None and claim.claim not in names:
+            continue
+        said = f"{written.get(claim.claim) or claim.claim} ({claim.claim}). {claim.reason}"
+        tone: Tone = "lead" if claim.status == "supported" else "warning"
+        blocks.append(Paragraph(text=said, tone=tone, label=f"Claim {claim.status}"))
+    return blocks
+
+
+def _simulations(judgement: Judgement) -> Section | None:
+    if not judgement.simulations:
+        return None
+    rows = []
+    for s in judgement.simulations:
+        settings = ", ".join(f"{k} {v:g}" for k, v in s.settings)
+        between = f"{s.interval.low:.3f} to {s.interval.high:.3f}" if s.interval is not None else ""
+        what = "type I error" if s.kind == "type-I" else "power"
+        cells = (text(s.name), text(what), text(s.subject), text(settings), number(f"{s.rate:.3f}", s.rate))
+        rows.append((*cells, text(between), number(numbers.count(s.trials), s.trials)))
+    heads = ("simulation", "of", "test", "setting", "rate", "interval", "trials")
+    columns = tuple(Column(title=t, align="right" if t in ("rate", "trials") else "left") for t in heads)
+    table = Table(key="simulations", title="Rates of rejection", columns=columns, rows=tuple(rows))
+    return Section(key="simulations-section", title="Simulations", blocks=(table,))
+
+
+def _findings(judgement: Judgement) -> Section | None:
+    blocks: list[Block] = []
+    open_ones = tuple(
+        f"{f.code} {f.name} ({f.level}){f', {f.subject}' if f.subject else ''}: {_sentences(f)}"
+        for f in judgement.findings
+    )
+    if open_ones:
+        blocks.append(List(items=open_ones))
+    if judgement.allowed:
+        allowed = tuple(
+            f"{f.code} {f.name}: {f.message.rstrip('.')}. Allowed because: {why}" for f, why in judgement.allowed
+        )
+        blocks += [Paragraph(text="Found, and allowed by the author:", tone="note"), List(items=allowed)]
+    if judgement.warnings:
+        warned = tuple(f"{message} ({numbers.plural(n, 'trial')})" for message, n in judgement.warnings[:20])
+        blocks.append(Details(summary="Warnings of the learners themselves", blocks=(List(items=warned),)))
+    return Section(key="findings", title="Findings", blocks=tuple(blocks)) if blocks else None
+
+
+def _sentences(finding: Finding) -> str:
+    """Message and help as two sentences, however they end."""
+    help_ = f" To do: {finding.help.rstrip('.')}." if finding.help else ""
+    return f"{finding.message.rstrip('.')}.{help_}"
+
+
+def _failures(found: tuple[View, ...]) -> Section | None:
+    failures = [f for view in found for f in view.failures]
+    if not failures:
+        return None
+    heads = ("comparison", "learner", "dataset", "partition", "fold", "kind", "message")
+    rows = tuple(
+        (
+            *(text(word) for word in (f.comparison, f.learner, f.dataset)),
+            *(number(str(place + 1), place + 1) for place in (f.partition, f.fold)),
+            *(text(word) for word in (f.kind, f.message)),
+        )
+        for f in failures[:500]
+    )
+    notes = (f"The first 500 of {numbers.count(len(failures))}.",) if len(failures) > 500 else ()
+    columns = tuple(Column(title=t) for t in heads)
+    table = Table(key="failures", title="Trials without a score", columns=columns, rows=rows, notes=notes)
+    return Section(key="failures-section", title="Failures", blocks=(table,))
+
+
+def _methods(judgement: Judgement, subject: str | None) -> Section:
+    blocks: list[Block] = [Paragraph(text=p) for p in methods(judgement, subject)]
+    cited = references(judgement, subject)
+    if cited:
+        blocks.append(Paragraph(text="References for what was used:", tone="note"))
+        blocks.append(List(items=tuple(written(reference) for reference in cited)))
+        blocks.append(Details(summary="The same as BibTeX", blocks=(Code(text=bibtex(cited), language="bibtex"),)))
+    return Section(key="methods", title="Methods", blocks=tuple(blocks), background=True)
+
+
+def _checks(judgement: Judgement, names: dict[str, str]) -> Section:
+    table = checklist(judgement, names)
+    if not table.rows:
+        return Section(key="checks", title="Checklist", blocks=(), background=True)
+    passed, silent = len(judgement.passed), len(judgement.not_applicable)
+    said = (
+        f"{numbers.plural(passed, 'rule')} passed, {numbers.plural(len(judgement.findings), 'finding')}, "
+        f"{len(judgement.allowed)} allowed, {silent} not applicable."
+    )
+    return Section(key="checks", title="Checklist", blocks=(Paragraph(text=said), table), background=True)
+
+
+def _script(judgement: Judgement) -> Section:
+    blocks: list[Block] = [Code(text=script, language="eval") for _, script in judgement.sources]
+    if judgement.environment:
+        rows = tuple((text(name), text(value)) for name, value in judgement.environment)
+        heads = (Column(title="what"), Column(title="version"))
+        blocks.append(Table(key="environment", title="Environment", columns=heads, rows=rows))
+    return Section(key="script", title="Script and environment", blocks=tuple(blocks), background=True)

@@ -1,0 +1,32 @@
+"""The checklist: every rule, and whether it passed, found something, was allowed, or did not apply."""
+
+from __future__ import annotations
+
+from ..verdicts.verdict import Judgement
+from .document import Cell, Column, Table
+
+_ORDER = {"error": 0, "warning": 1, "note": 2, "allowed": 3, "passed": 4, "not applicable": 5}
+
+
+def checklist(judgement: Judgement, names: dict[str, str] | None = None) -> Table:
+    """One row a rule and finding; `names` gives the names of rules that found nothing."""
+    named = names or {}
+    rows: list[tuple[str, str, str, str, str]] = [
+        (f.code, f.name, f.level, f.message, f.subject) for f in judgement.findings
+    ]
+    rows += [
+        (f.code, f.name, "allowed", f"{f.message.rstrip('.')}. Allowed because: {why}", f.subject)
+        for f, why in judgement.allowed
+    ]
+    rows += [(code, named.get(code, ""), "passed", "", "") for code in judgement.passed]
+    rows += [(code, named.get(code, ""), "not applicable", why, "") for code, why in judgement.not_applicable]
+    rows.sort(key=lambda row: (_ORDER[row[2]], row[0]))
+    return Table(
+        key="checklist",
+        title="Checklist",
+        columns=tuple(Column(title=t) for t in ("rule", "name", "outcome", "what", "where")),
+        rows=tuple(tuple(Cell(text=word) for word in row) for row in rows),
+        notes=("A rule that did not apply was not checked: the reason stands beside it.",)
+        if judgement.not_applicable
+        else (),
+    )

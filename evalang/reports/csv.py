@@ -1,0 +1,74 @@
+"""Verdicts and scores as CSV, with a guard against cells that a spreadsheet would take for formulas."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from io import StringIO
+
+from ..verdicts.verdict import Judgement, ScoreRow
+from .escape import csv_cell
+from .sentences import short
+
+VERDICTS = (
+    "comparison",
+    "dataset",
+    "metric",
+    "first",
+    "second",
+    "test",
+    "statistic",
+    "p",
+    "adjusted_p",
+    "alpha",
+    "difference",
+    "low",
+    "high",
+    "effect",
+    "effect_size",
+    "units",
+    "verdict",
+    "in_short",
+)
+
+
+def tables(judgement: Judgement, subject: str | None = None) -> dict[str, str]:
+    """File name -> CSV text."""
+    names = {c.name for c in judgement.plan.comparisons if subject in (None, c.name)}
+    rows: list[tuple[str | float | int | None, ...]] = []
+    for v in judgement.verdicts:
+        if v.comparison not in names:
+            continue
+        test, interval = v.test, v.interval
+        rows.append(
+            (
+                v.comparison,
+                v.dataset if v.dataset is not None else "over datasets",
+                v.metric,
+                v.learners[0],
+                v.learners[1] if v.pair else f"all {len(v.learners)}",
+                test.test if test else None,
+                test.statistic if test else None,
+                test.pvalue if test else None,
+                v.adjusted_p,
+                v.alpha,
+                v.difference,
+                interval.low if interval else None,
+                interval.high if interval else None,
+                test.effect.name if test and test.effect else None,
+                test.effect.value if test and test.effect else None,
+                test.n_units if test else None,
+                v.decision,
+                short(v),
+            )
+        )
+    scores = (row for row in judgement.scores.rows() if row.comparison in names)
+    return {"verdicts.csv": _text(VERDICTS, rows), "scores.csv": _text(ScoreRow._fields, scores)}
+
+
+def _text(heads: tuple[str, ...], rows: Iterable[tuple[str | float | int | None, ...]]) -> str:
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(heads)
+    writer.writerows([csv_cell(value) for value in row] for row in rows)
+    return out.getvalue()

@@ -1,0 +1,148 @@
+"""The document: what a report says, before any format. Built once, rendered many times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+Tone = Literal["plain", "lead", "warning", "note"]
+Align = Literal["left", "right"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """Sentences. `lead` is the one to read, `warning` the one not to miss; `label` ("It matters:") comes before."""
+
+    text: str
+    tone: Tone = "plain"
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """What is shown, the number behind it (for sorting and reading back), and its marks."""
+
+    text: str
+    value: float | None = None
+    best: bool = False
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """The head of a column."""
+
+    title: str
+    align: Align = "left"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows of cells under a title; `key` names its file and anchor; notes explain the marks."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A picture to be drawn from `data` (a record of `reports/figures`), and what it shows in words."""
+
+    key: str
+    kind: str
+    title: str
+    description: str
+    data: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """Text as it stands: a script, BibTeX."""
+
+    text: str
+    language: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class List:
+    """Points, one sentence or two each."""
+
+    items: tuple[str, ...]
+    ordered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What most readers skip: folded in HTML and Markdown, counted in a terminal."""
+
+    summary: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading with what stands under it; `background` is left out of a terminal unless asked for."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+    background: bool = False
+
+
+Block = Paragraph | Table | Figure | Code | List | Details | Section
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A whole report."""
+
+    title: str
+    subtitle: str
+    blocks: tuple[Block, ...]
+
+
+def walk(blocks: tuple[Block, ...]) -> list[Block]:
+    """Every block in reading order, those inside sections and details too."""
+    found: list[Block] = []
+    for block in blocks:
+        found.append(block)
+        if isinstance(block, Section | Details):
+            found.extend(walk(block.blocks))
+    return found
+
+
+def tables(document: Document) -> list[Table]:
+    """Every table of a document."""
+    return [b for b in walk(document.blocks) if isinstance(b, Table)]
+
+
+def figures(document: Document) -> list[Figure]:
+    """Every figure of a document."""
+    return [b for b in walk(document.blocks) if isinstance(b, Figure)]
+
+
+def with_own_keys(blocks: tuple[Block, ...], taken: set[str] | None = None) -> tuple[Block, ...]:
+    """The same blocks, no two with one key: names that differ in case or script alone make the same key."""
+    seen = set() if taken is None else taken
+    made: list[Block] = []
+    for block in blocks:
+        changes: dict[str, Any] = {}
+        if isinstance(block, Section | Table | Figure):
+            changes["key"] = _own(block.key, seen)
+        if isinstance(block, Section | Details):
+            changes["blocks"] = with_own_keys(block.blocks, seen)
+        made.append(replace(block, **changes) if changes else block)
+    return tuple(made)
+
+
+def _own(key: str, seen: set[str]) -> str:
+    found, count = key, 1
+    while found in seen:
+        count += 1
+        found = f"{key}-{count}"
+    seen.add(found)
+    return found

@@ -1,0 +1,206 @@
+"""A Markdown document with `eval` blocks and inline values, filled in place between markers, again and again.
+
+The blocks of a document are one script, so that one defines what another compares. After a block that compares, its
+verdicts stand between two comments; an inline `eval: NAME` in single backticks becomes its value between two comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import EvalangError, ScriptError
+from ..source.span import Position, Span
+from ..source.text import Source
+from ..verdicts.verdict import Judgement
+from .build import claim_blocks
+from .comparison import comparison_section
+from .document import Block, Figure, Table
+from .escape import markdown
+from .markdown import fragment
+from .values import value
+from .view import views
+
+Run = Callable[[str], Judgement]
+BEGIN = "<!-- evalang: begin -->"
+END = "<!-- evalang: end -->"
+WORDS = ("alone", "quiet", "tables", "words")  # after ```eval
+
+_FENCE = re.compile(r" {0,3}(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`]*?)[ \t]*\r?\Z")
+_FILLED = re.compile(r"<!-- eval: (?P<name>[^\n]*?) -->.*?<!-- /eval -->", re.DOTALL)
+_TICKS = re.compile(r"`+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """A stretch of lines: prose, code of another language, or an eval block with the output that follows it."""
+
+    kind: str  # "prose", "code", "eval", "output"
+    start: int  # of lines, from 0
+    end: int
+    info: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    """A script made of blocks, and what came of it."""
+
+    script: str
+    judgement: Judgement
+
+
+def render(text: str, run: Run) -> str:
+    """The document with everything filled in. `run` gets the script (line numbers are the document's) and judges it."""
+    lines = text.split("\n")
+    parts = _parts(lines)
+    blocks = [p for p in parts if p.kind == "eval"]
+    judged = _judge(lines, blocks, run)
+    out: list[str] = []
+    for part in parts:
+        if part.kind == "output":
+            continue
+        if part.kind == "prose":
+            prose = "\n".join(lines[part.start : part.end])
+            out += _fill(prose, judged, part.start).split("\n") if part.end > part.start else []
+            continue
+        out += lines[part.start : part.end]
+        if part.kind == "eval":
+            out += _output(part, judged[part.start].judgement, judged[part.start].script)
+    return "\n".join(out)
+
+
+def is_stale(text: str, run: Run) -> bool:
+    """Whether rendering would change the document."""
+    return render(text, run) != text
+
+
+def _parts(lines: list[str]) -> list[_Part]:
+    parts: list[_Part] = []
+    start = i = 0
+    after_eval = False
+    while i < len(lines):
+        if lines[i].strip() == BEGIN:
+            if not after_eval or any(line.strip() for line in lines[start:i]):
+                raise _problem("This marker stands behind no eval block.", i, "take it out, with what follows it")
+            end = next((k for k in range(i, len(lines)) if lines[k].strip() == END), None)
+            if end is None:
+                raise _problem("The output that begins here has no end marker.", i, f"write {END} behind it")
+            parts.append(_Part(kind="output", start=start, end=end + 1))
+            start = i = end + 1
+            after_eval = False
+            continue
+        fence = _FENCE.match(lines[i])
+        if fence is None:
+            i += 1
+            continue
+        end = _closing(lines, i, fence["ticks"])
+        info = tuple(fence["info"].split())
+        ours = info[:1] == ("eval",)
+        if start < i:
+            parts.append(_Part(kind="prose", start=start, end=i))
+        parts.append(_Part(kind="eval" if ours else "code", start=i, end=end, info=_words(info[1:], i) if ours else ()))
+        start = i = end
+        after_eval = ours
+    if start < len(lines):
+        parts.append(_Part(kind="prose", start=start, end=len(lines)))
+    return parts
+
+
+def _closing(lines: list[str], opening: int, ticks: str) -> int:
+    """The line behind the closing fence; an open fence runs to the end of the document, as CommonMark says."""
+    closing = re.compile(rf" {{0,3}}{re.escape(ticks[0])}{{{len(ticks)},}}[ \t]*\r?\Z")
+    return next((k + 1 for k in range(opening + 1, len(lines)) if closing.match(lines[k])), len(lines))
+
+
+def _words(info: tuple[str, ...], line: int) -> tuple[str, ...]:
+    for word in info:
+        if word not in WORDS:
+            raise _problem(f"An eval block knows no {word}.", line, f"one of {', '.join(WORDS)}")
+    return info
+
+
+def _problem(message: str, line: int, hint: str) -> ScriptError:
+    return ScriptError(message, hint=hint, position=Position(line + 1, 1))
+
+
+def _judge(lines: list[str], blocks: list[_Part], run: Run) -> dict[int, _Judged]:
+    """The judgement of each block, by its first line: one for all, and one for each that stands `alone`."""
+    together = [b for b in blocks if "alone" not in b.info]
+    groups = ([together] if together else []) + [[b] for b in blocks if "alone" in b.info]
+    judged: dict[int, _Judged] = {}
+    for group in groups:
+        script = _script(lines, group)
+        found = _Judged(script=script, judgement=run(script))
+        judged |= {b.start: found for b in group}
+    return judged
+
+
+def _script(lines: list[str], blocks: list[_Part]) -> str:
+    """The blocks' lines in their places, every other line empty: a message about line 40 means line 40."""
+    kept = {k for b in blocks for k in range(b.start + 1, b.end - 1)}
+    return "\n".join(line.rstrip("\r") if k in kept else "" for k, line in enumerate(lines))
+
+
+def _output(part: _Part, judgement: Judgement, script: str) -> list[str]:
+    if "quiet" in part.info:
+        return []
+    source = Source("", script)
+    included = {path for path, _ in judgement.sources[1:]}
+
+    def inside(span: Span) -> bool:
+        return span.path not in included and part.start < source.position(span.start).line - 1 < part.end
+
+    plan = judgement.plan
+    names = {c.name for c in plan.comparisons if inside(c.span)}
+    claims = {c.name for c in plan.claims if inside(c.span)}
+    blocks: list[Block] = [b for v in views(judgement) if v.name in names for b in comparison_section(v).blocks]
+    blocks += claim_blocks(judgement, claims)
+    wanted = tuple(b for b in blocks if not isinstance(b, Figure) and _wanted(b, part.info))
+    if not wanted:
+        return []
+    return ["", BEGIN, "", *fragment(wanted).rstrip("\n").split("\n"), "", END]
+
+
+def _wanted(block: Block, info: tuple[str, ...]) -> bool:
+    if "tables" in info and "words" not in info:
+        return isinstance(block, Table)
+    return not ("words" in info and isinstance(block, Table))
+
+
+def _fill(prose: str, judged: dict[int, _Judged], first: int) -> str:
+    """Inline values: `eval: NAME` in single backticks, or what an earlier rendering left in its place."""
+    # What is filled already goes back to how it was written, so that there is one way to fill it.
+    written = _FILLED.sub(lambda m: f"`eval: {m['name']}`", prose)
+    out: list[str] = []
+    place = 0
+    while (opening := _TICKS.search(written, place)) is not None:
+        ticks = opening[0]
+        closing = next((m for m in _TICKS.finditer(written, opening.end()) if m[0] == ticks), None)
+        out.append(written[place : opening.start()])
+        if closing is None:
+            out.append(ticks)
+            place = opening.end()
+            continue
+        inner = written[opening.end() : closing.start()]
+        span = written[opening.start() : closing.end()]
+        if ticks == "`" and inner.startswith("eval: "):
+            line = first + written.count("\n", 0, opening.start())
+            span = _value(inner.removeprefix("eval: ").strip(), judged, line)
+        out.append(span)
+        place = closing.end()
+    return "".join([*out, written[place:]])
+
+
+def _value(name: str, judged: dict[int, _Judged], line: int) -> str:
+    if "-->" in name or not judged:
+        raise _problem(f"There is no eval block for {name}.", line, "write one in this document")
+    # The document's own script comes first, then the blocks that stand alone.
+    problem: EvalangError | None = None
+    for one in {found.script: found.judgement for found in judged.values()}.values():
+        try:
+            return f"<!-- eval: {name} -->{markdown(value(one, name))}<!-- /eval -->"
+        except EvalangError as found:
+            problem = problem or found
+    assert problem is not None
+    raise ScriptError(problem.message, hint=problem.hint, position=Position(line + 1, 1))

@@ -1,0 +1,153 @@
+"""One escaper per sink. Every name, message and path of the user's passes through exactly one of them."""
+
+from __future__ import annotations
+
+import re
+from html import escape as _html_escape
+
+from ..source.escape import for_terminal
+
+_NOT_XML = re.compile("[\ufffe\uffff]")
+
+
+def visible(text: str) -> str:
+    r"""Control, direction and zero-width characters written out, so that nothing steers a terminal or hides in a name.
+
+    >>> visible("a\x1b[2Jb\u202e")
+    'a\\x1b[2Jb\\u202e'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", for_terminal(text)).replace("\t", "\\t")
+
+
+def terminal(text: str) -> str:
+    """For a terminal and for plain text."""
+    return visible(text)
+
+
+def lines(text: str) -> str:
+    """For a block of code: line ends and tabs stay."""
+    whole = text.replace("\r\n", "\n").split("\n")
+    return "\n".join("\t".join(visible(part) for part in line.split("\t")) for line in whole)
+
+
+def html(text: str) -> str:
+    """For HTML text and attribute values in double quotes.
+
+    >>> html('<b a="1">')
+    '&lt;b a=&quot;1&quot;&gt;'
+    """
+    return _html_escape(visible(text), quote=True)
+
+
+def svg(text: str) -> str:
+    """For a label that matplotlib writes into SVG, which escapes markup itself."""
+    return visible(text)
+
+
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>|~$!]")
+_MARKDOWN_START = re.compile(r"\A(\s*)([-+=#]|\d+(?=[.)]))")
+
+
+def markdown(text: str) -> str:
+    """For Markdown text and table cells as GitHub reads them: no markup, link, picture, formula or mention comes of it.
+
+    >>> markdown("a|b_c [x](y)")
+    'a\\\\|b\\\\_c \\\\[x\\\\](y)'
+    """
+    shown = _MARKDOWN.sub(lambda found: "\\" + found[0], visible(text).replace("&", "&amp;"))
+    shown = shown.replace("://", "&#58;//").replace("@", "&#64;")
+    shown = re.sub(r"(?i)(www)\.", r"\1&#46;", shown)
+    return re.sub(r"#(?=\d)", "&#35;", shown)
+
+
+def markdown_line(text: str) -> str:
+    """As `markdown`, at the start of a line: no list, heading or rule comes of it."""
+    return _MARKDOWN_START.sub(lambda m: f"{m[1]}{_start(m[2])}", markdown(text))
+
+
+def _start(mark: str) -> str:
+    return f"&#{ord(mark[0])};{mark[1:]}"
+
+
+def fence(text: str, language: str = "") -> str:
+    """A fenced code block whose fence no line of the text can close."""
+    shown = lines(text).rstrip("\n")
+    longest = max((len(run) for run in re.findall(r"`+", shown)), default=0)
+    ticks = "`" * max(3, longest + 1)
+    return f"{ticks}{language}\n{shown}\n{ticks}"
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "^": r"\textasciicircum{}",
+    "_": r"\_",
+    "%": r"\%",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "–": "--",
+    "—": "---",
+    "…": r"\dots{}",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "†": r"\dag{}",
+    "’": "'",
+    "−": "$-$",
+}
+_LATIN = frozenset(chr(c) for c in (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x100)))
+
+
+def latex(text: str) -> str:
+    """For LaTeX text: no command, comment, group or formula comes of it, and pdflatex knows every character.
+
+    >>> latex(r"a_b \\input{x} 5%")
+    'a\\\\_b \\\\textbackslash{}input\\\\{x\\\\} 5\\\\%'
+    """
+    return "".join(_latex_character(c) for c in visible(text)).replace("--", "-{}-")
+
+
+def _latex_character(character: str) -> str:
+    known = _LATEX.get(character)
+    if known is not None:
+        return known
+    if " " <= character <= "~" or character in _LATIN:
+        return character
+    # pdflatex stops at a character its fonts have no glyph for; its number is better than no document.
+    return rf"\texttt{{U+{ord(character):04X}}}"
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_cell(value: str | float | int | None) -> str | float | int:
+    """For a cell of a CSV file: text that a spreadsheet would take for a formula gets an apostrophe, numbers stay.
+
+    >>> csv_cell("=1+1"), csv_cell(-1.5), csv_cell("-1"), csv_cell(None)
+    ("'=1+1", -1.5, "'-1", '')
+    """
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return value
+    stripped = value.lstrip(" \u00a0\ufeff")
+    guarded = "'" + value if value.startswith(_FORMULA) or stripped.startswith(_FORMULA) else value
+    return visible(guarded)
+
+
+def json_text(text: str) -> str:
+    """For JSON: half a surrogate pair is no character of any encoding and becomes U+FFFD."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

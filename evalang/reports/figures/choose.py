@@ -1,0 +1,159 @@
+"""Which pictures a report holds, and how one is asked for by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import ScriptError
+from ...source.nearest import nearest
+from ...verdicts.verdict import Judgement
+from .. import numbers
+from ..document import Figure
+from ..tables import key
+from ..view import View, views
+from .band import bands
+from .critical_difference import critical_difference
+from .differences import differences
+from .fold_differences import fold_differences
+from .learning_curve import learning_curve
+from .normalised import normalised
+from .partition_values import partition_values
+from .picture import KINDS
+from .posterior import posterior
+from .reliability import reliability
+from .tuning_profile import tuning_profile
+from .wins import wins
+
+MOST_PAIRS = 3  # drawn without being asked; more are there by name
+MOST_METRICS = 9
+MOST_DATASETS = 3  # of the pictures that show one dataset each
+MOST_OF_A_KIND = 9
+
+
+def chosen(view: View) -> tuple[Figure, ...]:
+    """The pictures of one comparison that a report shows by itself."""
+    found: dict[str, int] = {}
+    kept = []
+    for figure in _all(view, view.metrics[:MOST_METRICS]):
+        found[figure.kind] = found.get(figure.kind, 0) + 1
+        if found[figure.kind] <= MOST_OF_A_KIND:
+            kept.append(figure)
+    return tuple(kept)
+
+
+def _all(view: View, metrics: tuple[str, ...]) -> list[Figure]:
+    pairs = list(dict.fromkeys(v.learners for v in view.verdicts if v.pair))
+    datasets = view.datasets[:MOST_DATASETS]
+    made: list[Figure | None] = []
+    for metric in metrics:
+        made.append(_figure("critical-difference", view, critical_difference(view, metric), metric))
+        if len(pairs) <= MOST_PAIRS:
+            for pair in pairs:
+                for kind, make in PAIRS.items():
+                    made.append(_figure(kind, view, make(view, metric, pair), metric, *pair))
+        made.append(_figure("wins", view, wins(view, metric), metric))
+    made.append(_figure("normalised", view, normalised(view)))
+    for dataset in datasets:
+        made += [
+            _figure("reliability", view, reliability(view, dataset), dataset),
+            _figure("roc", view, bands(view, dataset, "roc"), dataset),
+            _figure("precision-recall", view, bands(view, dataset, "precision-recall"), dataset),
+        ]
+        for learner, metric in dict.fromkeys((c.learner, c.metric) for c in view.candidates if c.dataset == dataset):
+            profile = tuning_profile(view, learner, dataset, metric)
+            made.append(_figure("tuning-profile", view, profile, learner, dataset, metric))
+    return [figure for figure in made if figure is not None]
+
+
+def learning(found: tuple[View, ...]) -> tuple[Figure, ...]:
+    """Learning curves over all comparisons: those that trained on different numbers of rows make them together."""
+    made = {}
+    for view in found:
+        for dataset in view.datasets[:MOST_DATASETS]:
+            for metric in view.metrics[:MOST_DATASETS]:
+                if (dataset, metric) not in made:
+                    data = learning_curve(found, dataset, metric)
+                    made[dataset, metric] = _figure("learning-curve", view, data, dataset, metric)
+    return tuple(f for f in made.values() if f is not None)
+
+
+PAIRS: dict[str, Any] = {
+    "differences": differences,
+    "fold-differences": fold_differences,
+    "partition-values": partition_values,
+    "posterior": posterior,
+}
+
+
+def _figure(kind: str, view: View, data: Any, *words: str) -> Figure | None:
+    if data is None:
+        return None
+    name = key("figure", view.name, kind, *words)
+    return Figure(key=name, kind=kind, title=data.title, description=data.description, data=data)
+
+
+def figure(
+    judgement: Judgement,
+    kind: str,
+    comparison: str | None = None,
+    metric: str | None = None,
+    dataset: str | None = None,
+    learners: tuple[str, ...] | None = None,
+) -> Figure:
+    """One picture by its name; whatever is not said is the first that fits."""
+    if kind not in KINDS:
+        near = nearest(kind, KINDS)
+        hint = f"did you mean {near}?" if near else f"one of {', '.join(KINDS)}"
+        raise ScriptError(f"There is no picture {kind}.", hint=hint)
+    found = views(judgement, comparison)
+    for view in found:
+        for one_metric in (metric,) if metric else view.metrics:
+            made = _one(kind, view, found, one_metric, dataset, learners)
+            if made is not None:
+                return made
+    where = f" of {comparison}" if comparison else ""
+    raise ScriptError(f"This run{where} holds nothing for the picture {kind}.", hint=NEEDS[kind])
+
+
+def _one(
+    kind: str, view: View, found: tuple[View, ...], metric: str, dataset: str | None, learners: tuple[str, ...] | None
+) -> Figure | None:
+    if kind in PAIRS:
+        pairs = dict.fromkeys(v.learners for v in view.verdicts if v.pair and learners in (None, v.learners))
+        tries = ((PAIRS[kind](view, metric, pair), (metric, *pair)) for pair in pairs)
+        return next((f for data, words in tries if (f := _figure(kind, view, data, *words))), None)
+    if kind == "critical-difference":
+        return _figure(kind, view, critical_difference(view, metric), metric)
+    if kind == "wins":
+        return _figure(kind, view, wins(view, metric), metric)
+    if kind == "normalised":
+        return _figure(kind, view, normalised(view))
+    for name in (dataset,) if dataset else view.datasets:
+        if kind == "learning-curve":
+            data: Any = learning_curve(found, name, metric)
+        elif kind == "tuning-profile":
+            who = [learners[0]] if learners else list(dict.fromkeys(c.learner for c in view.candidates))
+            data = next((p for n in who if (p := tuning_profile(view, n, name, metric))), None)
+        elif kind == "reliability":
+            data = reliability(view, name)
+        else:
+            data = bands(view, name, "roc" if kind == "roc" else "precision-recall")
+        if data is not None:
+            return _figure(kind, view, data, name, metric)
+    return None
+
+
+NEEDS = {
+    "differences": "it needs a tested pair",
+    "fold-differences": "it needs a tested pair with scores of two folds or more",
+    "partition-values": "it needs a scheme of several partitions",
+    "posterior": "it needs a Bayesian test",
+    "critical-difference": "it needs three learners on several datasets",
+    "wins": f"it needs 3 to {numbers.count(20)} learners on several datasets",
+    "normalised": "it needs three learners, two metrics and their baselines",
+    "reliability": "it needs a metric of probabilities on two classes",
+    "roc": "it needs a metric of scores on two classes",
+    "precision-recall": "it needs a metric of scores on two classes",
+    "learning-curve": "it needs trainings of different sizes on one dataset",
+    "tuning-profile": "it needs a tuned learner",
+}

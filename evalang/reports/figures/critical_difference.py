@@ -1,0 +1,143 @@
+"""Mean ranks on a line, with bars that join whom no test told apart (Demsar 2006, figure 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from .. import numbers
+from ..view import View
+from . import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_LEARNERS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriticalDifference:
+    """Learners best first, their mean ranks, the cliques by position, and the critical difference of nemenyi."""
+
+    metric: str
+    learners: tuple[str, ...]
+    ranks: tuple[float, ...]
+    cliques: tuple[tuple[int, ...], ...]
+    critical_difference: float | None
+    test: str
+    n_datasets: int
+    left_out: int = 0
+
+    @property
+    def title(self) -> str:
+        kind = "Critical difference diagram" if self.critical_difference is not None else "Mean ranks"
+        return f"{kind} for {self.metric}"
+
+    @property
+    def description(self) -> str:
+        """The same in words."""
+        order = numbers.listing(
+            [f"{n} {numbers.decimal(r, 2)}" for n, r in zip(self.learners, self.ranks, strict=True)], most=10
+        )
+        joined = [numbers.listing([self.learners[i] for i in clique]) for clique in self.cliques[:6]]
+        bars = f" Not told apart: {'; '.join(joined)}." if joined else " Every pair is told apart."
+        scale = ""
+        if self.critical_difference is not None:
+            scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks."
+        return f"Mean ranks over {numbers.plural(self.n_datasets, 'dataset')}, 1 is best: {order}.{bars}{scale}"
+
+    def size(self) -> tuple[float, float]:
+        """Inches."""
+        half = ceil(len(self.learners) / 2)
+        return 6.8, 1.1 + 0.21 * half + 0.12 * len(self.cliques)
+
+
+def critical_difference(view: View, metric: str) -> CriticalDifference | None:
+    """The ranking of one metric; its joined pairs as maximal cliques."""
+    ranking = next((r for r in view.rankings if r.metric == metric), None)
+    if ranking is None or len(ranking.learners) < 2:
+        return None
+    order = sorted(range(len(ranking.learners)), key=lambda i: (ranking.ranks[i], ranking.learners[i]))
+    kept = order[:MOST_LEARNERS]
+    names = tuple(ranking.learners[i] for i in kept)
+    place = {name: i for i, name in enumerate(names)}
+    joined = {(place[a], place[b]) for a, b in ranking.joined if a in place and b in place}
+    return CriticalDifference(
+        metric=metric,
+        learners=names,
+        ranks=tuple(ranking.ranks[i] for i in kept),
+        cliques=cliques(len(names), joined),
+        critical_difference=ranking.critical_difference,
+        test=ranking.test,
+        n_datasets=ranking.n_datasets,
+        left_out=len(order) - len(kept),
+    )
+
+
+def cliques(count: int, joined: set[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """The maximal sets of two or more in which every pair is joined (Bron and Kerbosch 1973, with a pivot).
+
+    >>> cliques(4, {(0, 1), (1, 2), (0, 2), (2, 3)})
+    ((0, 1, 2), (2, 3))
+    """
+    near: list[set[int]] = [set() for _ in range(count)]
+    for a, b in joined:
+        near[a].add(b)
+        near[b].add(a)
+    found: list[tuple[int, ...]] = []
+
+    def grow(chosen: set[int], open_: set[int], done: set[int]) -> None:
+        if not open_ and not done:
+            if len(chosen) > 1:
+                found.append(tuple(sorted(chosen)))
+            return
+        pivot = max(open_ | done, key=lambda i: (len(near[i] & open_), -i))
+        for i in sorted(open_ - near[pivot]):
+            grow(chosen | {i}, open_ & near[i], done & near[i])
+            open_ = open_ - {i}
+            done = done | {i}
+
+    grow(set(), set(range(count)), set())
+    return tuple(sorted(found))
+
+
+def draw(data: CriticalDifference, axes: Axes) -> None:
+    """Axis of ranks on top, names left and right, bars below, the scale of the critical difference above."""
+    count = len(data.learners)
+    low, high = floor(min(data.ranks)), max(ceil(max(data.ranks)), floor(min(data.ranks)) + 1)
+    half = ceil(count / 2)
+    bars = 0.5 * len(data.cliques)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.set_yticks([])
+    axes.set_xticks([])
+    width = high - low
+    axes.plot([low, high], [0, 0], color=style.INK, lw=1)
+    step = 1 if width <= 12 else ceil(width / 10)
+    for tick in range(low, high + 1, step):
+        axes.plot([tick, tick], [0, 0.25], color=style.INK, lw=1)
+        axes.text(tick, 0.4, str(tick), ha="center", va="bottom")
+    for i, (name, rank) in enumerate(zip(data.learners, data.ranks, strict=True)):
+        left = i < half
+        depth = -(bars + 0.6 + (i if left else count - 1 - i) * 0.9)
+        edge = low - 0.04 * width if left else high + 0.04 * width
+        axes.plot([rank, rank, edge], [0, depth, depth], color=style.FAINT, lw=0.8, gid=f"rank-{i}")
+        shown = f"{style.name(name)} {rank:.2f}" if left else f"{rank:.2f} {style.name(name)}"
+        axes.text(edge, depth, f"{shown} " if left else f" {shown}", ha="right" if left else "left", va="center")
+    for k, clique in enumerate(data.cliques):
+        y = -0.45 - 0.5 * k
+        places = [data.ranks[i] for i in clique]
+        axes.plot(
+            [min(places), max(places)], [y, y], color=style.COLOURS[0], lw=3, solid_capstyle="butt", gid=f"bar-{k}"
+        )
+        # A bar may pass over somebody who is told apart: the dots say who is meant.
+        axes.plot(places, [y] * len(places), "o", ms=4, color=style.COLOURS[0], gid=f"members-{k}")
+    top = 1.2
+    if data.critical_difference is not None:
+        cd = data.critical_difference
+        top = 2.6
+        axes.plot([low, low + cd], [1.9, 1.9], color=style.COLOURS[1], lw=2, gid="critical-difference")
+        axes.text(low, 2.1, f"critical difference {cd:.2f}", ha="left", va="bottom", color=style.INK)
+    axes.set_xlim(low - 0.42 * width, high + 0.42 * width)
+    axes.set_ylim(-(bars + 0.6 + half * 0.9), top)

@@ -1,0 +1,93 @@
+"""From a figure of a document to a picture: axes, SVG, PNG or PDF, the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from .. import document
+from . import (
+    band,
+    critical_difference,
+    differences,
+    fold_differences,
+    learning_curve,
+    normalised,
+    partition_values,
+    posterior,
+    reliability,
+    style,
+    svg,
+    tuning_profile,
+    wins,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
+    ("differences", differences.draw),
+    ("fold-differences", fold_differences.draw),
+    ("partition-values", partition_values.draw),
+    ("critical-difference", critical_difference.draw),
+    ("wins", wins.draw),
+    ("normalised", normalised.draw),
+    ("reliability", reliability.draw),
+    ("roc", band.draw),
+    ("precision-recall", band.draw),
+    ("posterior", posterior.draw),
+    ("learning-curve", learning_curve.draw),
+    ("tuning-profile", tuning_profile.draw),
+)
+KINDS = tuple(kind for kind, _ in DRAW)
+
+
+def draw_on(figure: document.Figure, axes: Axes | None = None) -> Axes:
+    """Draws on the axes handed in, or on new ones of the right size."""
+    with style.look():
+        target = axes if axes is not None else _new(figure)
+        dict(DRAW)[figure.kind](figure.data, target)
+        style.no_math(target)
+    return target
+
+
+def _new(figure: document.Figure) -> Axes:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    made = Figure(figsize=figure.data.size(), layout="constrained")
+    FigureCanvasAgg(made)
+    return made.add_subplot()
+
+
+def _saved(figure: document.Figure, kind: str, **options: Any) -> bytes:
+    with style.look():
+        axes = draw_on(figure)
+        made: Figure = axes.figure  # type: ignore[assignment]
+        buffer = BytesIO()
+        made.savefig(buffer, format=kind, **options)
+    return buffer.getvalue()
+
+
+def svg_inline(figure: document.Figure) -> str:
+    """For an HTML page: transparent, in the page's own ink."""
+    text = _saved(figure, "svg", metadata={"Date": None}, transparent=True).decode()
+    return svg.clean(text, figure.key, figure.title, figure.description)
+
+
+def svg_file(figure: document.Figure) -> str:
+    """A file of its own, on white."""
+    text = _saved(figure, "svg", metadata={"Date": None}).decode()
+    return svg.clean(text, figure.key, figure.title, figure.description, inline=False)
+
+
+def png(figure: document.Figure) -> bytes:
+    """A bitmap on white."""
+    return _saved(figure, "png", metadata={"Software": None})
+
+
+def pdf(figure: document.Figure) -> bytes:
+    """For LaTeX."""
+    return _saved(figure, "pdf", metadata={"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None})

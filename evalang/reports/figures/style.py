@@ -1,0 +1,92 @@
+"""One look for all pictures: colours that the colour-blind tell apart, never colour alone, no clutter."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..escape import svg
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+INK = "#1a1a1a"  # becomes the page's own text colour in HTML
+FAINT = "#8a8a8a"
+PAPER = "#ffffff"
+# Okabe and Ito 2008, those with a contrast of 3:1 or more on white and on near-black, then two of our own.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7f7f7f", "#a6761d")
+MARKERS = ("o", "s", "^", "D", "v", "P")
+LINES = ("-", "--", "-.", ":")
+LONGEST_NAME = 28
+RC: dict[str, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "evalang",
+    "text.parse_math": False,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.titlesize": 10.0,
+    "axes.linewidth": 0.8,
+    "axes.unicode_minus": False,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+    "figure.dpi": 100.0,
+    "savefig.dpi": 150.0,
+}
+
+
+@contextmanager
+def look() -> Iterator[None]:
+    """Our settings for the while, whatever the user's are; a letter without a glyph is no reason to warn."""
+    import matplotlib
+
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")
+        warnings.filterwarnings("ignore", message="Matplotlib currently does not support")
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(RC)  # type: ignore[arg-type]
+        yield
+
+
+def name(text: str) -> str:
+    """A learner's or dataset's name as a label: nothing hidden in it, not too long."""
+    shown = svg(text)
+    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+
+
+def colour(index: int) -> str:
+    """The colour of the n-th learner."""
+    return COLOURS[index % len(COLOURS)]
+
+
+def marker(index: int) -> str:
+    """The marker of the n-th learner: colour never stands alone."""
+    return MARKERS[index % len(MARKERS)]
+
+
+def line(index: int) -> str:
+    """The line style of the n-th learner."""
+    return LINES[index % len(LINES)]
+
+
+def no_math(axes: Axes) -> None:
+    """Names are names: a dollar sign starts no formula, on axes of the user's own too."""
+    from matplotlib.text import Text
+
+    for text in axes.findobj(Text):
+        text.set_parse_math(False)
+
+
+def rows(axes: Axes, labels: list[str]) -> None:
+    """Names down the left side, the first on top."""
+    axes.set_yticks(range(len(labels)), [name(label) for label in labels])
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)

@@ -1,0 +1,80 @@
+"""The document as one HTML file that asks nobody for anything: styles, pictures and one constant script inside."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+from .document import Block, Cell, Document, Figure
+from .escape import lines, visible
+
+_HERE = Path(__file__).parent
+_NUMBER = re.compile(r"\s*[-+]?\d")
+
+
+def render(document: Document, pictures: bool = True) -> str:
+    """The whole page."""
+    from markupsafe import Markup
+
+    style = (_HERE / "page.css").read_text("utf-8").strip()
+    script = (_HERE / "page.js").read_text("utf-8").strip()
+    page = _environment(pictures).get_template("page.html.jinja")
+    page_text: str = page.render(
+        document=document, style=Markup(style), script=Markup(script), policy=policy(style, script)
+    )
+    return page_text
+
+
+def policy(style: str, script: str) -> str:
+    """Nothing may be loaded, and only this very script and these very styles may act."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def fragment(blocks: tuple[Block, ...], pictures: bool = True) -> str:
+    """Some blocks alone, for a notebook or a documentation page: no script, no styles of its own."""
+    module: Any = _environment(pictures).get_template("page.html.jinja").make_module({"document": _EMPTY, "style": ""})
+    return "".join(module.block(b, 3) for b in blocks)
+
+
+_EMPTY = Document(title="", subtitle="", blocks=())
+
+
+def _environment(pictures: bool) -> Any:
+    from jinja2 import Environment, FileSystemLoader
+    from markupsafe import Markup
+
+    def picture(figure: Figure) -> Markup:
+        if not pictures:
+            return Markup("")
+        from .figures.picture import svg_inline
+
+        return Markup(svg_inline(figure))
+
+    def code(text: str) -> Markup:
+        return Markup.escape(lines(text))  # line ends stay, so it is escaped here
+
+    def finalize(value: object) -> object:
+        # Everything the template prints passes here: what is not markup of ours loses its hidden characters,
+        # and Jinja escapes it afterwards.
+        return value if isinstance(value, Markup) else visible(str(value))
+
+    made = Environment(loader=FileSystemLoader(_HERE), autoescape=True, finalize=finalize, trim_blocks=False)
+    made.globals.update(kind_of=lambda b: type(b).__name__, picture=picture, code=code, sort_key=_sort_key)
+    return made
+
+
+def _sort_key(cell: Cell) -> str:
+    """The number to sort by, where the shown text does not start with it ("< 1e-16", "Cohen's dz 0.4")."""
+    if cell.value is None or _NUMBER.match(cell.text):
+        return ""
+    return f"{cell.value:.6g}"

@@ -1,0 +1,202 @@
+"""The judgement as JSON that other programs may rely on: version 1, docs/schema/run.schema.json."""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+from typing import Any
+
+from ..source.finding import Finding
+from ..source.text import Source
+from ..verdicts.result import Interval, TestResult
+from ..verdicts.verdict import Estimate, Judgement, Verdict
+from .escape import json_text
+from .numbers import sides
+from .sentences import estimate_words, question_of, short, words
+
+VERSION = 1
+
+
+def record(judgement: Judgement, subject: str | None = None) -> dict[str, Any]:
+    """A plain dictionary of lists, words and finite numbers."""
+    plan = judgement.plan
+    names = {c.name for c in plan.comparisons if subject in (None, c.name)}
+    written = {c.name: c.text for c in plan.claims}
+    sources = {path: Source(path, text) for path, text in judgement.sources}
+    found: dict[str, Any] = {
+        "version": VERSION,
+        "script": plan.script,
+        "started": judgement.started,
+        "finished": judgement.finished,
+        "trials": judgement.trials,
+        "reused": judgement.reused,
+        "comparisons": [_verdict(v) for v in judgement.verdicts if v.comparison in names],
+        "estimates": [_estimate(e) for e in judgement.estimates if e.comparison in names],
+        "rankings": [
+            {
+                "comparison": r.comparison,
+                "metric": r.metric,
+                "test": r.test,
+                "datasets": r.n_datasets,
+                "ranks": [{"learner": n, "rank": k} for n, k in zip(r.learners, r.ranks, strict=True)],
+                "critical_difference": r.critical_difference,
+                "joined": [list(pair) for pair in r.joined],
+            }
+            for r in judgement.rankings
+            if r.comparison in names
+        ],
+        "claims": [
+            {"name": c.claim, "text": written.get(c.claim, ""), "status": c.status, "reason": c.reason}
+            for c in judgement.claims
+        ],
+        "simulations": [
+            {
+                "name": s.name,
+                "kind": s.kind,
+                "test": s.subject,
+                "settings": dict(s.settings),
+                "rate": s.rate,
+                "interval": _interval(s.interval),
+                "trials": s.trials,
+            }
+            for s in judgement.simulations
+        ],
+        "findings": [_finding(f, sources) for f in judgement.findings],
+        "passed": list(judgement.passed),
+        "not_applicable": [{"code": code, "reason": why} for code, why in judgement.not_applicable],
+        "allowed": [{**_finding(f, sources), "because": why} for f, why in judgement.allowed],
+        "failures": [
+            {
+                "comparison": f.comparison,
+                "learner": f.learner,
+                "dataset": f.dataset,
+                "partition": f.partition,
+                "fold": f.fold,
+                "kind": f.kind,
+                "message": f.message,
+            }
+            for f in judgement.failures
+            if f.comparison in names
+        ],
+        "environment": dict(judgement.environment),
+    }
+    cleaned: dict[str, Any] = _clean(found)
+    return cleaned
+
+
+def render(judgement: Judgement, subject: str | None = None) -> str:
+    """JSON text; a number that is none (infinite, not a number) is null."""
+    return json.dumps(record(judgement, subject), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    test = verdict.test
+    return {
+        "comparison": verdict.comparison,
+        "dataset": verdict.dataset,
+        "datasets": list(verdict.datasets),
+        "metric": verdict.metric,
+        "learners": list(verdict.learners),
+        "scores": [{"learner": s.learner, "mean": s.mean, "spread": s.spread, "n": s.n} for s in verdict.scores],
+        **_test(test, verdict.metric),
+        "adjusted_p": verdict.adjusted_p,
+        "alpha": verdict.alpha,
+        "correction": verdict.correction,
+        "family": verdict.family,
+        "family_size": verdict.family_size,
+        "difference": verdict.difference,
+        "rope": verdict.rope,
+        "matters": verdict.matters,
+        "verdict": verdict.decision,
+        "in_short": short(verdict),
+        "question": question_of(verdict),
+        "post_hoc": verdict.posthoc,
+        "power": {"difference": verdict.power.difference, "power": verdict.power.power} if verdict.power else None,
+        "equivalence": {"test": verdict.equivalence.test, "p": verdict.equivalence.pvalue}
+        if verdict.equivalence
+        else None,
+        "unmet": list(verdict.unmet),
+        "undecided_because": verdict.undecided_because,
+        "sentence": words(verdict).text(),
+    }
+
+
+def _test(test: TestResult | None, metric: str) -> dict[str, Any]:
+    if test is None:
+        empty: dict[str, Any] = dict.fromkeys(("test", "statistic", "p", "interval", "effect", "posterior", "method"))
+        return {**empty, "df": [], "units": 0, "unit": "", "wins": 0, "ties": 0, "losses": 0, "notes": []}
+    posterior = (
+        dict(zip(("first", "rope", "second"), sides(test.posterior, metric), strict=True)) if test.posterior else None
+    )
+    return {
+        "test": test.test,
+        "statistic": test.statistic,
+        "df": list(test.df),
+        "p": test.pvalue,
+        "interval": _interval(test.interval),
+        "effect": {"name": test.effect.name, "value": test.effect.value} if test.effect else None,
+        "units": test.n_units,
+        "unit": test.unit,
+        "wins": test.wins,
+        "ties": test.ties,
+        "losses": test.losses,
+        "posterior": posterior,
+        "method": test.method,
+        "notes": list(test.notes),
+    }
+
+
+def _interval(interval: Interval | None) -> dict[str, Any] | None:
+    if interval is None:
+        return None
+    return {"low": interval.low, "high": interval.high, "level": interval.level, "method": interval.method}
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "comparison": estimate.comparison,
+        "learner": estimate.learner,
+        "dataset": estimate.dataset,
+        "metric": estimate.metric,
+        "score": estimate.score,
+        "spread": estimate.spread,
+        "interval": _interval(estimate.interval),
+        "method": estimate.method,
+        "units": estimate.n_units,
+        "unit": estimate.unit,
+        "question": estimate.question,
+        "unmet": list(estimate.unmet),
+        "sentence": estimate_words(estimate),
+    }
+
+
+def _finding(finding: Finding, sources: dict[str, Source]) -> dict[str, Any]:
+    source = sources.get(finding.span.path)
+    start = source.position(finding.span.start) if source is not None else None
+    end = source.position(finding.span.end) if source is not None else None
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "level": finding.level,
+        "stage": finding.stage,
+        "message": finding.message,
+        "help": finding.help,
+        "subject": finding.subject,
+        "line": start.line if start else None,
+        "column": start.column if start else None,
+        "end_line": end.line if end else None,
+        "end_column": end.column if end else None,
+    }
+
+
+def _clean(value: Any) -> Any:
+    """Only what JSON can say: no infinity, no half surrogate pair, lists for tuples."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, str):
+        return json_text(value)
+    if isinstance(value, dict):
+        return {json_text(str(k)): _clean(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(v) for v in value]
+    return value

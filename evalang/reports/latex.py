@@ -1,0 +1,127 @@
+"""The document as LaTeX: booktabs tables that can be `\\input` one by one, a methods paragraph, a whole report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .document import Block, Cell, Code, Details, Document, Figure, List, Paragraph, Section, Table, tables, walk
+from .escape import latex, lines
+
+LONG = 40  # rows; a longer table may break over pages
+WIDE_TEXT = 40  # characters; a column with longer words gets a fixed width
+
+PREAMBLE = r"""\documentclass[a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{lmodern}
+\usepackage[margin=25mm]{geometry}
+\usepackage{booktabs,longtable,array,graphicx}
+\setlength{\parindent}{0pt}\setlength{\parskip}{6pt}\emergencystretch=3em
+"""
+NEEDS = "% needs \\usepackage{booktabs,longtable,array,graphicx} and \\usepackage[T1]{fontenc}\n"
+_HEADS = ("section", "subsection", "subsubsection", "paragraph")
+
+
+def render(document: Document, pictures: Mapping[str, str] | None = None) -> str:
+    """A whole document that compiles by itself; `pictures` maps a figure's key to its file."""
+    body = "\n\n".join(p for b in document.blocks if (p := _block(b, 0, pictures or {})))
+    title, subtitle = latex(document.title), latex(document.subtitle)
+    return (
+        f"{PREAMBLE}\\title{{{title}}}\n\\author{{}}\n\\date{{{subtitle}}}\n"
+        f"\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
+    )
+
+
+def pieces(document: Document) -> dict[str, str]:
+    """A file for every table, and the methods, each to be `\\input` where it is wanted."""
+    files = {f"tables/{table.key}.tex": NEEDS + _table(table) + "\n" for table in tables(document)}
+    for block in walk(document.blocks):
+        if isinstance(block, Section) and block.key == "methods":
+            text = "\n\n".join(_block(b, 1, {}) for b in block.blocks if isinstance(b, Paragraph))
+            files["methods.tex"] = text + "\n"
+        if isinstance(block, Code) and block.language == "bibtex":
+            files["references.bib"] = block.text
+    return files
+
+
+def fragment(blocks: tuple[Block, ...]) -> str:
+    """Some blocks alone."""
+    return "\n\n".join(p for b in blocks if (p := _block(b, 1, {}))) + "\n"
+
+
+def _block(block: Block, depth: int, pictures: Mapping[str, str]) -> str:
+    if isinstance(block, Paragraph):
+        label = rf"\textbf{{{latex(block.label)}:}} " if block.label else ""
+        text = f"{label}{latex(block.text)}"
+        return rf"\begin{{quote}}{text}\end{{quote}}" if block.tone == "warning" else text
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, List):
+        kind = "enumerate" if block.ordered else "itemize"
+        items = "\n".join(rf"\item {latex(item)}" for item in block.items)
+        return f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
+    if isinstance(block, Code):
+        return _code(block.text)
+    if isinstance(block, Figure):
+        return _figure(block, pictures)
+    inner = "\n\n".join(p for b in block.blocks if (p := _block(b, depth + 1, pictures)))
+    title = block.summary if isinstance(block, Details) else block.title
+    return f"\\{_HEADS[min(depth, 3)]}{{{latex(title)}}}\n\n{inner}"
+
+
+def _figure(figure: Figure, pictures: Mapping[str, str]) -> str:
+    path = pictures.get(figure.key)
+    if path is None:
+        return ""
+    picture = rf"\resizebox{{\ifdim\width>\textwidth\textwidth\else\width\fi}}{{!}}{{\includegraphics{{{path}}}}}"
+    caption = f"{latex(figure.title)}. {latex(figure.description)}"
+    return f"\\begin{{figure}}[htbp]\n\\centering\n{picture}\n\\caption{{{caption}}}\n\\end{{figure}}"
+
+
+def _code(text: str) -> str:
+    """Typewriter lines. `verbatim` could be ended by the text itself, so every line is escaped instead."""
+    shown = [_indent(line) for line in lines(text).rstrip("\n").expandtabs(4).split("\n")]
+    body = "\\\\*\n".join(line or r"\strut" for line in shown)
+    return f"{{\\footnotesize\\ttfamily\\raggedright\n{body}\\par}}"
+
+
+def _indent(line: str) -> str:
+    depth = len(line) - len(line.lstrip(" "))
+    return "~" * depth + latex(line.lstrip(" "))
+
+
+def _table(table: Table) -> str:
+    heads = " & ".join(rf"\multicolumn{{1}}{{{c.align[0]}}}{{{latex(c.title)}}}" for c in table.columns)
+    wide = [max((len(row[i].text) for row in table.rows), default=0) > WIDE_TEXT for i in range(len(table.columns))]
+    share = 0.62 / max(sum(wide), 1)
+    spec = "".join(
+        rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\textwidth}}" if broad else column.align[0]
+        for column, broad in zip(table.columns, wide, strict=True)
+    )
+    rows = "\n".join(f"{' & '.join(_cell(c) for c in row)} \\\\" for row in table.rows)
+    notes = " ".join(latex(note) for note in table.notes)
+    after = f"\n\\par\\smallskip\\footnotesize {notes}" if notes else ""
+    title, label = latex(table.title), f"tab:{table.key}"
+    if len(table.rows) > LONG:
+        tail = f"\n{{\\footnotesize {notes}\\par}}" if notes else ""
+        return (
+            f"{{\\small\n\\begin{{longtable}}{{{spec}}}\n\\caption{{{title}}}\\label{{{label}}}\\\\\n"
+            f"\\toprule\n{heads} \\\\\n"
+            f"\\midrule\n\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}\n}}{tail}"
+        )
+    return (
+        f"\\begin{{table}}[htbp]\n\\centering\\small\n\\caption{{{title}}}\\label{{{label}}}\n"
+        "\\resizebox{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}{!}{%\n"
+        f"\\begin{{tabular}}{{{spec}}}\n\\toprule\n{heads} \\\\\n\\midrule\n{rows}\n\\bottomrule\n\\end{{tabular}}}}"
+        f"{after}\n\\end{{table}}"
+    )
+
+
+def _cell(cell: Cell) -> str:
+    shown = latex(cell.text)
+    if cell.value is not None and cell.text[:1] == "-":
+        shown = "$-$" + latex(cell.text[1:])
+    shown = shown.replace(" to -", " to $-$") if cell.value is not None else shown
+    if cell.best:
+        shown = rf"\textbf{{{shown}}}"
+    return f"{shown}\\textsuperscript{{{latex(cell.mark)}}}" if cell.mark else shown

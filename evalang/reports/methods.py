@@ -1,0 +1,212 @@
+"""The methods paragraph: how it was done, in the words a paper would use, from the plan and what was really read."""
+
+from __future__ import annotations
+
+from ..catalogue.schemes import find_scheme
+from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
+from ..verdicts.verdict import DatasetFacts, Judgement, metric_label
+from . import numbers
+
+_SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
+
+
+def methods(judgement: Judgement, subject: str | None = None) -> tuple[str, ...]:
+    """The paragraphs: data, then one for each comparison, then software and what was allowed."""
+    plan = judgement.plan
+    chosen = tuple(c for c in plan.comparisons if subject in (None, c.name))
+    facts = {f.name: f for f in judgement.facts}
+    used = dict.fromkeys(name for c in chosen for name in c.learners)
+    learners = [found for name in used if (found := plan.learner(name)) is not None]
+    paragraphs = [
+        _datasets(plan, chosen, facts),
+        " ".join(sentence for learner in learners if (sentence := _learner(learner))),
+        *(_comparison(plan, c) for c in chosen),
+        _software(judgement),
+        _allowed(judgement),
+    ]
+    return tuple(p for p in paragraphs if p)
+
+
+def _end(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else sentence + "."
+
+
+def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, DatasetFacts]) -> str:
+    names = dict.fromkeys(d for c in chosen if c.data == "datasets" for d in c.datasets)
+    by_name = {d.name: d for d in plan.datasets}
+    said = []
+    described = [_dataset(by_name.get(name), name, facts.get(name)) for name in names]
+    if described:
+        said.append(f"The data were {numbers.listing(described, most=60)}.")
+    suites = dict.fromkeys(s for c in chosen for s in c.suites)
+    for suite in (s for s in plan.suites if s.name in suites):
+        if suite.sampled_from:
+            said.append(f"The datasets of {suite.name} were sampled from {_end(suite.sampled_from)}")
+        if suite.because:
+            said.append(f"The reason that the datasets of {suite.name} were chosen: {_end(suite.because)}")
+    reasons: dict[str, list[str]] = {}
+    for name in names:
+        dataset = by_name.get(name)
+        if dataset is not None and dataset.because:
+            reasons.setdefault(dataset.because, []).append(name)
+    for because, group in reasons.items():
+        was = "was" if len(group) == 1 else "were"
+        said.append(f"The reason that {numbers.listing(group, most=60)} {was} chosen: {_end(because)}")
+    kinds = {t.name: ("scores", t.because) for t in plan.results}
+    kinds |= {t.name: ("predictions", t.because) for t in plan.predictions}
+    for name in dict.fromkeys(d for c in chosen if c.data != "datasets" for d in c.datasets):
+        kind, why = kinds.get(name, ("", None))
+        said += [f"{name} holds existing {kind}, read from a file."] if kind else []
+        said += [f"The reason it was chosen: {_end(why)}"] if why else []
+    return " ".join(said)
+
+
+def _dataset(dataset: Dataset | None, name: str, facts: DatasetFacts | None) -> str:
+    rows = facts.rows if facts is not None else dataset.rows if dataset is not None else None
+    classes = facts.classes if facts is not None else dataset.classes if dataset is not None else None
+    parts = [numbers.plural(rows, "row")] if rows else []
+    parts += [numbers.plural(facts.features, "feature")] if facts is not None and facts.features else []
+    parts += [numbers.plural(classes, "class", "classes")] if classes else []
+    return f"{name} ({', '.join(parts)})" if parts else name
+
+
+def _learner(learner: Learner) -> str:
+    plain = not learner.grids and learner.calibrate == "none" and learner.trainings == 1
+    if plain and (learner.implicit or [s.name for s in learner.steps] == [learner.name]):
+        return ""
+    said = f"{learner.name} is {' followed by '.join(_step(s) for s in learner.steps)}"
+    if learner.grids:
+        grids = numbers.listing([f"{g.parameter} in {g.form}" for g in learner.grids])
+        tries = f", {learner.tries} of them drawn at random" if learner.tries else ""
+        said += f", tuned over {numbers.plural(learner.candidates, 'candidate')} ({grids}{tries})"
+    if learner.calibrate != "none":
+        said += f", calibrated by {'Platt scaling' if learner.calibrate == 'platt' else 'isotonic regression'}"
+    if learner.trainings > 1:
+        said += f", trained {learner.trainings} times on each training part with seeds of its own"
+    because = f" ({learner.because.rstrip('.')})" if learner.because else ""
+    return f"{said}{because}."
+
+
+def _step(step: Step) -> str:
+    if not step.parameters:
+        return step.name
+    return f"{step.name}({', '.join(f'{k} = {_value(v)}' for k, v in step.parameters)})"
+
+
+def _value(value: Literals) -> str:
+    if isinstance(value, tuple):
+        return "{" + ", ".join(_value(v) for v in value) + "}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _comparison(plan: Plan, comparison: Comparison) -> str:
+    verb = "estimated" if comparison.estimate else "compared"
+    said = [f"In {comparison.name}, {numbers.listing(comparison.learners, most=30)} {_was(comparison)} {verb}."]
+    if comparison.because:
+        said.append(f"The reason given: {_end(comparison.because)}")
+    if comparison.scheme is not None:
+        said.append(_scheme(comparison.scheme))
+    if comparison.tuning is not None and _tuned(plan, comparison):
+        said.append(_tuning(comparison.tuning.value, comparison.without_retraining))
+    if comparison.calibration is not None:
+        part = comparison.calibration.part
+        where = f"{_part(part)} of each training part" if part is not None else "the tuning part"
+        said.append(f"Calibration was fitted on {where}.")
+    labels = [metric_label(m) for m in comparison.metrics]
+    were = "metric was" if len(labels) == 1 else "metrics were"
+    said += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
+    said.append(_tests(comparison))
+    said += [_correction(plan, comparison)]
+    if comparison.expecting:
+        reason = f": {comparison.expecting_because.rstrip('.')}" if comparison.expecting_because else ""
+        said.append(f"The tests were one-sided, expecting {comparison.expecting} to be better{reason}.")
+    if comparison.rope is not None:
+        said.append(f"Differences below {comparison.rope.value:g} were taken not to matter in practice.")
+    said.append(_failures(comparison))
+    if comparison.seed is not None:
+        said.append(f"The seed was {comparison.seed.value}.")
+    return " ".join(sentence for sentence in said if sentence)
+
+
+def _was(comparison: Comparison) -> str:
+    return "was" if len(comparison.learners) == 1 else "were"
+
+
+def _tuned(plan: Plan, comparison: Comparison) -> bool:
+    return any((found := plan.learner(name)) is not None and bool(found.grids) for name in comparison.learners)
+
+
+def _scheme(scheme: Scheme) -> str:
+    card = find_scheme(scheme.kind)
+    written = scheme.text or scheme.kind
+    how = f"The scheme was {written}"
+    if scheme.grouped:
+        how += ", with the rows of a group kept on one side"
+    elif scheme.stratified is not False and scheme.kind not in ("forward", "given-folds", "given-test"):
+        how += ", stratified by class" if "stratified" not in written else ""
+    return f"{how}. {card.method}" if card is not None else f"{how}."
+
+
+def _part(part: Part | None) -> str:
+    if part is None:
+        return "a part"
+    return numbers.percent(part.fraction) if part.fraction is not None else numbers.plural(part.rows or 0, "row")
+
+
+def _tuning(tuning: Tuning, without_retraining: bool) -> str:
+    if tuning.where == "test":
+        return "Candidates were judged on the test part itself, so the scores are too good."
+    where = f"by {tuning.folds}cv inside each training part"
+    if tuning.where == "part":
+        where = f"on {_part(tuning.part)} of each training part"
+    by = f"for {metric_label(tuning.metric)}" if tuning.metric is not None else "for each metric"
+    again = "was not trained again" if without_retraining else "was trained again on the whole training part"
+    return f"Candidates were judged {where}, {by}, and the winner {again}; no test row was seen before the test."
+
+
+def _tests(comparison: Comparison) -> str:
+    said = []
+    for tests, where in ((comparison.tests, "on each dataset"), (comparison.over, "over datasets")):
+        if tests:
+            named = numbers.listing([t.name for t in tests])
+            reason = next((t.reason for t in tests if t.reason), "")
+            because = f" ({reason.rstrip('.')})" if reason else ""
+            said.append(f"The {'test' if len(tests) == 1 else 'tests'} {where}: {named}{because}.")
+    if not said and not comparison.estimate:
+        said.append("No test was made; the difference is described.")
+    level = f"The level was {numbers.alpha_text(comparison.alpha.value)}." if not comparison.estimate else ""
+    return " ".join((*said, level)).strip()
+
+
+def _correction(plan: Plan, comparison: Comparison) -> str:
+    said = []
+    for family in plan.families:
+        if comparison.name not in family.comparisons or family.size < 2:
+            continue
+        how = "were not corrected" if family.method == "uncorrected" else f"were corrected by {family.method}"
+        times = f", in each of {family.count} families" if family.count > 1 else ""
+        over = f" over {numbers.listing(family.over)}" if family.over else ""
+        where = "over datasets" if family.scope == "over-datasets" else "on datasets"
+        said.append(f"The {family.size} tests {where} {how}{over}{times}.")
+    return " ".join(said)
+
+
+def _failures(comparison: Comparison) -> str:
+    return {
+        "worst": "A failed trial counted as the worst score.",
+        "leave-out": "A fold with a failed trial was left out for every learner.",
+    }.get(comparison.failures, "")
+
+
+def _software(judgement: Judgement) -> str:
+    found = dict(judgement.environment)
+    shown = [f"{name} {found[name]}" for name in _SHOWN_VERSIONS if name in found]
+    return f"Computed with {numbers.listing(shown, most=12)}." if shown else ""
+
+
+def _allowed(judgement: Judgement) -> str:
+    said = [
+        f"{found.code} ({found.name}) was allowed{f' for {found.subject}' if found.subject else ''}: {_end(why)}"
+        for found, why in judgement.allowed
+    ]
+    return " ".join(said)

@@ -1,0 +1,188 @@
+"""How numbers are written, in one place: enough digits to be right, never so few that they say something else."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+
+from ..catalogue.entry import MetricEntry
+from ..catalogue.metrics import find_metric
+from ..verdicts.result import Interval, Posterior, TestResult
+
+SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)
+DECIMALS = 3  # of scores that run from 0 to 1, as in most tables of the field
+MOST_DECIMALS = 12
+NOISE = 1e-12  # a mean of scores is not known any better: sums in another order differ by this much
+
+
+def metric_card(label: str) -> MetricEntry | None:
+    """The card behind a metric label, options cut off: `f-score(average = "macro")` is f-score."""
+    return find_metric(label.partition("(")[0].strip())
+
+
+def higher_is_better(label: str) -> bool:
+    """Direction of a metric; a name nobody knows (a column of a results table) reads as a score."""
+    card = metric_card(label)
+    return card is None or card.higher_is_better
+
+
+def bounded(label: str) -> bool:
+    """Whether a metric has a range, so that a fixed number of decimals suits it."""
+    card = metric_card(label)
+    return card is None or (card.low is not None and card.high is not None)
+
+
+def decimal(value: float, decimals: int = DECIMALS) -> str:
+    """A number with that many decimals, more if it would read as zero and is not one, never `-0`.
+
+    >>> decimal(0.93149), decimal(-0.00004), decimal(-0.0), decimal(12.0)
+    ('0.931', '-0.00004', '0.000', '12.000')
+    """
+    if not isfinite(value):
+        return "infinite" if value > 0 else "-infinite" if value < 0 else "none"
+    shown = f"{value:.{decimals}f}"
+    if value == 0:
+        return shown.lstrip("-")
+    while float(shown) == 0 and decimals < MOST_DECIMALS:
+        decimals += 1
+        shown = f"{value:.{decimals}f}"
+    return shown if float(shown) != 0 else f"{value:.1e}"
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """A number with that many significant digits, for scores with a unit.
+
+    >>> significant(12345.678), significant(0.0123456), significant(3.0)
+    ('12346', '0.01235', '3.000')
+    """
+    if not isfinite(value) or value == 0:
+        return decimal(value)
+    places = digits - 1 - floor(log10(abs(value)))
+    if places > MOST_DECIMALS or places < -12:
+        return f"{value:.{digits - 1}e}"
+    return f"{value:.{max(places, 0)}f}"
+
+
+def score(value: float | None, metric: str) -> str:
+    """A score of a metric, or a difference of two.
+
+    >>> score(0.5, "accuracy"), score(31.41592, "rmse"), score(None, "accuracy")
+    ('0.500', '31.42', 'no score')
+    """
+    if value is None:
+        return "no score"
+    value = 0.0 if abs(value) < NOISE else value
+    return decimal(value) if bounded(metric) else significant(value)
+
+
+def signed(value: float | None, metric: str) -> str:
+    """A difference with its sign: +0.031."""
+    if value is None:
+        return "no score"
+    return ("+" if value >= NOISE else "") + score(value, metric)
+
+
+def interval(value: Interval | None, metric: str) -> str:
+    """An interval in words that hold no sign for a minus: `0.012 to 0.050`."""
+    if value is None:
+        return ""
+    return f"{score(value.low, metric)} to {score(value.high, metric)}"
+
+
+def percent(value: float) -> str:
+    """A share as a percentage: `95%`, `97.5%`."""
+    return f"{100 * value:.10g}%"
+
+
+def alpha_text(value: float) -> str:
+    """A level as it is written: 0.05."""
+    return f"{value:.6g}"
+
+
+def p(value: float | None, alpha: float | None = None) -> str:
+    """A p-value: never 0, never 1 unless it is, and on the same side of `alpha` as the number itself.
+
+    >>> p(0.04321), p(0.0004), p(3.2e-5), p(0.0), p(1.0), p(0.99996), p(0.05001, 0.05), p(0.05, 0.05)
+    ('0.043', '0.00040', '3.2e-05', '< 1e-16', '1', '> 0.999', '0.05001', '0.050')
+    """
+    if value is None:
+        return "none"
+    if value < SMALLEST_P:
+        return "< 1e-16"
+    if value == 1:
+        return "1"
+    if value > 0.9995:
+        return "> 0.999"
+    if value < 0.001:
+        return f"{value:.5f}" if value >= 0.0001 else f"{value:.1e}"
+    shown = f"{value:.3f}"
+    for decimals in range(3, MOST_DECIMALS):
+        shown = f"{value:.{decimals}f}"
+        if alpha is None or (float(shown) <= alpha) == (value <= alpha):
+            break
+    return shown
+
+
+def p_is(value: float | None, alpha: float | None = None) -> str:
+    """`p = 0.043` or `p < 1e-16`."""
+    shown = p(value, alpha)
+    return f"p {shown}" if shown[0] in "<>" else f"p = {shown}"
+
+
+def df(values: tuple[float, ...]) -> str:
+    """Degrees of freedom in brackets: `(9)`, `(3, 27.4)`."""
+    if not values:
+        return ""
+    return "(" + ", ".join(f"{v:.0f}" if v == int(v) else f"{v:.1f}" for v in values if isfinite(v)) + ")"
+
+
+def statistic(result: TestResult) -> str:
+    """The statistic with its name and degrees of freedom: `t(9) = 2.31`."""
+    if result.statistic is None:
+        return ""
+    value = result.statistic
+    whole = value == int(value) if isfinite(value) else False
+    shown = f"{value:.0f}" if whole and not result.df else decimal(value, 2)
+    return f"{result.statistic_name}{df(result.df)} = {shown}"
+
+
+def probability(value: float) -> str:
+    """A probability that is no p-value: power, posterior. 0 and 1 only when they are."""
+    if 0 < value < 0.001:
+        return "< 0.001"
+    if 0.999 < value < 1:
+        return "> 0.999"
+    return f"{value:.3f}".rstrip("0").rstrip(".") if value in (0.0, 1.0) else f"{value:.3f}"
+
+
+def count(value: int) -> str:
+    """A whole number with thousands set off: 12,345."""
+    return f"{value:,}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """`1 dataset`, `3 datasets`.
+
+    >>> plural(1, "loss", "losses"), plural(1200, "trial")
+    ('1 loss', '1,200 trials')
+    """
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def listing(words: tuple[str, ...] | list[str], most: int = 8) -> str:
+    """`a`, `a and b`, `a, b and c`; a long list is cut and the rest counted.
+
+    >>> listing(("a", "b", "c")), listing(tuple("abcdefghijk"), most=3)
+    ('a, b and c', 'a, b, c and 8 others')
+    """
+    words = list(words)
+    if len(words) > most + 1:
+        words = [*words[:most], f"{count(len(words) - most)} others"]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def sides(posterior: Posterior, metric: str) -> tuple[float, float, float]:
+    """Probabilities that the first is practically better, neither, the second: `p_right` is of the raw difference."""
+    left, right = posterior.p_left, posterior.p_right
+    return (right, posterior.p_rope, left) if higher_is_better(metric) else (left, posterior.p_rope, right)

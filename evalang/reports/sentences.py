@@ -1,0 +1,297 @@
+"""A verdict in words, always in the same order: what was found, whether it matters, what may be said and what not.
+
+Conditions that did not hold come before everything else. A difference that was not found is never called absent:
+the power of the design, or an equivalence test, stands beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..verdicts.result import TestResult
+from ..verdicts.verdict import Estimate, Verdict
+from . import numbers
+from .questions import Question, question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The sentences of one verdict. An empty one is left out."""
+
+    conditions: str
+    found: str
+    power: str
+    matters: str
+    allows: str
+    forbids: str
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """(label, sentence) in reading order."""
+        labelled = (
+            ("Conditions not met", self.conditions),
+            ("Found", self.found),
+            ("Not found is not absent", self.power),
+            ("Does it matter", self.matters),
+            ("May be said", self.allows),
+            ("May not be said", self.forbids),
+        )
+        return tuple((label, text) for label, text in labelled if text)
+
+    def text(self) -> str:
+        """All sentences in one paragraph."""
+        return " ".join(text for _, text in self.parts())
+
+
+def question_of(verdict: Verdict) -> int:
+    """The number of the question a verdict answers."""
+    return _asked(verdict).number
+
+
+def words(verdict: Verdict) -> Words:
+    """The words for a verdict."""
+    return Words(
+        conditions=_conditions(verdict.unmet),
+        found=" ".join((found(verdict), *(verdict.test.notes if verdict.test is not None else ()))),
+        power=_power(verdict),
+        matters=_matters(verdict),
+        allows=_allows(verdict),
+        forbids="" if verdict.decision == "undecided" else f"Nothing is said of {_asked(verdict).not_of}.",
+    )
+
+
+def _allows(verdict: Verdict) -> str:
+    return "" if verdict.decision == "undecided" else allowed([verdict])[0]
+
+
+def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
+    """What verdicts on one question allow to say, and what not: where it is answered, where open, and of whom."""
+    asked = _asked(verdicts[0])
+    settled = [v for v in verdicts if v.settled]
+    rest = [v for v in verdicts if not v.settled]
+    said = [f"Question {asked.number} of the nine, {asked.asks},"]
+    said += [f"is answered {_where(settled, verdicts)}"] if settled else []
+    said += ["and"] if settled and rest else []
+    said += [f"stays open {_where(rest, verdicts)}"] if rest else []
+    about = list(dict.fromkeys(_about(v) for v in verdicts))
+    data = about[0] if len(about) == 1 else "each dataset"
+    holds = f"An answer speaks of {asked.holds.format(data=data)}."
+    return f"{' '.join(said)}. {holds}", f"Nothing is said of {asked.not_of}."
+
+
+def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
+    """The datasets, with the metric or pair only where these differ; a long list is counted."""
+    if len(some) > 6:
+        return f"for {numbers.count(len(some))} of {numbers.plural(len(verdicts), 'verdict')}"
+    metrics, who = len({v.metric for v in verdicts}) > 1, len({v.learners for v in verdicts}) > 1
+    shown = []
+    for v in some:
+        inside = [v.metric] if metrics else []
+        inside += [numbers.listing(v.learners, most=4)] if who else []
+        place = v.dataset or "over the datasets"
+        shown.append(f"{place} ({', '.join(inside)})" if inside else place)
+    return f"for {numbers.listing(shown)}"
+
+
+def short(verdict: Verdict) -> str:
+    """The verdict in two or three words, for a table."""
+    if verdict.decision == "first-better":
+        return f"{verdict.learners[0]} better"
+    if verdict.decision == "second-better":
+        return f"{verdict.learners[1]} better"
+    if verdict.decision == "equivalent":
+        return "equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
+    return {"differ": "differ", "not-settled": "not settled"}.get(verdict.decision, "undecided")
+
+
+def found(verdict: Verdict) -> str:
+    """What was found: the difference with its interval, adjusted p, effect size."""
+    if not verdict.pair:
+        return _omnibus(verdict)
+    first, second = verdict.learners
+    place, metric = _place(verdict), verdict.metric
+    if verdict.decision == "undecided":
+        described = f"; {_difference(verdict)}" if verdict.difference is not None else ""
+        reason = (verdict.undecided_because or "no test was made").rstrip(".")
+        return f"{place}, nothing is decided between {first} and {second} in {metric}: {reason}{described}."
+    numbers_of = f" ({_evidence(verdict)})" if verdict.test is not None else ""
+    if verdict.decision in ("first-better", "second-better"):
+        better, worse = (first, second) if verdict.decision == "first-better" else (second, first)
+        side = "higher" if numbers.higher_is_better(metric) else "lower, so better,"
+        size = f" by {numbers.score(abs(verdict.difference), metric)}" if verdict.difference is not None else ""
+        return f"{place}, {better} has {side} {metric} than {worse}{size}{numbers_of}."
+    if verdict.decision == "equivalent":
+        within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
+        return f"{place}, {first} and {second} are equivalent{within} in {metric}: {_difference(verdict)}{numbers_of}."
+    if verdict.decision == "differ":
+        open_ = "which of them is better is not settled"
+        return f"{place}, {first} and {second} differ in {metric}, but {open_}: {_difference(verdict)}{numbers_of}."
+    return f"{place}, {first} and {second} are not told apart in {metric}: {_difference(verdict)}{numbers_of}."
+
+
+def _asked(verdict: Verdict) -> Question:
+    """A verdict on one dataset of a comparison over several answers for that dataset alone: question 8, not 9."""
+    return question(8 if verdict.question == 9 and verdict.dataset is not None else verdict.question)
+
+
+def _place(verdict: Verdict) -> str:
+    if verdict.dataset is not None:
+        return f"On {verdict.dataset}"
+    return f"Over {numbers.plural(len(verdict.datasets), 'dataset')}" if verdict.datasets else "Over the datasets"
+
+
+def _about(verdict: Verdict) -> str:
+    if verdict.dataset is not None:
+        return verdict.dataset
+    return numbers.listing(verdict.datasets, most=6) if verdict.datasets else "these datasets"
+
+
+def _conditions(unmet: tuple[str, ...]) -> str:
+    return " ".join(sentence if sentence.endswith(".") else sentence + "." for sentence in unmet)
+
+
+def _difference(verdict: Verdict) -> str:
+    """The difference in words: who is ahead, and by how much."""
+    difference = verdict.difference
+    if difference is None:
+        return "no difference was computed"
+    if abs(difference) < numbers.NOISE:
+        return "the mean scores are equal"
+    ahead = 0 if (difference > 0) == numbers.higher_is_better(verdict.metric) else 1
+    return f"{verdict.learners[ahead]} is ahead by {numbers.score(abs(difference), verdict.metric)}"
+
+
+def _evidence(verdict: Verdict) -> str:
+    """Interval, test, p, effect and counts, in one bracket."""
+    test = verdict.test
+    assert test is not None
+    parts = [_interval(verdict), f"{test.test}{_statistic(test)}", _p(verdict), _effect(test), _tally(test)]
+    posterior = test.posterior
+    if posterior is not None:
+        better, neither, worse = (numbers.probability(x) for x in numbers.sides(posterior, verdict.metric))
+        rope = numbers.score(posterior.rope, verdict.metric)
+        first, second = verdict.learners
+        parts.append(
+            f"probability {better} that {first} is better by more than {rope}, {neither} that neither is, {worse} that "
+            f"{second} is; outside the families of p-values"
+        )
+    return "; ".join(part for part in parts if part)
+
+
+def _interval(verdict: Verdict) -> str:
+    interval = verdict.interval
+    if interval is None:
+        return ""
+    first, second = verdict.learners[0], verdict.learners[-1]
+    shown = numbers.interval(interval, verdict.metric)
+    return f"{numbers.percent(interval.level)} interval of {first} minus {second} {shown}{_around(verdict)}"
+
+
+def _around(verdict: Verdict) -> str:
+    """5x2cv-t rests on the first difference alone, so its interval need not lie around the mean of the ten."""
+    around = dict(verdict.test.details).get("first_difference") if verdict.test is not None else None
+    if around is None or verdict.difference is None or abs(around - verdict.difference) < numbers.NOISE:
+        return ""
+    return f" around the first difference, {numbers.signed(around, verdict.metric)}"
+
+
+def _statistic(test: TestResult) -> str:
+    shown = numbers.statistic(test)
+    side = "" if test.alternative == "two-sided" else ", one-sided"
+    return f", {shown}{side}" if shown else side
+
+
+def _p(verdict: Verdict) -> str:
+    test = verdict.test
+    if test is None or (test.pvalue is None and verdict.adjusted_p is None):
+        return ""
+    if verdict.adjusted_p is None:
+        return numbers.p_is(test.pvalue, verdict.alpha)
+    if verdict.family_size == 1 and verdict.adjusted_p == test.pvalue:
+        return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, the only test of its family"
+    by = f"by {verdict.correction} over a family of {numbers.plural(verdict.family_size, 'test')}"
+    if verdict.correction == "uncorrected":
+        by = f"not corrected, though {numbers.plural(verdict.family_size, 'test was', 'tests were')} made"
+    return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}"
+
+
+def _effect(test: TestResult) -> str:
+    return f"{test.effect.name} {numbers.decimal(test.effect.value, 2)}" if test.effect is not None else ""
+
+
+def _tally(test: TestResult) -> str:
+    counted = test.wins + test.ties + test.losses
+    if not counted:
+        return numbers.plural(test.n_units, test.unit) if test.n_units else ""
+    wins, ties = numbers.plural(test.wins, "win"), numbers.plural(test.ties, "tie")
+    losses = numbers.plural(test.losses, "loss", "losses")
+    return f"{wins}, {ties} and {losses} of the first in {numbers.plural(counted, test.unit or 'unit')}"
+
+
+def _power(verdict: Verdict) -> str:
+    if verdict.decision != "not-settled":
+        return ""
+    said = ["That no difference was found does not mean that there is none."]
+    if verdict.power is not None:
+        size, power = verdict.power.difference, verdict.power.power
+        said.append(
+            f"This design finds a difference of {numbers.score(size, verdict.metric)} with power "
+            f"{numbers.probability(power)}."
+        )
+    if verdict.equivalence is not None:
+        margin = f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope is not None else ""
+        equal = verdict.equivalence.pvalue is not None and verdict.equivalence.pvalue <= verdict.alpha
+        shown = numbers.p_is(verdict.equivalence.pvalue, verdict.alpha)
+        answer = "shows equivalence" if equal else "does not show equivalence"
+        said.append(f"The equivalence test ({verdict.equivalence.test}{margin}, {shown}) {answer}.")
+    elif verdict.power is None and verdict.pair:
+        hint = "; a rope would give both" if verdict.rope is None else ""
+        said.append(f"Neither its power nor an equivalence test stands beside it{hint}.")
+    return " ".join(said)
+
+
+def _matters(verdict: Verdict) -> str:
+    if not verdict.pair or verdict.decision == "undecided":
+        return ""
+    rope = numbers.score(verdict.rope, verdict.metric) if verdict.rope is not None else ""
+    return {
+        "matters": f"The interval lies wholly beyond the rope of {rope}: the difference matters in practice.",
+        "too-small": f"The interval lies wholly inside the rope of {rope}: a difference of this size does not matter "
+        "in practice.",
+        "cannot-tell": f"The interval reaches across the rope of {rope}: whether the difference matters "
+        "cannot be told.",
+        "no-rope": "No rope was given, so nothing is said of whether a difference of this size matters in practice.",
+    }[verdict.matters]
+
+
+def _omnibus(verdict: Verdict) -> str:
+    place, metric, test = _place(verdict), verdict.metric, verdict.test
+    who = numbers.plural(len(verdict.learners), "learner")
+    if test is None or verdict.decision == "undecided":
+        reason = (verdict.undecided_because or "no test was made").rstrip(".")
+        return f"{place}, nothing is decided among the {who} in {metric}: {reason}."
+    inside = "; ".join(x for x in (f"{test.test}{_statistic(test)}", _p(verdict), _effect(test)) if x)
+    if verdict.decision == "differ":
+        return f"{place}, at least one of the {who} differs from another in {metric} ({inside})."
+    return f"{place}, the {who} are not told apart in {metric} ({inside})."
+
+
+def estimate_words(estimate: Estimate) -> str:
+    """What an estimate found: the score with its interval, and of what it speaks."""
+    asked = question(estimate.question)
+    said = [_conditions(estimate.unmet)] if estimate.unmet else []
+    learner, metric = estimate.learner, estimate.metric
+    if estimate.score is None:
+        reason = (estimate.undecided_because or "a trial failed").rstrip(".")
+        return " ".join([*said, f"On {estimate.dataset}, {learner} has no {metric}: {reason}."])
+    interval = estimate.interval
+    level = f", {numbers.percent(interval.level)} interval {numbers.interval(interval, metric)}" if interval else ""
+    method = f" ({estimate.method})" if estimate.method else ""
+    said.append(
+        f"On {estimate.dataset}, {learner} has {metric} {numbers.score(estimate.score, metric)}{level}{method}."
+    )
+    if estimate.test is not None and estimate.test.pvalue is not None:
+        said.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
+    holds = asked.holds.format(data=estimate.dataset)
+    said.append(f"This answers question {asked.number} of the nine, {asked.asks}. It speaks of {holds}.")
+    said.append(f"It says nothing of {asked.not_of}.")
+    return " ".join(said)

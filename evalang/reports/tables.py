@@ -1,0 +1,229 @@
+"""The tables of a comparison: verdicts, scores, mean ranks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..verdicts.result import Effect
+from ..verdicts.verdict import Ranking, Verdict
+from . import numbers
+from .document import Cell, Column, Table
+from .sentences import short
+from .view import View
+
+MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
+NOT_TOLD_APART = "†"
+BEST_NOTE = "Bold: the best mean."
+MARK_NOTE = f"{NOT_TOLD_APART}: not told apart from the best after correction, which is not the same as equal."
+
+
+def key(*words: str) -> str:
+    """A name for a file and an anchor.
+
+    >>> key("trees-or-bayes", "f-score(average = \\"macro\\")")
+    'trees-or-bayes-f-score-average-macro'
+    """
+    joined = "-".join(words)
+    plain = re.sub(r"[^a-z0-9]+", "-", joined.lower()).strip("-")
+    return plain[:80] or "table"
+
+
+def text(shown: str) -> Cell:
+    """A cell of words."""
+    return Cell(text=shown)
+
+
+def number(shown: str, value: float | None) -> Cell:
+    """A cell of a number."""
+    return Cell(text=shown, value=value)
+
+
+def verdict_table(view: View, metric: str, over: bool = False) -> Table | None:
+    """Every tested pair: where, who, difference with interval, p, adjusted p, effect, verdict."""
+    source = view.over_datasets if over else view.on_datasets
+    verdicts = [v for v in source if v.metric == metric and v.pair]
+    if not verdicts:
+        return None
+    shown, notes = _shown(verdicts)
+    one_pair = len({v.learners for v in verdicts}) == 1
+    first, second = verdicts[0].learners if one_pair else ("first", "second")
+    heads = [] if over else [Column(title="dataset")]
+    heads += [] if one_pair else [Column(title="first"), Column(title="second")]
+    common = _common(shown)
+    level = next((v.interval.level for v in shown if v.interval is not None), 0.95)
+    heads += [
+        Column(title=f"{first} minus {second}", align="right"),
+        Column(title=f"{numbers.percent(level)} interval", align="right"),
+        *([] if common.test else [Column(title="test")]),
+        Column(title="p", align="right"),
+        Column(title="adjusted p", align="right"),
+        *([Column(title=common.effect or "effect", align="right")] if common.effect is not None else []),
+        Column(title="verdict"),
+    ]
+    rows = tuple(_verdict_row(v, over=over, one_pair=one_pair, common=common) for v in shown)
+    notes += [f"Test: {common.test}."] if common.test else []
+    where = "over datasets" if over else "on each dataset"
+    families = {(v.family, v.correction, v.family_size, v.alpha) for v in shown if v.adjusted_p is not None}
+    notes += [_family_note(*family) for family in sorted(families)]
+    name = key("verdicts", view.name, metric, "over" if over else "")
+    return Table(key=name, title=f"Verdicts in {metric} {where}", columns=tuple(heads), rows=rows, notes=tuple(notes))
+
+
+def _shown(verdicts: list[Verdict]) -> tuple[list[Verdict], list[str]]:
+    if len(verdicts) <= MOST_ROWS:
+        return verdicts, []
+    ordered = sorted(verdicts, key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)
+    note = (
+        f"The {numbers.count(MOST_ROWS)} smallest adjusted p of {numbers.count(len(verdicts))} are shown; "
+        "all of them are in the JSON."
+    )
+    return ordered[:MOST_ROWS], [note]
+
+
+def _family_note(family: str, correction: str, size: int, alpha: float) -> str:
+    how = "not corrected" if correction == "uncorrected" else f"corrected by {correction}"
+    return f"Family {family}: {numbers.plural(size, 'test')}, {how}, level {numbers.alpha_text(alpha)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Common:
+    """What all rows share and is said once: the test; the effect ("" several kinds, None no effect at all)."""
+
+    test: str
+    effect: str | None
+
+
+def _common(verdicts: list[Verdict]) -> _Common:
+    tests = {v.test.test for v in verdicts if v.test is not None}
+    effects = {v.test.effect.name for v in verdicts if v.test is not None and v.test.effect is not None}
+    one = next(iter(effects)) if len(effects) == 1 else "" if effects else None
+    return _Common(test=next(iter(tests)) if len(tests) == 1 else "", effect=one)
+
+
+def _verdict_row(verdict: Verdict, *, over: bool, one_pair: bool, common: _Common) -> tuple[Cell, ...]:
+    test, metric = verdict.test, verdict.metric
+    row = [] if over else [text(verdict.dataset or "")]
+    row += [] if one_pair else [text(name) for name in verdict.learners]
+    raw = test.pvalue if test is not None else None
+    effect = test.effect if test is not None else None
+    difference = verdict.difference
+    interval = verdict.interval
+    return (
+        *row,
+        number(numbers.signed(difference, metric), difference),
+        number(numbers.interval(interval, metric), interval.low if interval is not None else None),
+        *([] if common.test else [text(test.test if test is not None else "none")]),
+        number(numbers.p(raw, verdict.alpha), raw),
+        number(numbers.p(verdict.adjusted_p, verdict.alpha), verdict.adjusted_p),
+        *([] if common.effect is None else [_effect(effect, common.effect == "")]),
+        text(short(verdict)),
+    )
+
+
+def _effect(effect: Effect | None, named: bool) -> Cell:
+    if effect is None:
+        return text("")
+    shown = numbers.decimal(effect.value, 2)
+    return number(f"{effect.name} {shown}" if named else shown, effect.value)
+
+
+def score_table(view: View, metric: str) -> Table | None:
+    """Mean scores, best in bold, with a mark on those not told apart from the best."""
+    means = view.means.get(metric, {})
+    if not means:
+        return None
+    datasets = [d for d in view.datasets if d in means]
+    apart = _not_told_apart(view, metric)
+    wide = len(view.learners) <= 12 or len(view.learners) <= len(datasets)
+    cells = {d: _score_cells(view, metric, d, apart) for d in datasets}
+    direction = "higher is better" if numbers.higher_is_better(metric) else "lower is better"
+    if wide:
+        columns = [Column(title="dataset"), *(Column(title=n, align="right") for n in view.learners)]
+        rows = [(text(d), *(cells[d][n] for n in view.learners)) for d in datasets]
+    else:
+        columns = [Column(title="learner"), *(Column(title=d, align="right") for d in datasets)]
+        rows = [(text(n), *(cells[d][n] for d in datasets)) for n in _by_rank(view, metric)]
+    marked = any(cell.mark for row in cells.values() for cell in row.values())
+    return Table(
+        key=key("scores", view.name, metric),
+        title=f"Mean {metric} ({direction})",
+        columns=tuple(columns),
+        rows=tuple(rows),
+        notes=(BEST_NOTE, MARK_NOTE) if marked else (BEST_NOTE,),
+    )
+
+
+def _score_cells(view: View, metric: str, dataset: str, apart: set[tuple[str, str, str]]) -> dict[str, Cell]:
+    row = view.means[metric][dataset]
+    best = view.best(metric, dataset)
+    cells = {}
+    for name in view.learners:
+        score = row.get(name)
+        if score is None or score.mean is None:
+            cells[name] = Cell(text="failed" if score is not None else "")
+            continue
+        spread = f" ± {numbers.score(score.spread, metric)}" if score.spread is not None else ""
+        close = name not in best and any((dataset, name, other) in apart for other in best)
+        shown = numbers.score(score.mean, metric) + spread
+        cells[name] = Cell(text=shown, value=score.mean, best=name in best, mark=NOT_TOLD_APART if close else "")
+    return cells
+
+
+def _not_told_apart(view: View, metric: str) -> set[tuple[str, str, str]]:
+    """(dataset, one, other) both ways round, of the pairs that were tested and not parted."""
+    found: set[tuple[str, str, str]] = set()
+    for verdict in view.on_datasets:
+        if verdict.metric == metric and verdict.pair and verdict.decision in ("not-settled", "equivalent"):
+            first, second = verdict.learners
+            assert verdict.dataset is not None
+            found.update(((verdict.dataset, first, second), (verdict.dataset, second, first)))
+    return found
+
+
+def _by_rank(view: View, metric: str) -> list[str]:
+    ranking = next((r for r in view.rankings if r.metric == metric), None)
+    if ranking is not None:
+        order = dict(zip(ranking.learners, ranking.ranks, strict=True))
+        return sorted(view.learners, key=lambda n: order.get(n, float("inf")))
+    sign = -1 if numbers.higher_is_better(metric) else 1
+    return sorted(view.learners, key=lambda n: sign * _overall(view, metric, n))
+
+
+def _overall(view: View, metric: str, learner: str) -> float:
+    found = [row[learner].mean for row in view.means[metric].values() if learner in row]
+    scored = [m for m in found if m is not None]
+    return sum(scored) / len(scored) if scored else 0.0
+
+
+def ranking_table(view: View, ranking: Ranking) -> Table:
+    """Mean ranks over datasets, best first, with who is not told apart from each."""
+    joined: dict[str, list[str]] = {}
+    for first, second in ranking.joined:
+        joined.setdefault(first, []).append(second)
+        joined.setdefault(second, []).append(first)
+    order = sorted(zip(ranking.ranks, ranking.learners, strict=True))
+    rows = tuple(
+        (text(name), number(numbers.decimal(rank, 2), rank), text(_names(joined.get(name, [])))) for rank, name in order
+    )
+    notes = [f"Mean over {numbers.plural(ranking.n_datasets, 'dataset')}; rank 1 is best."]
+    if ranking.critical_difference is not None:
+        notes.append(f"Critical difference of {ranking.test}: {numbers.decimal(ranking.critical_difference, 2)} ranks.")
+    elif ranking.test:
+        notes.append(f"Pairs are joined by {ranking.test} after correction; a critical difference needs nemenyi.")
+    return Table(
+        key=key("ranks", view.name, ranking.metric),
+        title=f"Mean ranks in {ranking.metric}",
+        columns=(
+            Column(title="learner"),
+            Column(title="mean rank", align="right"),
+            Column(title="not told apart from"),
+        ),
+        rows=rows,
+        notes=tuple(notes),
+    )
+
+
+def _names(found: Iterable[str]) -> str:
+    return numbers.listing(sorted(found), most=6) or "nobody"

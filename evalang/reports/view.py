@@ -1,0 +1,124 @@
+"""A judgement sorted by comparison once, so that tables and pictures look nothing up twice."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from math import fsum
+
+from ..plans.model import Comparison
+from ..verdicts.verdict import (
+    Baseline,
+    Candidate,
+    Curve,
+    Estimate,
+    Failure,
+    Judgement,
+    LearnerScore,
+    PartitionResult,
+    Ranking,
+    ScoreRow,
+    Verdict,
+    metric_label,
+)
+from .numbers import higher_is_better
+
+Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> learner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One comparison with everything the judgement holds about it, in the order of the script."""
+
+    comparison: Comparison
+    learners: tuple[str, ...]
+    datasets: tuple[str, ...]
+    metrics: tuple[str, ...]
+    on_datasets: list[Verdict] = field(default_factory=list)
+    over_datasets: list[Verdict] = field(default_factory=list)
+    estimates: list[Estimate] = field(default_factory=list)
+    rankings: list[Ranking] = field(default_factory=list)
+    rows: list[ScoreRow] = field(default_factory=list)
+    partitions: list[PartitionResult] = field(default_factory=list)
+    curves: list[Curve] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+    baselines: list[Baseline] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    means: Means = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The comparison's name."""
+        return self.comparison.name
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """Those over datasets first: they answer the wider question."""
+        return [*self.over_datasets, *self.on_datasets]
+
+    def best(self, metric: str, dataset: str) -> tuple[str, ...]:
+        """The learners with the best mean there; several when they tie."""
+        row = self.means.get(metric, {}).get(dataset, {})
+        scored = {name: s.mean for name, s in row.items() if s.mean is not None}
+        if not scored:
+            return ()
+        top = (max if higher_is_better(metric) else min)(scored.values())
+        # Means of the same scores in another order differ in the last bit: twelve digits are compared.
+        return tuple(name for name, mean in scored.items() if f"{mean:.12g}" == f"{top:.12g}")
+
+
+def views(judgement: Judgement, subject: str | None = None) -> tuple[View, ...]:
+    """One view per comparison and estimate of the plan, or of the one named."""
+    chosen = {c.name: c for c in judgement.plan.comparisons if subject in (None, c.name)}
+    parts: dict[str, dict[str, list]] = {name: defaultdict(list) for name in chosen}  # type: ignore[type-arg]
+    for kind in ("estimates", "rankings", "partitions", "curves", "candidates", "baselines", "failures"):
+        for record in getattr(judgement, kind):
+            if record.comparison in parts:
+                parts[record.comparison][kind].append(record)
+    for verdict in judgement.verdicts:
+        if verdict.comparison in parts:
+            where = "over_datasets" if verdict.dataset is None else "on_datasets"
+            parts[verdict.comparison][where].append(verdict)
+    for row in judgement.scores.rows():
+        if row.comparison in parts:
+            parts[row.comparison]["rows"].append(row)
+    return tuple(_view(comparison, parts[name]) for name, comparison in chosen.items())
+
+
+def _view(comparison: Comparison, parts: dict[str, list]) -> View:  # type: ignore[type-arg]
+    means = _means(parts)
+    seen = dict.fromkeys(d for datasets in means.values() for d in datasets)
+    declared = comparison.datasets if comparison.data == "datasets" else ()
+    datasets = (*declared, *(d for d in seen if d not in set(declared)))
+    metrics = dict.fromkeys((*(metric_label(m) for m in comparison.metrics), *means))
+    named = dict.fromkeys(n for datasets in means.values() for row in datasets.values() for n in row)
+    learners = tuple(dict.fromkeys((*comparison.learners, *named)))
+    return View(
+        comparison=comparison,
+        learners=learners,
+        datasets=datasets or comparison.datasets,
+        metrics=tuple(metrics),
+        means=means,
+        **parts,
+    )
+
+
+def _means(parts: dict[str, list]) -> Means:  # type: ignore[type-arg]
+    """Mean scores as the verdicts hold them, so that table and sentence agree; else from the trials."""
+    means: Means = defaultdict(lambda: defaultdict(dict))
+    for verdict in parts["on_datasets"]:
+        row = means[verdict.metric][verdict.dataset]
+        for score in verdict.scores:
+            row.setdefault(score.learner, score)
+    for estimate in parts["estimates"]:
+        score = LearnerScore(learner=estimate.learner, mean=estimate.score, spread=estimate.spread, n=estimate.n_units)
+        means[estimate.metric][estimate.dataset].setdefault(estimate.learner, score)
+    cells: dict[tuple[str, str, str], list[float | None]] = defaultdict(list)
+    for trial in parts["rows"]:
+        if trial.learner not in means[trial.metric][trial.dataset]:
+            cells[trial.metric, trial.dataset, trial.learner].append(trial.score)
+    for (metric, dataset, learner), found in cells.items():
+        whole = [s for s in found if s is not None]
+        mean = fsum(whole) / len(whole) if whole and len(whole) == len(found) else None
+        means[metric][dataset][learner] = LearnerScore(learner=learner, mean=mean, n=len(whole))
+    return {m: {d: dict(row) for d, row in datasets.items() if row} for m, datasets in means.items()}

@@ -1,0 +1,85 @@
+"""What a run gives to Python: a summary, tidy frames, reports and pictures, all from one result object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .reports.build import document
+from .reports.frames import Frames, frames
+from .reports.terminal import render as render_terminal
+from .verdicts.verdict import Judgement
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+class Result:
+    """The result of `run` and `compare`."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        self.judgement = judgement
+
+    def summary(self) -> Summary:
+        """What may be claimed, in words; prints in a terminal, renders in a notebook."""
+        return Summary(self.judgement)
+
+    @property
+    def table(self) -> Frames:
+        """Tidy pandas frames: `.scores`, `.verdicts`, `.findings`, `.claims`."""
+        return frames(self.judgement)
+
+    def to_html(self) -> str:
+        """One self-contained page."""
+        from .reports.html import render
+
+        return render(document(self.judgement))
+
+    def to_markdown(self) -> str:
+        """Markdown that GitHub shows well."""
+        from .reports.markdown import render
+
+        return render(document(self.judgement))
+
+    def to_latex(self) -> str:
+        """LaTeX with booktabs tables."""
+        from .reports.latex import render
+
+        return render(document(self.judgement))
+
+    def to_json(self) -> str:
+        """JSON after docs/schema/run.schema.json."""
+        from .reports.json import render
+
+        return render(self.judgement)
+
+    def figure(self, name: str, ax: Axes | None = None, **options: Any) -> Figure:
+        """A picture by name, such as "critical-difference"; matplotlib axes can be handed in."""
+        from .reports.figures import draw
+
+        return draw(self.judgement, name, ax=ax, **options)
+
+    def __repr__(self) -> str:
+        return str(self.summary())
+
+    def _repr_html_(self) -> str:
+        from .reports.notebook import html
+
+        return html(self.judgement)
+
+
+class Summary:
+    """Text in a terminal, HTML in a notebook."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        self._judgement = judgement
+
+    def __str__(self) -> str:
+        return render_terminal(document(self._judgement))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from .reports.notebook import html
+
+        return html(self._judgement)

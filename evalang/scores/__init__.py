@@ -1,0 +1,1 @@
+"""Layer 7: what was predicted -> scores."""

@@ -1,0 +1,137 @@
+"""Predictions that somebody already has: one row a test example, the truth and a column for each learner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..data.access import Access
+from ..data.names import find_column
+from ..data.read import read
+from ..data.shown import shown, shown_list
+from ..errors import DataError
+from ..plans.model import PredictionsTable
+from .cells import is_gap
+
+Kind = Literal["labels", "numbers"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Predictions:
+    """The truth of every row and what each learner said of it, as labels or as numbers (scores, probabilities)."""
+
+    name: str
+    truth: NDArray[Any]
+    learners: tuple[str, ...]
+    predictions: tuple[NDArray[Any], ...]
+    kinds: tuple[Kind, ...]
+    groups: NDArray[Any] | None = None
+    left_out: int = 0  # rows with a gap, under `complete cases`
+
+    def outcomes(self) -> NDArray[np.bool_]:
+        """Right or wrong, [row, learner]; only for labels."""
+        for learner, kind in zip(self.learners, self.kinds, strict=True):
+            if kind != "labels":
+                raise DataError(
+                    f"{shown(learner)} predicts numbers, not the classes of the truth",
+                    hint="right and wrong need a label for every row",
+                )
+        return np.column_stack([p == self.truth for p in self.predictions])
+
+
+def load_predictions(planned: PredictionsTable, access: Access, *, complete_cases: bool = False) -> Predictions:
+    """The table behind a `predictions` statement."""
+    if planned.truth is None:
+        raise DataError(f"the predictions {shown(planned.name)} do not say which column is true", hint='truth "y"')
+    return predictions_from(
+        read(planned.source, access).frame,
+        truth=planned.truth,
+        learners_in=planned.learners_in,
+        groups=planned.groups,
+        name=planned.name,
+        where=f"{planned.source.kind} {planned.source.locator}",
+        complete_cases=complete_cases,
+    )
+
+
+def predictions_from(
+    frame: pd.DataFrame,
+    *,
+    truth: str,
+    learners_in: Sequence[str] = (),
+    groups: str | None = None,
+    name: str = "predictions",
+    where: str = "the table",
+    complete_cases: bool = False,
+) -> Predictions:
+    """Checked predictions: gaps are named, labels are compared as labels and numbers as numbers."""
+    columns = [str(c) for c in frame.columns]
+    true = find_column(truth, columns, where, "truth")
+    group = None if groups is None else find_column(groups, columns, where, "groups")
+    learners = [find_column(learner, columns, where, "learners in") for learner in learners_in]
+    learners = learners or [c for c in columns if c not in (true, group)]
+    if len(set(learners)) < len(learners) or true in learners or not learners:
+        raise DataError(
+            f"{where} needs one column of predictions for each learner, beside the truth {shown(true)}",
+            hint=f"its columns are {shown_list(columns)}",
+        )
+    kept = _complete_rows(frame, [true, *learners], where, complete_cases)
+    answers = _values(frame[true].iloc[kept])
+    said = tuple(_values(frame[c].iloc[kept]) for c in learners)
+    kinds = tuple(_kind(values, answers, c, true, where) for c, values in zip(learners, said, strict=True))
+    return Predictions(
+        name=name,
+        truth=answers,
+        learners=tuple(learners),
+        predictions=said,
+        kinds=kinds,
+        groups=None if group is None else frame[group].iloc[kept].to_numpy(),
+        left_out=len(frame) - len(kept),
+    )
+
+
+def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete_cases: bool) -> list[int]:
+    if len(frame) == 0:
+        raise DataError(f"{where} has no rows", hint="one row for each test example")
+    gaps = pd.DataFrame({c: [is_gap(v) for v in frame[c].tolist()] for c in columns})
+    bad = gaps.any(axis=1).to_numpy()
+    if bad.any() and not complete_cases:
+        row = int(np.argmax(bad))
+        column = next(c for c in columns if gaps[c].iloc[row])
+        raise DataError(
+            f"{where}: row {row + 1} has nothing in {shown(column)}, and {int(bad.sum()) - 1} other rows have gaps",
+            hint="write `complete cases` to leave such rows out",
+        )
+    kept = [int(i) for i in np.flatnonzero(~bad)]
+    if not kept:
+        raise DataError(f"{where} has no row without a gap", hint="one prediction of each learner for every row")
+    return kept
+
+
+def _values(column: pd.Series[Any]) -> NDArray[Any]:
+    """Numbers as floats, everything else as text."""
+    numbers = pd.to_numeric(column, errors="coerce")
+    if column.dtype != bool and numbers.notna().all():
+        return numbers.to_numpy(dtype=np.float64)
+    return np.array([str(v).strip() for v in column.tolist()], dtype=object)
+
+
+def _kind(values: NDArray[Any], truth: NDArray[Any], learner: str, true: str, where: str) -> Kind:
+    classes = set(truth.tolist())
+    if set(values.tolist()) <= classes:
+        return "labels"
+    if values.dtype == np.float64:
+        # Two classes 0 and 1 and numbers between them are probabilities; anything else numeric is a score.
+        return "numbers"
+    strange = next(v for v in values.tolist() if v not in classes)
+    if truth.dtype != object or not classes & set(values.tolist()):
+        raise DataError(
+            f"{where}: {shown(learner)} predicts {shown(strange)}, which is no value of {shown(true)}",
+            hint=f"values of {shown(true)}: {shown_list(sorted(map(str, classes)))}",
+        )
+    return "labels"

@@ -1,0 +1,106 @@
+"""From a metric's name to its function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from ...catalogue.entry import MetricEntry
+from ...catalogue.metrics import check_option, find_metric, metric_words
+from ...errors import DataError
+from ...source.nearest import nearest
+from ...source.record import replace
+from ...trials.calibrate import apply, fit
+from ..answer import Answer, Numbers, class_scores
+from . import costs, labels, numbers, probabilities, ranks
+
+METRIC_FUNCTIONS: Mapping[str, Callable[[Answer, Mapping[str, object]], float]] = {
+    "accuracy": labels.accuracy,
+    "error": labels.error,
+    "balanced-accuracy": labels.balanced_accuracy,
+    "precision": labels.precision,
+    "recall": labels.recall,
+    "f-score": labels.f_score,
+    "mcc": labels.mcc,
+    "lift": ranks.lift,
+    "roc-area": ranks.roc_area,
+    "average-precision": ranks.average_precision,
+    "break-even": ranks.break_even,
+    "root-brier": probabilities.root_brier,
+    "brier": probabilities.brier,
+    "cross-entropy": probabilities.cross_entropy,
+    "cal": probabilities.cal,
+    "rmse": numbers.rmse,
+    "mae": numbers.mae,
+    "r2": numbers.r2,
+    "fit-time": costs.fit_time,
+    "predict-time": costs.predict_time,
+    "size": costs.size,
+}
+
+# The loss of one row; the metric is its mean, or grows with it. Lower is better, for accuracy too.
+ROW_LOSSES: Mapping[str, Callable[[Answer], Numbers]] = {
+    "accuracy": labels.zero_one_loss,
+    "error": labels.zero_one_loss,
+    "root-brier": probabilities.squared_loss,
+    "brier": probabilities.squared_loss,
+    "cross-entropy": probabilities.log_loss,
+    "rmse": numbers.squared_error,
+    "mae": numbers.absolute_error,
+}
+
+
+def score(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = ()) -> float:
+    """The score of one answer; always a finite number, or an error that says why there is none.
+
+    >>> import numpy as np
+    >>> score("accuracy", Answer(truth=np.array([0, 1]), labels=np.array([0, 0]), classes=("a", "b")))
+    0.5
+    """
+    entry = find_metric(metric)
+    if entry is None:
+        near = nearest(metric, metric_words())
+        raise DataError(f"there is no metric {metric}", hint=f"did you mean {near}?" if near else "")
+    settings: dict[str, object] = dict(entry.options)
+    for name, value in options:
+        wrong = check_option(entry, name, value)
+        if wrong is not None:
+            raise DataError(wrong)
+        settings[name] = value
+    _check(answer, entry.name, entry.needs)
+    return METRIC_FUNCTIONS[entry.name](_with_chances(answer, entry), settings)
+
+
+def row_losses(metric: str, answer: Answer) -> Numbers:
+    """One loss per test row, lower is better, for the tests that work on rows."""
+    entry = find_metric(metric)
+    if entry is None or entry.name not in ROW_LOSSES:
+        raise DataError(f"{metric} is not made of one loss per row", hint=f"these are: {', '.join(ROW_LOSSES)}")
+    _check(answer, entry.name, entry.needs)
+    return ROW_LOSSES[entry.name](_with_chances(answer, entry))
+
+
+def _with_chances(answer: Answer, entry: MetricEntry) -> Answer:
+    """Margins scaled linearly to 0..1 over the test part, where a metric needs probabilities.
+
+    Caruana & Niculescu-Mizil, section 3, do so for an svm that is not calibrated; no label is looked at.
+    """
+    if entry.needs != "probabilities" or answer.probabilities or answer.scores is None:
+        return answer
+    margins = class_scores(answer, entry.name)
+    return replace(answer, scores=apply(fit("range", margins, answer.truth), margins), probabilities=True)
+
+
+def _check(answer: Answer, metric: str, needs: str) -> None:
+    if needs in ("time", "size"):
+        return
+    if answer.rows == 0:
+        raise DataError(f"{metric} is not defined: the test part is empty")
+    if len(answer.labels) != answer.rows:
+        raise DataError(f"{len(answer.labels)} predictions were made for {answer.rows} test rows")
+    if answer.weights is not None and not answer.weights.sum() > 0:
+        raise DataError(f"{metric} is not defined: the weights of the test part sum to 0")
+    if bool(answer.classes) == (needs == "numbers"):
+        kind = "numbers" if needs == "numbers" else "classes"
+        raise DataError(
+            f"{metric} is a metric of {kind}, and the target holds {'classes' if answer.classes else 'numbers'}"
+        )

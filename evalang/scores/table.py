@@ -1,0 +1,290 @@
+"""The scores of a comparison, and the views of them that tests are made from."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..catalogue.metrics import find_metric
+from ..catalogue.schemes import find_scheme
+from ..errors import DataError, TestError
+from ..plans.model import Comparison
+from ..trials.outcome import Outcome
+from ..trials.store import Store
+from ..trials.trial import metric_words
+from .answer import Answer, Numbers, Values, positive_scores
+from .cell_scores import CellScores, MissingScore, Tried
+from .metrics.labels import zero_one_loss
+from .metrics.score import row_losses, score
+from .normalise import baseline_score
+from .trial_answers import TrialAnswers, Truth, pooled, voted
+
+Flags = NDArray[np.bool_]
+_FoldAnswers = tuple[int, Values | None, list[Answer]]  # fold, its rows, the answers of its trainings
+Row = tuple[str, str, str, int, int, int, str, float | None, int, int]
+COLUMNS = ("comparison", "learner", "dataset", "partition", "fold", "training", "metric", "score")
+
+
+class ScoreTable:
+    """Every score of a comparison on the datasets it was run on. Scores are made once, rows are read when asked for."""
+
+    def __init__(self, comparison: Comparison, outcome: Outcome) -> None:
+        self.comparison = comparison
+        self.learners = comparison.learners
+        self.datasets = comparison.datasets
+        self.metrics = {metric_words(m): m for m in comparison.metrics}
+        self._outcome = outcome
+        self._store = Store(outcome.folder, write=False)
+        truths: dict[str, Truth] = {}
+        self._cells = {(d, x): self._cell(d, x, truths) for d in self.datasets for x in self.learners}
+
+    @property
+    def failures(self) -> tuple[MissingScore, ...]:
+        """Every trial without an answer and every answer without a score."""
+        return tuple(one for cell in self._cells.values() for one in cell.failures)
+
+    @property
+    def tried(self) -> tuple[Tried, ...]:
+        """Every candidate of tuning."""
+        return tuple(one for cell in self._cells.values() for one in cell.tried)
+
+    @property
+    def warnings(self) -> Counter[str]:
+        """Warnings of learners, with how many trials gave each."""
+        return sum((cell.warnings for cell in self._cells.values()), Counter())
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """[partition, fold] per learner, the mean over trainings; holes are filled as the script says, or refused."""
+        if self.comparison.scheme is not None and self.comparison.scheme.kind == "leave-one-out":
+            return self._pooled_scores(dataset, metric)
+        found = {x: self._cells[dataset, x].means(metric) for x in self.learners}
+        holes = np.any([np.isnan(values) for values in found.values()], axis=0)
+        if not holes.any():
+            return found
+        if self.comparison.failures == "worst":
+            return {x: self._worst(values, found, metric) for x, values in found.items()}
+        if self.comparison.failures == "leave-out":
+            return {x: self._left_out(values, holes, dataset) for x, values in found.items()}
+        raise self._hole(dataset, metric)
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        """Mean rows trained and tested on, per fold."""
+        trained = np.concatenate([self._cells[dataset, x].trained.ravel() for x in self.learners])
+        tested = np.concatenate([self._cells[dataset, x].tested.ravel() for x in self.learners])
+        there = tested > 0
+        if not there.any():
+            raise self._hole(dataset, None)
+        return float(trained[there].mean()), float(tested[there].mean())
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        """Truth and predictions of every row tested once, in order of rows; trainings joined by vote and mean."""
+        self._needs_single_test(dataset)
+        return self._pool(dataset, metric)
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        """Right or wrong for every row tested once; the majority vote over `train N times`."""
+        self._needs_single_test(dataset)
+        if not self._cells[dataset, self.learners[0]].answers.truth.classes:
+            raise TestError(f"{dataset} has a target of numbers, so nothing is right or wrong")
+        label = next((w for w, m in self.metrics.items() if m.name in ("accuracy", "error")), "accuracy")
+        wrong = self._by_row(dataset, label, 0, lambda answers: zero_one_loss(voted(answers)))
+        return {x: values == 0.0 for x, values in wrong.items()}
+
+    def row_losses(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """A loss for every row tested once, the mean over trainings."""
+        self._needs_single_test(dataset)
+        return self._losses(dataset, metric)
+
+    def row_scores(self, dataset: str) -> tuple[Flags, dict[str, Numbers]]:
+        """Which rows are positive, and every learner's score of them."""
+        label = next((w for w, m in self.metrics.items() if m.name == "roc-area"), "roc-area")
+        try:
+            found = {x: positive_scores(a, "roc-area") for x, a in self.answers(dataset, label).items()}
+        except DataError as error:
+            raise TestError(error.message, hint=error.hint) from None
+        return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
+
+    def training_losses(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """[training set, test row] of `N trainings of M`."""
+        kind = self.comparison.scheme.kind if self.comparison.scheme else ""
+        if kind != "trainings":
+            raise TestError(
+                f"{self.comparison.name} has no disjoint training sets with one test set",
+                hint="use `N trainings of M`, or a test for folds",
+            )
+        sets = self._cells[dataset, self.learners[0]].answers.partitions
+        each = [self._losses(dataset, metric, partition) for partition in range(sets)]
+        return {x: np.stack([losses[x] for losses in each]) for x in self.learners}
+
+    def dataset_scores(self, metric: str) -> dict[str, Numbers]:
+        """One score per dataset: the mean over its folds."""
+        each = [self.fold_scores(dataset, metric) for dataset in self.datasets]
+        return {x: np.array([math.fsum(found[x].ravel()) / found[x].size for found in each]) for x in self.learners}
+
+    def trainings_spread(self, dataset: str, metric: str) -> dict[str, float | None]:
+        """The mean over folds of the standard deviation over `train N times`; None where there is one training."""
+        place = list(self.metrics).index(metric)
+        found: dict[str, float | None] = {}
+        for learner in self.learners:
+            values = self._cells[dataset, learner].values[..., place]
+            several = values.shape[2] > 1 and not np.isnan(values).any()
+            found[learner] = float(values.std(axis=2, ddof=1).mean()) if several else None
+        return found
+
+    def baselines(self) -> Iterator[tuple[str, str, float]]:
+        """(dataset, metric, score) of predicting the classes' shares; metrics that have no such score are left out."""
+        for dataset in self.datasets:
+            truth = self._cells[dataset, self.learners[0]].answers.truth
+            whole = Answer(
+                truth=truth.y, labels=truth.y, classes=truth.classes, positive=truth.positive, weights=truth.weights
+            )
+            for words, metric in self.metrics.items():
+                try:
+                    yield dataset, words, baseline_score(metric.name, whole, metric.options)
+                except DataError:
+                    continue
+
+    def score_rows(self) -> Iterator[Row]:
+        """(comparison, learner, dataset, partition, fold, training, metric, score, rows trained on, rows tested)."""
+        for (dataset, learner), cell in self._cells.items():
+            for place in np.ndindex(cell.values.shape[:3]):
+                sizes = int(cell.trained[place]), int(cell.tested[place])
+                for number, words in enumerate(self.metrics):
+                    value = float(cell.values[(*place, number)])
+                    known = None if math.isnan(value) else value
+                    yield (self.comparison.name, learner, dataset, *place, words, known, *sizes)
+
+    def frame(self) -> pd.DataFrame:
+        """One row for each score, in a tidy frame; a trial without a score has none in its row."""
+        return pd.DataFrame([row[:8] for row in self.score_rows()], columns=list(COLUMNS))
+
+    def _cell(self, dataset: str, learner: str, truths: dict[str, Truth]) -> CellScores:
+        cell = self._outcome.layout.cell(self.comparison.name, dataset, learner)
+        scheme = self.comparison.scheme
+        assert scheme is not None
+        if cell.data not in truths:
+            truths[cell.data] = Truth(self._store, cell.data)
+        trainings = next(n for x, n in self._outcome.layout.trainings if x == learner)
+        partitions = min(scheme.partitions, cell.partitions)
+        answers = TrialAnswers(self._store, cell, partitions, trainings, truths[cell.data])
+        return CellScores(answers, learner, dataset, self.metrics)
+
+    def _joined(self, dataset: str, words: str, partition: int = 0) -> dict[str, list[_FoldAnswers]]:
+        """For each learner and fold its rows and the answers of its trainings, without the folds that are left out.
+
+        A failed fold has no answers; it is there only where failures count as worst, and refused where nothing is said.
+        """
+        found = {x: list(self._fold_answers(dataset, x, words, partition)) for x in self.learners}
+        holes = {fold for folds in found.values() for fold, _, answers in folds if not answers}
+        if holes and self.comparison.failures == "undecided":
+            raise self._hole(dataset, None)
+        if self.comparison.failures == "leave-out":
+            found = {x: [one for one in folds if one[0] not in holes] for x, folds in found.items()}
+        if not all(found.values()):
+            raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
+        return found
+
+    def _fold_answers(self, dataset: str, learner: str, words: str, partition: int) -> Iterator[_FoldAnswers]:
+        cell = self._cells[dataset, learner].answers
+        for fold in range(cell.folds):
+            trials = [cell.trial(partition, fold, training) for training in range(cell.trainings)]
+            given = [trial.answer(words) for trial in trials]
+            if any(one is None for one in given) or any(trial.failure for trial in trials):
+                yield fold, None, []
+            else:
+                rows = cell.rows(partition, fold)
+                yield fold, rows, [cell.answer(one, rows) for one in given if one is not None]
+
+    def _pool(self, dataset: str, words: str) -> dict[str, Answer]:
+        joined = self._joined(dataset, words)
+        for learner, folds in joined.items():
+            if not all(answers for _, _, answers in folds):
+                raise self._hole(dataset, None, learner)
+        return {
+            x: pooled([(rows, voted(answers)) for _, rows, answers in folds if rows is not None])
+            for x, folds in joined.items()
+        }
+
+    def _pooled_scores(self, dataset: str, words: str) -> dict[str, Numbers]:
+        metric = self.metrics[words]
+        try:
+            pools = self._pool(dataset, words)
+            return {x: np.array([[score(metric.name, answer, metric.options)]]) for x, answer in pools.items()}
+        except DataError as error:
+            raise TestError(f"there is no {words} on {dataset}: {error.message}", hint=error.hint) from None
+
+    def _losses(self, dataset: str, words: str, partition: int = 0) -> dict[str, Numbers]:
+        """The mean over trainings of each row's loss, rows in ascending order; failed folds get the worst loss seen."""
+        name = self.metrics[words].name
+        try:
+            return self._by_row(
+                dataset, words, partition, lambda a: np.mean([row_losses(name, one) for one in a], axis=0)
+            )
+        except DataError as error:
+            raise TestError(error.message, hint=error.hint) from None
+
+    def _by_row(
+        self, dataset: str, words: str, partition: int, value: Callable[[list[Answer]], Numbers]
+    ) -> dict[str, Numbers]:
+        joined = self._joined(dataset, words, partition)
+        rows = {fold: rows for folds in joined.values() for fold, rows, _ in folds if rows is not None}
+        if any(fold not in rows for folds in joined.values() for fold, _, _ in folds):
+            raise self._hole(dataset, None)
+        found: dict[str, Numbers] = {}
+        for learner, folds in joined.items():
+            parts = [value(answers) if answers else np.full(len(rows[fold]), np.nan) for fold, _, answers in folds]
+            order = np.argsort(np.concatenate([rows[fold] for fold, _, _ in folds]), kind="stable")
+            found[learner] = np.concatenate(parts)[order]
+        worst = max((float(np.nanmax(v)) for v in found.values() if not np.isnan(v).all()), default=1.0)
+        bounded = 1.0 if words.partition("(")[0] in ("accuracy", "error") else worst
+        return {x: np.where(np.isnan(v), bounded, v) for x, v in found.items()}
+
+    def _needs_single_test(self, dataset: str) -> None:
+        scheme = self.comparison.scheme
+        card = find_scheme(scheme.kind) if scheme is not None else None
+        if scheme is None or card is None or not card.rows_tested_once:
+            raise TestError(
+                f"{scheme.text or scheme.kind if scheme else 'the scheme'} tests rows of {dataset} more than once",
+                hint="take a test for folds, or a scheme that tests each row once (a holdout, one Kcv)",
+            )
+
+    def _worst(self, values: Numbers, found: dict[str, Numbers], metric: str) -> Numbers:
+        """Holes filled with the worst the metric can be; where it has no bound, the worst that was seen."""
+        entry = find_metric(self.metrics[metric].name)
+        assert entry is not None
+        bound = entry.low if entry.higher_is_better else entry.high
+        if bound is None:
+            seen = np.concatenate([v.ravel() for v in found.values()])
+            if np.isnan(seen).all():
+                raise TestError(f"no trial has a {metric}, so there is no worst one")
+            bound = float(np.nanmin(seen) if entry.higher_is_better else np.nanmax(seen))
+        return np.where(np.isnan(values), bound, values)
+
+    def _left_out(self, values: Numbers, holes: Flags, dataset: str) -> Numbers:
+        """What failed for anybody is left out for everybody: the fold, or the partition where a test works by those."""
+        kind = self.comparison.scheme.kind if self.comparison.scheme else ""
+        if kind in ("5x2cv", "partitions-cv", "partitions-5x2cv"):
+            size = 5 if kind == "partitions-5x2cv" else 1
+            whole = ~np.repeat(holes.any(axis=1).reshape(-1, size).any(axis=1), size)
+            kept = values[whole]
+        else:
+            kept = values[~holes].reshape((-1, 1) if values.shape[1] == 1 else (1, -1))
+        if not kept.size:
+            raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
+        return kept
+
+    def _hole(self, dataset: str, metric: str | None, learner: str | None = None) -> TestError:
+        for one in self.failures:
+            here = one.dataset == dataset and (metric is None or one.metric in (None, metric))
+            if here and (learner is None or one.learner == learner):
+                where = f"fold {one.fold + 1}" + (f" of partition {one.partition + 1}" if one.partition else "")
+                return TestError(
+                    f"{one.learner} has no score on {dataset}, {where}: {one.message}",
+                    hint="mend it and run again, or write `failures count as worst`",
+                )
+        return TestError(f"{learner or 'a learner'} has no score on {dataset}")

@@ -1,0 +1,1 @@
+"""Layer 0: text, positions and findings; every other layer may import it, it imports none."""

@@ -1,0 +1,102 @@
+"""From a file's bytes to a script's text; whatever cannot be a script is answered in one sentence."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+
+from ..errors import ScriptError
+from .nearest import nearest
+from .span import Position
+from .text import Source
+
+LARGEST = 64 * 1024 * 1024  # bytes; a script is written by a person, data belongs into files of its own
+_SAVE = "save it as UTF-8 text"
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_LONE_RETURN = re.compile("\r(?!\n)")
+
+
+def read_script(path: str | os.PathLike[str]) -> Source:
+    """The script in a file; ScriptError when it is missing, a folder, a device, too large, or no text."""
+    name = os.fspath(path)
+    try:
+        kind = os.stat(name)
+        if stat.S_ISDIR(kind.st_mode):
+            raise ScriptError(f"{name} is a folder, not a script", hint=_scripts_in(name))
+        if not stat.S_ISREG(kind.st_mode):
+            raise ScriptError(f"{name} is not a file on disk (a pipe or a device)", hint="use `-` for standard input")
+        if kind.st_size > LARGEST:
+            raise too_large(name, kind.st_size)
+        with open(name, "rb") as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise ScriptError(f"there is no file {name}", hint=_nearest_file(name)) from None
+    except NotADirectoryError:
+        raise ScriptError(f"there is no file {name}", hint="a part of its path is a file, not a folder") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ScriptError(f"{name!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None
+    return decode(data, name)
+
+
+def decode(data: bytes, path: str) -> Source:
+    """The script in some bytes: UTF-8, with or without a byte-order mark, with line ends of any system."""
+    if len(data) > LARGEST:
+        raise too_large(path, len(data))
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            raise ScriptError(f"{path} is written in {name}, not in UTF-8", hint=_SAVE)
+    nul = data.find(b"\x00")
+    if nul != -1:
+        line = data.count(b"\n", 0, nul) + 1
+        raise ScriptError(
+            f"{path} is not a text file: it holds a NUL byte in line {line}", hint=_SAVE, position=Position(line, 1)
+        )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(data, path, error.start) from None
+    if text.startswith("\ufeff"):
+        text = text[1:]
+    # Offsets stay what they are: one character for one.
+    return Source(path, _LONE_RETURN.sub("\n", text) if "\r" in text else text)
+
+
+def too_large(path: str, size: int) -> ScriptError:
+    """The error for a script nobody can have written."""
+    return ScriptError(
+        f"{path} has {size:,} bytes; a script has at most {LARGEST:,}", hint="is this a data file? name it in a dataset"
+    )
+
+
+def _not_utf8(data: bytes, path: str, at: int) -> ScriptError:
+    line = data.count(b"\n", 0, at) + 1
+    before = data[data.rfind(b"\n", 0, at) + 1 : at].decode("utf-8", "replace")
+    return ScriptError(
+        f"{path} is not UTF-8: byte {data[at]:#04x} in line {line}, column {len(before) + 1} begins no character",
+        hint=f"{_SAVE}; it may be latin-1 or windows-1252 now",
+        position=Position(line, len(before) + 1),
+    )
+
+
+def _nearest_file(name: str) -> str:
+    folder, base = os.path.split(name)
+    try:
+        near = nearest(base, [entry for entry in os.listdir(folder or ".") if entry.endswith(".eval")])
+    except (OSError, ValueError):
+        near = None
+    return f"did you mean {os.path.join(folder, near)}?" if near else "is the path right, seen from this folder?"
+
+
+def _scripts_in(folder: str) -> str:
+    try:
+        found = sorted(entry for entry in os.listdir(folder) if entry.endswith(".eval"))
+    except OSError:
+        found = []
+    return f"name a file in it, such as {os.path.join(folder, found[0])}" if found else "name a file that ends in .eval"

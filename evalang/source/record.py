@@ -1,0 +1,134 @@
+"""Frozen, slotted records whose classes cost next to nothing to define.
+
+`dataclasses` writes and compiles six methods for every class: 65 ms for the hundred records on the lint path, more
+than all of click. A record shares its methods with every other one; type checkers read it as a frozen dataclass.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+_put = object.__setattr__
+R = TypeVar("R", bound="Record")
+
+
+def silent(*, default: Any = ..., kw_only: bool = False) -> Any:
+    """A field that takes no part in comparison and hashing; `...` means it must be given."""
+    return _Silent(default)
+
+
+class _Silent:
+    __slots__ = ("default",)
+
+    def __init__(self, default: Any) -> None:
+        self.default = default
+
+
+@dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(silent,))
+class _RecordType(type):
+    """Turns annotations into slots and defaults."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _RecordType:
+        own = [n for n in space.get("__annotations__", ()) if not n.startswith("_")]
+        fields: list[str] = []
+        defaults: dict[str, Any] = {}
+        hidden: set[str] = set()
+        for base in bases:
+            fields += [n for n in getattr(base, "_fields", ()) if n not in fields]
+            defaults.update(getattr(base, "_defaults", ()))
+            hidden.update(getattr(base, "_silent", ()))
+        inherited = tuple(fields)
+        for n in own:
+            value = space.pop(n, ...)
+            if isinstance(value, _Silent):
+                hidden.add(n)
+                value = value.default
+            if value is not ...:
+                defaults[n] = value
+        # What a base declares (a node's span) comes last and by keyword, so that the record's own fields read first.
+        space["_fields"] = (*own, *(n for n in inherited if n not in own))
+        space["_own"] = tuple(own)
+        space["_defaults"] = defaults
+        space["_silent"] = frozenset(hidden)
+        space["_compared"] = tuple(n for n in space["_fields"] if n not in hidden)
+        space["__slots__"] = tuple(n for n in own if n not in inherited)
+        return super().__new__(mcs, name, bases, space)
+
+
+class Record(metaclass=_RecordType):
+    """A frozen value with named fields.
+
+    >>> class Point(Record):
+    ...     x: int
+    ...     y: int = 0
+    >>> Point(1)
+    Point(x=1, y=0)
+    >>> Point(1) == Point(x=1, y=0)
+    True
+    """
+
+    _fields: ClassVar[tuple[str, ...]]
+    _own: ClassVar[tuple[str, ...]]
+    _defaults: ClassVar[dict[str, Any]]
+    _silent: ClassVar[frozenset[str]]
+    _compared: ClassVar[tuple[str, ...]]
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        own = self._own
+        if len(args) > len(own):
+            raise TypeError(f"{type(self).__name__} takes {len(own)} values, {len(args)} were given")
+        rest = self._fields[len(args) :]
+        for name, value in zip(own, args, strict=False):
+            _put(self, name, value)
+        defaults = self._defaults
+        used = 0
+        for name in rest:
+            if name in given:
+                _put(self, name, given[name])
+                used += 1
+            elif name in defaults:
+                _put(self, name, defaults[name])
+            else:
+                raise TypeError(f"{type(self).__name__} needs {name}")
+        if used != len(given):
+            wrong = sorted(set(given) - set(rest))
+            raise TypeError(f"{type(self).__name__} takes no {', '.join(wrong)} here")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen")
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, n) == getattr(other, n) for n in self._compared)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(getattr(self, n) for n in self._compared)))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{n}={getattr(self, n)!r}" for n in self._compared)
+        return f"{type(self).__name__}({shown})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), tuple(getattr(self, n) for n in self._fields))
+
+
+def _rebuild(kind: type[R], values: tuple[Any, ...]) -> R:
+    return kind(**dict(zip(kind._fields, values, strict=True)))
+
+
+def replace(record: R, **changes: Any) -> R:
+    """The same record with some fields changed."""
+    values = {n: getattr(record, n) for n in record._fields}
+    values.update(changes)
+    return type(record)(**values)
+
+
+def fields(record: Record | type[Record]) -> tuple[str, ...]:
+    """Names of the fields, in order."""
+    return record._fields

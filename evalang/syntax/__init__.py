@@ -1,0 +1,1 @@
+"""Layer 1: text becomes a typed tree, and a tree becomes text."""

@@ -1,0 +1,175 @@
+"""Clauses and schemes from their recognised rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..source.record import replace
+from ..source.span import Span
+from . import nodes as n
+from .build import AsFormat, Build, Children, Part, Within, whole
+
+# ---------------------------------------------------------------- schemes
+
+
+def scheme(span: Span, c: Children) -> n.Scheme:
+    said: n.Scheme = c[-1]
+    if len(c) == 1:
+        return said
+    words = {token.type for token in c[:-1]}
+    stratified = True if "STRATIFIED" in words else False if "UNSTRATIFIED" in words else None
+    return replace(said, stratified=stratified, grouped="GROUPED" in words, span=span)
+
+
+def _cv(span: Span, c: Children) -> n.Scheme:
+    return n.Scheme("cv", folds=whole(c[0], c[0].text[:-2]), span=span)
+
+
+def _repeated_cv(span: Span, c: Children) -> n.Scheme:
+    token = c[0]
+    if token.type == "FIVE_BY_TWO":
+        return n.Scheme("5x2cv", count=5, folds=2, span=span)
+    count, folds = token.text[:-2].split("x")
+    return n.Scheme("repeated-cv", count=whole(token, count), folds=whole(token, folds), span=span)
+
+
+def _partitions(span: Span, c: Children) -> n.Scheme:
+    if c[1].type == "FIVE_BY_TWO":
+        return n.Scheme("partitions-5x2cv", count=whole(c[0]), folds=2, span=span)
+    return n.Scheme("partitions-cv", count=whole(c[0]), folds=whole(c[1], c[1].text[:-2]), span=span)
+
+
+SCHEMES: dict[str, Build] = {
+    "scheme": scheme,
+    "holdout": lambda span, c: n.Scheme("holdout", part=c[0], span=span),
+    "cv": _cv,
+    "repeated_cv": _repeated_cv,
+    "partitions": _partitions,
+    "resamples": lambda span, c: n.Scheme("resamples", count=whole(c[0]), part=c[1], span=span),
+    "trainings": lambda span, c: n.Scheme("trainings", count=whole(c[0]), rows=whole(c[1]), span=span),
+    "leave_one_out": lambda span, c: n.Scheme("leave-one-out", span=span),
+    "bootstrap": lambda span, c: n.Scheme("bootstrap", count=whole(c[0]), span=span),
+    "forward": lambda span, c: n.Scheme("forward", count=whole(c[0]), span=span),
+    "given_folds": lambda span, c: n.Scheme("given-folds", span=span),
+    "given_test": lambda span, c: n.Scheme("given-test", span=span),
+}
+
+# ---------------------------------------------------------------- clauses
+
+
+def positive(span: Span, c: Children) -> n.Positive:
+    rest = c[-1].__class__ is Part
+    return n.Positive(tuple(c[:-1] if rest else c), rest, span=span)
+
+
+def failures(span: Span, c: Children) -> n.Failures:
+    return n.Failures("worst" if c[0].type == "WORST" else "leave-out", span=span)
+
+
+def tune_on(span: Span, c: Children) -> n.TuneOn:
+    part = c[0] if isinstance(c[0], n.Amount) else None
+    return n.TuneOn(part, c[1] if len(c) > 1 else None, span=span)
+
+
+def correct(span: Span, c: Children) -> n.Correct:
+    method = n.Name(c[0].text, span=c[0].span)
+    return n.Correct(method, tuple(token.text for token in c[1:]), span=span)
+
+
+def with_settings(span: Span, c: Children) -> n.With:
+    return n.With(_settings(c), span=span)
+
+
+def seed_between(span: Span, c: Children) -> Any:
+    """`seed 1` is a clause also when settings come after it."""
+    seed = n.Seed(c[0], span=Span(span.path, span.start, c[0].span.end))
+    if len(c) == 1:
+        return seed
+    return Part(span, (seed, n.With(_settings(c[1:]), span=Span(span.path, c[1].span.start, span.end))))
+
+
+def _settings(c: Children) -> tuple[n.Setting, ...]:
+    """`error 10%, 20%`: a bare amount belongs to the word before it."""
+    settings: list[n.Setting] = []
+    for item in c:
+        if isinstance(item, n.Setting):
+            settings.append(item)
+        else:
+            last = settings[-1]
+            together = Span(last.span.path, last.span.start, item.span.end)
+            settings[-1] = n.Setting(last.name, (*last.values, item), span=together)
+    return tuple(settings)
+
+
+def _one(kind: type[n.Node]) -> Build:
+    """A clause that holds its only child."""
+    return lambda span, c: kind(c[0], span=span)  # type: ignore[call-arg]
+
+
+def _many(kind: type[n.Node]) -> Build:
+    """A clause that holds its children."""
+    return lambda span, c: kind(tuple(c), span=span)  # type: ignore[call-arg]
+
+
+def _bare(kind: type[n.Node]) -> Build:
+    """A clause of words only."""
+    return lambda span, c: kind(span=span)
+
+
+def _word(kind: type[n.Node]) -> Build:
+    """A clause that holds one of a few words."""
+    return lambda span, c: kind(c[0].text, span=span)  # type: ignore[call-arg]
+
+
+CLAUSES: dict[str, Build] = {
+    "because": _one(n.Because),
+    "allow": lambda span, c: n.Allow(c[0], None, span=span),
+    "target": _one(n.Target),
+    "positive": positive,
+    "against": lambda span, c: Part(span, None),
+    "missing": _many(n.Missing),
+    "drop": _many(n.Drop),
+    "drop_missing_targets": _bare(n.DropMissingTargets),
+    "groups": _one(n.Groups),
+    "weights": _one(n.Weights),
+    "time": _one(n.Time),
+    "folds": _one(n.Folds),
+    "tested_on": _one(n.TestedOn),
+    "query": _one(n.Query),
+    "prepared_by": _many(n.PreparedBy),
+    "as_task": _word(n.AsTask),
+    "sampled_from": _one(n.SampledFrom),
+    "tune": _many(n.Tune),
+    "try": _one(n.Try),
+    "calibrate": _word(n.Calibrate),
+    "train_times": _one(n.TrainTimes),
+    "datasets_in": lambda span, c: n.DatasetsIn(c[1], span=span),
+    "learners_in": lambda span, c: n.LearnersIn(tuple(c[1:]), span=span),
+    "truth": _one(n.Truth),
+    "as_formula": _one(n.AsFormula),
+    "using": _one(n.Using),
+    "by": _many(n.By),
+    "measuring": _many(n.Measuring),
+    "tune_on": tune_on,
+    "tune_using": lambda span, c: n.TuneUsing(c[0], c[1] if len(c) > 1 else None, span=span),
+    "calibrate_on": lambda span, c: n.CalibrateOn(c[0] if isinstance(c[0], n.Amount) else None, span=span),
+    "without_retraining": _bare(n.WithoutRetraining),
+    "correct": correct,
+    "at": _one(n.At),
+    "alpha": _one(n.At),
+    "seed": _one(n.Seed),
+    "as_name": _one(n.AsName),
+    "control": _one(n.Control),
+    "all_pairs": _bare(n.AllPairs),
+    "rope": _one(n.Rope),
+    "failures": failures,
+    "expecting": lambda span, c: n.Expecting(c[0], None, span=span),
+    "complete_cases": _bare(n.CompleteCases),
+    "within": _one(Within),
+    "overall": _bare(n.Overall),
+    "according_to": _one(n.AccordingTo),
+    "with": with_settings,
+    "seed_between": seed_between,
+    "setting": lambda span, c: n.Setting(c[0], (c[1],), span=span),
+    "as_format": _word(AsFormat),
+}

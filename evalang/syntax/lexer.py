@@ -1,0 +1,141 @@
+"""Text into tokens, for Lark's parser: the terminals of the grammar in one expression, words looked up in context.
+
+Lark's own contextual lexer compiles one expression for each of some two hundred parser states, which costs more than
+reading a usual script. Here one expression finds the next token, and a word is what the parser can take at that
+place: `time` is a clause word after a source, and a name after `vs`. Reserved words are never names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..source.span import NOWHERE, Span
+from .tables import RESERVED, TERMINALS, WORDS
+
+DEEPEST = 100  # open brackets; nothing in the language needs more than three
+STATEMENTS = (
+    "dataset", "suite", "learner", "results", "predictions", "compare", "estimate", "claim", "simulate", "report",
+    "set", "include",
+)  # fmt: skip
+BLANKS = " \\t\\f\\r\\n\\u00a0\\u3000"
+_SKIP = rf"[{BLANKS}]*+(?:#[^\r\n]*+[{BLANKS}]*+)*+"
+_KINDS = ("", "NAME", "_COMMA", "STRING", "SIGN", "INT", "DIGIT_NAME", "RXKCV", "CV", "FRACTION", "PERCENT", "DECIMAL")
+_SIGNS = r"\.\.|[\^~|/=()\[\]{}]"
+_ASCII_NAME = r"[A-Za-z]\w*(?:[.-]\w+)*"
+_AFTER_CLAUSE_WORD = re.compile(rf"[{BLANKS}]*=|[{BLANKS}]+in(?![\w.-])")
+
+
+class Token:
+    """One word, sign or value with its place; what Lark's parser reads of it is `type`."""
+
+    __slots__ = ("span", "text", "type")
+    line = column = end_line = end_column = 0  # Lark copies them to the end token; ours has the span
+
+    def __init__(self, type: str, text: str, span: Span = NOWHERE) -> None:
+        self.type = type
+        self.text = text
+        self.span = span
+
+    @property
+    def start_pos(self) -> int:
+        return self.span.start
+
+    @property
+    def end_pos(self) -> int:
+        return self.span.end
+
+
+def _expression(ascii_only: bool) -> re.Pattern[str]:
+    parts = []
+    for kind in _KINDS[1:]:
+        if kind == "NAME" and ascii_only:
+            parts.append(f"({_ASCII_NAME})")
+        else:
+            parts.append(f"({ {'_COMMA': ',', 'SIGN': _SIGNS}.get(kind) or TERMINALS[kind] })")
+    return re.compile(f"{_SKIP}(?:{'|'.join(parts)})", re.ASCII if ascii_only else 0)
+
+
+def _clause_words() -> frozenset[str]:
+    pattern = TERMINALS["CLAUSE_COMMA"]
+    return frozenset(pattern[pattern.index("(?:(?:because") + 6 : pattern.index(")(?!")].split("|"))
+
+
+SKIP = re.compile(_SKIP)
+CLAUSE_WORDS = _clause_words()
+_CLAUSE_PAIRS = {"all": "pairs", "datasets": "in", "learners": "in"}
+_expressions: dict[bool, re.Pattern[str]] = {}
+
+
+def expression(ascii_only: bool) -> re.Pattern[str]:
+    """The expression for the next token; plain ASCII, the usual case, has a cheaper one."""
+    if ascii_only not in _expressions:
+        _expressions[ascii_only] = _expression(ascii_only)
+    return _expressions[ascii_only]
+
+
+class Lexer:
+    """Gives the tokens of `text[start:end]` to Lark's parser, one at a time, as its state allows."""
+
+    _Token = Token  # Lark makes such tokens when it is asked what it accepts
+
+    def __init__(self, path: str, text: str, start: int = 0, end: int | None = None) -> None:
+        self.path = path
+        self.text = text
+        self.start = start
+        self.end = len(text) if end is None else end
+        self.match = expression(text.isascii()).match
+
+    def __copy__(self) -> Lexer:
+        return self
+
+    def lex(self, state: Any) -> Iterator[Token]:
+        """Tokens for a parser in `state`; what is no token at all comes as type UNKNOWN and ends the piece."""
+        path, text, position, end, match = self.path, self.text, self.start, self.end, self.match
+        stack, rows = state.state_stack, state.parse_conf.states
+        depth = 0
+        while True:
+            found = match(text, position, end)
+            if found is None:
+                break
+            index = found.lastindex
+            kind = _KINDS[index]
+            start, position = found.span(index)
+            word = found[index]
+            if index == 1:
+                sort = WORDS.get(word)
+                if sort is not None and (word in RESERVED or sort in rows[stack[-1]]):
+                    kind = sort
+            elif index == 2:
+                if self.ends_list(position):
+                    kind = "CLAUSE_COMMA"
+            elif index == 4:
+                kind = WORDS[word]
+                if word in "([{":
+                    depth += 1
+                    if depth > DEEPEST:
+                        kind = "TOO_DEEP"
+                elif word in ")]}":
+                    depth -= 1
+            elif word == "5x2cv":
+                kind = "FIVE_BY_TWO"
+            yield Token(kind, word, Span(path, start, position))
+        found = SKIP.match(text, position, end)
+        start = found.end() if found else position
+        if start < end:
+            yield Token("UNKNOWN", text[start], Span(path, start, start + 1))
+
+    def ends_list(self, position: int) -> bool:
+        """Whether the word after a comma begins a clause, so that the comma ends the list before it."""
+        found = self.match(self.text, position, self.end)
+        if found is None or found.lastindex != 1:
+            return False
+        word = found[1]
+        if word in CLAUSE_WORDS:
+            return not _AFTER_CLAUSE_WORD.match(self.text, found.end(), self.end)
+        second = _CLAUSE_PAIRS.get(word)
+        if second is None:
+            return False
+        after = self.match(self.text, found.end(), self.end)
+        return after is not None and after[after.lastindex or 0] == second

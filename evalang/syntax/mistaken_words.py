@@ -1,0 +1,244 @@
+"""Frequent mistakes in words: those of other tools, capitals, missing quotes, words of the language as names."""
+
+from __future__ import annotations
+
+import re
+
+from ..source.finding import Edit, Fix
+from ..source.span import Span
+from .build import Problem
+from .expected import words
+from .lexer import CLAUSE_WORDS, STATEMENTS
+from .place import Place, replaced
+from .tables import RESERVED, WORDS
+
+# Words people bring from other places, and the language's own.
+SYNONYMS = {
+    "versus": "vs", "against": "vs", "v": "vs", "metric": "measuring", "metrics": "measuring", "measure": "measuring",
+    "score": "measuring", "scoring": "measuring", "measured": "measuring", "test": "by", "random_state": "seed",
+    "random-state": "seed", "random_seed": "seed", "alpha": "at", "significance": "at", "level": "at",
+    "label": "target", "class": "target", "outcome": "target", "response": "target", "named": "as",
+    "called": "as", "name": "as",
+    "model": "learner", "classifier": "learner", "algorithm": "learner", "estimator": "learner", "data": "dataset",
+    "evaluate": "estimate", "hypothesis": "claim", "since": "because", "reason": "because", "ignore": "allow",
+    "noqa": "allow", "disable": "allow", "export": "report", "save": "report", "write": "report", "import": "include",
+    "let": "set", "option": "set", "scheme": "using", "cv": "using", "baseline": "control", "group": "groups",
+    "weight": "weights", "exclude": "drop", "repeat": "train", "with": "using", "in": "on", "for": "on", "to": "on",
+    "split": "using", "splits": "using", "tolerance": "rope", "margin": "within", "n_iter": "try", "file": "csv",
+    "equal": "same", "equals": "same", "greater": "better", "superior": "better", "every": "each",
+}  # fmt: skip
+
+
+def _using_missing(place: Place) -> Problem | None:
+    """`compare a vs b on d 10cv`"""
+    if place.kind not in ("CV", "RXKCV", "FIVE_BY_TWO") or "_USING" not in place.accepted:
+        return None
+    return Problem(
+        place.span,
+        f"the scheme `{place.found}` needs `using` before it",
+        f"write `using {place.found}`",
+        replaced(place, f"using {place.found}"),
+        "using",
+    )
+
+
+def _on_missing(place: Place) -> Problem | None:
+    """`tune 20%`, `calibrate 500 rows`"""
+    if place.before is None or place.before.text not in ("tune", "calibrate") or "_ON" not in place.accepted:
+        return None
+    if place.kind not in ("PERCENT", "FRACTION", "INT", "DECIMAL"):
+        return None
+    new = f"on {place.found}"
+    message = f"`{place.found}` does not fit here: expected `on` before it"
+    return Problem(place.span, message, f"write `{place.before.text} {new}`", replaced(place, new), "on")
+
+
+def _scheme_after_with(place: Place) -> Problem | None:
+    """`compare a vs b on d with 10cv`"""
+    if place.found == "with" and "_USING" in place.accepted:
+        return Problem(
+            place.span,
+            "`with` does not fit here: expected `using`",
+            "a scheme follows `using`",
+            replaced(place, "using"),
+            "using",
+        )
+    return None
+
+
+def _joined(place: Place) -> Problem | None:
+    """`and`, `&`, `or` between the members of a list; `+`, `->`, `then` between steps."""
+    if place.found in ("and", "&", "or", "plus") and "_COMMA" in place.accepted:
+        return Problem(
+            place.span,
+            "the members of a list are separated by commas",
+            f"write `,` in place of `{place.found}`",
+            replaced(place, ","),
+            ",",
+        )
+    if place.found in ("and", "&", "or") and "_VS" in place.accepted:
+        return Problem(
+            place.span,
+            "learners are compared with `vs`",
+            f"write `vs` in place of `{place.found}`",
+            replaced(place, "vs"),
+            "vs",
+        )
+    if "_BAR" in place.accepted and (
+        place.found == "then" or place.found[:1] in ("+", ">") or place.text.startswith("->", place.span.start)
+    ):
+        return Problem(place.span, "steps and learner are joined with `|`", "write `scale | svm`")
+    return None
+
+
+def _upper_case(place: Place) -> Problem | None:
+    """`Compare`, `USING`"""
+    lower = place.found.lower()
+    if lower != place.found and lower in words(place.accepted):
+        return Problem(
+            place.span,
+            "the language's words are lower case",
+            f"write `{lower}`",
+            replaced(place, lower, safe=True),
+            lower,
+        )
+    return None
+
+
+def _synonym(place: Place) -> Problem | None:
+    """Words of other tools: `versus`, `metric`, `random_state`."""
+    own = SYNONYMS.get(place.found.lower())
+    if own is None or own not in words(place.accepted) or place.found in words(place.accepted):
+        return None
+    message = f"`{place.found}` does not fit here: expected `{own}`"
+    return Problem(place.span, message, f"the language says `{own}`", replaced(place, own), own)
+
+
+_KINDS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arff": "arff", ".db": "sql"}
+
+
+def _source_kind(place: Place) -> Problem | None:
+    """`dataset d from "d.csv"`"""
+    if not place.found.startswith('"') or not {"CSV", "BUILTIN"} <= place.accepted:
+        return None
+    kind = next((kind for ending, kind in _KINDS.items() if place.found[:-1].endswith(ending)), "builtin")
+    new = f"{kind} {place.found}"
+    return Problem(
+        place.span,
+        "the kind of source is missing: expected `builtin`, `csv`, `parquet`, `arff`, `sql`, `openml` or `synthetic`",
+        f"write `{new}`",
+        replaced(place, new),
+        kind,
+    )
+
+
+def _grid(place: Place) -> Problem | None:
+    """`tune C in [1, 2]`, `tune C in (1, 2)`, `tune C in 1, 2`"""
+    if place.found not in ("[", "(") or "_LBRACE" not in place.accepted:
+        return None
+    return Problem(
+        place.span,
+        f"`{place.found}` does not fit here: expected values to try, such as `{{1, 2, 4}}`, `1..10` or `10^{{-3..3}}`",
+        "a set of values stands in braces",
+    )
+
+
+def _unquoted(place: Place) -> Problem | None:
+    """A path, a column or a reason without its quotes."""
+    if "STRING" not in place.accepted or "NAME" in place.accepted or place.kind in ("$END", "UNKNOWN"):
+        return None
+    if place.found in RESERVED or not place.found[:1].isalnum():
+        return None
+    if place.accepted & {"_TO", "_OVER", "_IN"} or (place.found in CLAUSE_WORDS and "STRING" not in place.accepted):
+        return None
+    found = re.compile(r"[\w./\\:~-]+").match(place.text, place.span.start, place.end)
+    span = Span(place.span.path, place.span.start, found.end()) if found else place.span
+    new = f'"{place.text[span.start : span.end]}"'
+    return Problem(span, "text stands in double quotes here", f"write {new}", replaced(place, new, span), new)
+
+
+def _digit_name(place: Place) -> Problem | None:
+    """`compare 1-NN vs C4.5`"""
+    if not place.found[:1].isdigit() or not ("NAME" in place.accepted and "STRING" in place.accepted):
+        return None
+    new = f'"{place.found}"'
+    return Problem(
+        place.span,
+        "a name begins with a letter",
+        f"a name that does not stands in quotes: {new}",
+        replaced(place, new),
+        new,
+    )
+
+
+def _reserved(place: Place) -> Problem | None:
+    """A word of the language used as a name."""
+    if place.found not in RESERVED or "NAME" not in place.accepted or "STRING" not in place.accepted:
+        return None
+    if place.before is not None and place.before.type in ("_COMMA",) and place.found not in STATEMENTS:
+        return None
+    new = f'"{place.found}"'
+    return Problem(
+        place.span,
+        f"`{place.found}` is a word of the language and cannot be a name",
+        f"to use it as one, put it in quotes: {new}",
+        replaced(place, new),
+    )
+
+
+def _clause_in_list(place: Place) -> Problem | None:
+    """`on heart, time`: the comma before a clause word ended the list."""
+    if place.before is None or place.before.text != "," or WORDS.get(place.found) is None:
+        return None
+    if place.found not in CLAUSE_WORDS or place.found in RESERVED or place.statement not in STATEMENTS:
+        return None
+    new = f'"{place.found}"'
+    return Problem(
+        place.span,
+        f"after a comma `{place.found}` begins a clause, and `{place.statement}` has no such clause here",
+        f"if it is a name, put it in quotes: {new}",
+        replaced(place, new),
+    )
+
+
+def _one_learner(place: Place) -> Problem | None:
+    """`compare tree on iris`"""
+    if place.statement != "compare" or "_VS" not in place.accepted or "_ON" in place.accepted or place.found != "on":
+        return None
+    return Problem(
+        place.span,
+        "a comparison needs at least two learners",
+        "write `compare a vs b on ...`, or `estimate a on ...` for one learner",
+    )
+
+
+def _statement_on_same_line(place: Place) -> Problem | None:
+    """Two statements on one line."""
+    if place.found in STATEMENTS and "$END" in place.accepted:
+        return Problem(
+            place.span,
+            f"`{place.found}` begins a new statement on the same line",
+            "begin it on a new line",
+            Fix(
+                "begin a new line", (Edit(Span(place.span.path, place.span.start, place.span.start), "\n"),), safe=False
+            ),
+        )
+    return None
+
+
+MISTAKEN_WORDS = (
+    _using_missing,
+    _on_missing,
+    _joined,
+    _scheme_after_with,
+    _one_learner,
+    _statement_on_same_line,
+    _upper_case,
+    _synonym,
+    _digit_name,
+    _reserved,
+    _clause_in_list,
+    _source_kind,
+    _grid,
+    _unquoted,
+)

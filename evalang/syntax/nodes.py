@@ -1,0 +1,481 @@
+"""The syntax tree: one frozen record per construct, each with the span it stands on.
+
+Spans and spellings do not take part in comparison, so two trees are equal when they say the same.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..source.record import Record, silent
+from ..source.span import NOWHERE, Span
+
+
+class Node(Record):
+    """Anything that stands somewhere in a script."""
+
+    span: Span = silent(default=NOWHERE, kw_only=True)
+
+
+# ---------------------------------------------------------------- values
+
+
+class Name(Node):
+    """A name, bare or in quotes; whether it was quoted is the formatter's business, not the tree's."""
+
+    text: str
+
+
+class Text(Node):
+    """Text in double quotes, unescaped."""
+
+    value: str
+
+
+class Number(Node):
+    """A number; `text` is how it was written, since 10, 10.0 and 1e1 mean different things to a reader."""
+
+    value: int | float
+    text: str = silent(default="")
+
+
+class Constant(Node):
+    """`true`, `false` or `none`."""
+
+    value: bool | None
+
+
+class Amount(Node):
+    """A fraction (`20%`, `1/5`, `0.2`), a number of rows (`500 rows`), points (`1 point`) or a bare number.
+
+    `value` is the fraction for `%`, `/` and points (`1 point` is 0.01), else the number itself.
+    """
+
+    value: float
+    unit: Literal["", "%", "/", "rows", "points"]
+    text: str = silent(default="")
+
+
+class Sequence(Node):
+    """A list of values in square brackets, for parameters such as `hidden_layer_sizes = [64, 32]`."""
+
+    items: tuple[Value, ...]
+
+
+Value = Number | Text | Constant | Amount | Sequence | Name
+
+
+class Argument(Node):
+    """`name = value` between brackets."""
+
+    name: Name
+    value: Value
+
+
+class Call(Node):
+    """A learner, step, test, metric or generator by name, with its arguments; `code` when it is `"package:Class"`."""
+
+    name: Name
+    arguments: tuple[Argument, ...] = ()
+    code: bool = False
+
+
+# ---------------------------------------------------------------- grids
+
+
+class GridSet(Node):
+    """`{1, 2, 4}`"""
+
+    items: tuple[Value, ...]
+
+
+class GridRange(Node):
+    """`1..26`, both ends tried."""
+
+    start: Number
+    stop: Number
+
+
+class GridPowers(Node):
+    """`10^{-3..3}`"""
+
+    base: Number
+    start: Number
+    stop: Number
+
+
+class GridLog(Node):
+    """`log(0.001, 1000, 7)`: that many values, evenly spaced on a logarithmic scale."""
+
+    low: Number
+    high: Number
+    count: Number
+
+
+Grid = GridSet | GridRange | GridPowers | GridLog
+
+
+class TunedParameter(Node):
+    """`C in 10^{-3..3}` or `pca.n_components in {2, 5}`"""
+
+    name: Name
+    grid: Grid
+
+
+# ---------------------------------------------------------------- schemes
+
+
+class Scheme(Node):
+    """What follows `using`; `kind` is a kind of catalogue/schemes.py.
+
+    `count` is N of partitions, resamples, trainings, bootstrap and forward, or R of RxKcv; `folds` is K;
+    `part` is the fraction or rows of holdout and resamples; `rows` is M of `N trainings of M`.
+    """
+
+    kind: str
+    count: int | None = None
+    folds: int | None = None
+    part: Amount | None = None
+    rows: int | None = None
+    stratified: bool | None = None  # None: not said
+    grouped: bool = False
+
+
+# ---------------------------------------------------------------- sources and formulas
+
+
+class DataSource(Node):
+    """`csv "credit.csv"(separator = ";")`, `openml 1596`, `synthetic gaussians(n = 300)`, `builtin "iris"`"""
+
+    kind: Literal["builtin", "csv", "parquet", "arff", "openml", "sql", "synthetic"]
+    locator: Text | Number | Call
+    options: tuple[Argument, ...] = ()
+
+
+class Formula(Node):
+    """`accuracy ~ learner | dataset / fold`"""
+
+    response: Name
+    treatment: Name
+    blocks: tuple[Name, ...]
+
+
+# ---------------------------------------------------------------- clauses
+
+
+class Because(Node):
+    reason: Text
+
+
+class Allow(Node):
+    """`allow EV401 because "..."`; a missing reason is EV006."""
+
+    code: Name
+    reason: Text | None
+
+
+class Target(Node):
+    column: Text
+
+
+class Positive(Node):
+    """`positive "A", "B" against the rest`; values may be text or numbers."""
+
+    values: tuple[Value, ...]
+    against_rest: bool = False
+
+
+class Missing(Node):
+    values: tuple[Value, ...]
+
+
+class Drop(Node):
+    columns: tuple[Text, ...]
+
+
+class DropMissingTargets(Node):
+    pass
+
+
+class Groups(Node):
+    column: Text
+
+
+class Weights(Node):
+    column: Text
+
+
+class Time(Node):
+    column: Text
+
+
+class Folds(Node):
+    column: Text
+
+
+class TestedOn(Node):
+    source: DataSource
+
+
+class Query(Node):
+    text: Text
+
+
+class PreparedBy(Node):
+    steps: tuple[Call, ...]
+
+
+class AsTask(Node):
+    task: Literal["classification", "regression"]
+
+
+class SampledFrom(Node):
+    population: Text
+
+
+class Tune(Node):
+    """`tune C in ..., gamma in ...` on a learner."""
+
+    parameters: tuple[TunedParameter, ...]
+
+
+class Try(Node):
+    count: Number
+
+
+class Calibrate(Node):
+    """`calibrate platt` on a learner."""
+
+    method: Literal["platt", "isotonic", "none"]
+
+
+class TrainTimes(Node):
+    count: Number
+
+
+class DatasetsIn(Node):
+    column: Text
+
+
+class LearnersIn(Node):
+    columns: tuple[Text, ...]
+
+
+class Truth(Node):
+    column: Text
+
+
+class AsFormula(Node):
+    formula: Formula
+
+
+class Using(Node):
+    scheme: Scheme
+
+
+class By(Node):
+    tests: tuple[Call, ...]
+
+
+class Measuring(Node):
+    metrics: tuple[Call, ...]
+
+
+class TuneOn(Node):
+    """`tune on 20%`, `tune on 500 rows`, `tune on test` (part None), each with an optional `for METRIC`."""
+
+    part: Amount | None
+    metric: Call | None = None
+
+
+class TuneUsing(Node):
+    """`tune using 5cv`"""
+
+    scheme: Scheme
+    metric: Call | None = None
+
+
+class CalibrateOn(Node):
+    """`calibrate on 20%`, or `calibrate on tuning` (part None)."""
+
+    part: Amount | None
+
+
+class WithoutRetraining(Node):
+    pass
+
+
+class Correct(Node):
+    """`holm over datasets, metrics`; `over` is empty for a bare `uncorrected`."""
+
+    method: Name
+    over: tuple[Literal["datasets", "learners", "metrics", "everything"], ...]
+
+
+class At(Node):
+    """`at alpha 0.05`, `at 5%`, and `set alpha 0.05`"""
+
+    alpha: Amount
+
+
+class Seed(Node):
+    value: Number
+
+
+class AsName(Node):
+    name: Name
+
+
+class Control(Node):
+    learner: Name
+
+
+class AllPairs(Node):
+    pass
+
+
+class Rope(Node):
+    width: Amount
+
+
+class Failures(Node):
+    """`failures count as worst` or `failures leave out the fold`"""
+
+    policy: Literal["worst", "leave-out"]
+
+
+class Expecting(Node):
+    learner: Name
+    reason: Text | None = None
+
+
+class CompleteCases(Node):
+    pass
+
+
+class Overall(Node):
+    pass
+
+
+class AccordingTo(Node):
+    comparison: Name
+
+
+class With(Node):
+    """`with n 300, error 10%, 20%, trials 1000`: one record per word."""
+
+    settings: tuple[Setting, ...]
+
+
+class Setting(Node):
+    """`error 10%, 20%`; the words are n, error, difference, trials, shared, resamples (`seed 1` is a clause)."""
+
+    name: Name
+    values: tuple[Amount, ...]
+
+
+Clause = (
+    Because | Allow | Target | Positive | Missing | Drop | DropMissingTargets | Groups | Weights | Time | Folds
+    | TestedOn | Query | PreparedBy | AsTask | SampledFrom | Tune | Try | Calibrate | TrainTimes | DatasetsIn
+    | LearnersIn | Truth | AsFormula | Using | By | Measuring | TuneOn | TuneUsing | CalibrateOn
+    | WithoutRetraining | Correct | At | Seed | AsName | Control | AllPairs | Rope | Failures | Expecting
+    | CompleteCases | Overall | AccordingTo | With
+)  # fmt: skip
+
+# ---------------------------------------------------------------- statements
+
+
+class Dataset(Node):
+    name: Name
+    source: DataSource
+    clauses: tuple[Clause, ...] = ()
+
+
+class Suite(Node):
+    name: Name
+    members: tuple[Name, ...]
+    clauses: tuple[Clause, ...] = ()
+
+
+class Learner(Node):
+    name: Name
+    pipeline: tuple[Call, ...]
+    clauses: tuple[Clause, ...] = ()
+
+
+class Results(Node):
+    name: Name
+    source: DataSource
+    clauses: tuple[Clause, ...] = ()
+
+
+class Predictions(Node):
+    name: Name
+    source: DataSource
+    clauses: tuple[Clause, ...] = ()
+
+
+class Compare(Node):
+    """`learners` is empty for `compare all on ...`."""
+
+    learners: tuple[Name, ...]
+    datasets: tuple[Name, ...]
+    clauses: tuple[Clause, ...] = ()
+    this_classifier: bool = False
+
+
+class Estimate(Node):
+    learner: Name
+    datasets: tuple[Name, ...]
+    clauses: tuple[Clause, ...] = ()
+    this_classifier: bool = False
+
+
+class Claim(Node):
+    """`datasets` is empty for `on new datasets`; `each` for `on each of`."""
+
+    left: Name
+    relation: Literal["better", "no-worse", "same"]
+    right: Name
+    within: Amount | None
+    datasets: tuple[Name, ...]
+    new_datasets: bool = False
+    each: bool = False
+    clauses: tuple[Clause, ...] = ()
+    this_classifier: bool = False
+
+
+class Simulate(Node):
+    kind: Literal["type-I", "power"]
+    subjects: tuple[Call, ...]
+    clauses: tuple[Clause, ...] = ()
+
+
+class Report(Node):
+    subject: Name | None
+    to: Text
+    format: Literal["html", "markdown", "latex", "json"] | None = None
+    clauses: tuple[Clause, ...] = ()
+
+
+class Set(Node):
+    """`set seed 20`: a default for the statements below it, held as the clause it stands for."""
+
+    clause: Clause
+    clauses: tuple[Clause, ...] = ()  # `because` and `allow` only
+
+
+class Include(Node):
+    path: Text
+    clauses: tuple[Clause, ...] = ()  # `because` and `allow` only
+
+
+Statement = (
+    Dataset | Suite | Learner | Results | Predictions | Compare | Estimate | Claim | Simulate | Report | Set | Include
+)
+
+
+class Script(Node):
+    """A whole file: the statements that could be read; what could not is in the findings beside it."""
+
+    statements: tuple[Statement, ...]

@@ -1,0 +1,151 @@
+"""`parse`: a script into its tree, one finding for each statement that cannot be read.
+
+The text is cut at lines that begin with a statement word, which is never a name, and parsed piece by piece: a mistake
+costs its own statement and no other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+from ..source.finding import Finding, Fix
+from ..source.nearest import nearest
+from ..source.span import Span
+from ..source.text import Source
+from .build import Flawed, Problem
+from .engine import Engine, engine
+from .lexer import BLANKS, SKIP, STATEMENTS
+from .light_lark import UnexpectedToken
+from .nodes import Script, Statement
+from .tables import WORDS
+
+_CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENTS)})(?!\w|[.-]\w)")
+_FIRST_WORD = re.compile(r"\w[\w.-]*")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_MARGIN = re.compile(rf"(?<=[\r\n])[^{BLANKS}#,]")
+
+
+def parse(source: Source) -> tuple[Script, tuple[Finding, ...]]:
+    """The tree of everything that could be read, and a finding EV001 for everything that could not."""
+    return _Reader(source).read()
+
+
+class _Reader:
+    """Reads one source; `statements` and `findings` grow as it goes."""
+
+    def __init__(self, source: Source) -> None:
+        self.path = source.path
+        self.text = source.text
+        self.engine: Engine = engine()
+        self.statements: list[Statement] = []
+        self.findings: list[Finding] = []
+        self.suspects: deque[Problem] = deque()
+
+    def read(self) -> tuple[Script, tuple[Finding, ...]]:
+        text = self.text
+        if not text.isascii() or _CONTROL.search(text):
+            from .spoof import spoofs
+
+            self.suspects = deque(spoofs(self.path, text))
+        starts = [found.start(1) for found in _CUT.finditer(text)]
+        first = starts[0] if starts else len(text)
+        begin = _code_start(text, first)
+        if begin < first:
+            starts.insert(0, begin)
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=bool(starts)):
+            self._piece(start, end)
+        span = Span(self.path, 0, len(text))
+        return Script(tuple(self.statements), span=span), tuple(self.findings)
+
+    def _piece(self, start: int, end: int) -> None:
+        """One statement, and whatever misspelt ones stand below it."""
+        rest: int | None = start
+        while rest is not None:
+            rest = self._statement(rest, end)
+
+    def _statement(self, start: int, end: int) -> int | None:
+        """Read what stands at `start`; the place to go on at, when it broke and something follows."""
+        while self.suspects and self.suspects[0].span.start < start:
+            self.suspects.popleft()
+        if self.suspects and self.suspects[0].span.start < end:
+            self._report(self.suspects[0])
+            return None
+        try:
+            self._keep(self.engine.statement(self.path, self.text, start, end))
+        except Problem as problem:
+            self._report(problem)
+        except UnexpectedToken as error:
+            return self._recover(start, end, error)
+        return None
+
+    def _recover(self, start: int, end: int, error: UnexpectedToken) -> int | None:
+        """Report a mistake; a statement that is complete before the margin line with the mistake is kept."""
+        problem = self._diagnose(start, end, error)
+        cut = self._margin_before(start, end, problem.span.start)
+        if cut is not None and not _is_clause(problem):
+            try:
+                self._keep(self.engine.statement(self.path, self.text, start, cut))
+            except (UnexpectedToken, Problem):
+                pass
+            else:
+                start = cut
+                problem = self._at_margin(cut, end, problem)
+        self._report(problem)
+        return self._next_misspelt(max(start, problem.span.start) + 1, end)
+
+    def _at_margin(self, start: int, end: int, problem: Problem) -> Problem:
+        """The remainder of a piece, which begins with no statement word."""
+        try:
+            self.engine.statement(self.path, self.text, start, end)
+        except UnexpectedToken as error:
+            return self._diagnose(start, end, error)
+        except Problem as found:
+            return found
+        return problem
+
+    def _diagnose(self, start: int, end: int, error: UnexpectedToken) -> Problem:
+        from .diagnose import diagnose  # only a broken script pays for it
+
+        return diagnose(self.path, self.text, start, end, error)
+
+    def _margin_before(self, start: int, end: int, at: int) -> int | None:
+        """The last line before `at`, not the first of the piece, that begins at the margin."""
+        cut = None
+        for found in _MARGIN.finditer(self.text, start + 1, min(at + 1, end)):
+            cut = found.start()
+        return cut
+
+    def _next_misspelt(self, start: int, end: int) -> int | None:
+        """The next line at the margin whose first word is nearly a statement word."""
+        for found in _MARGIN.finditer(self.text, start, end):
+            word = _FIRST_WORD.match(self.text, found.start(), end)
+            if word and word[0] not in WORDS and nearest(word[0], STATEMENTS):
+                return found.start()
+        return None
+
+    def _keep(self, result: Statement | Flawed) -> None:
+        if isinstance(result, Flawed):
+            self._report(result.problem)
+            result = result.statement
+        self.statements.append(result)
+
+    def _report(self, problem: Problem) -> None:
+        self.findings.append(syntax_finding(problem.span, problem.message, problem.help, problem.fix))
+
+
+def syntax_finding(span: Span, message: str, help: str, fix: Fix | None = None) -> Finding:
+    """An EV001."""
+    return Finding("EV001", "syntax", "error", message, help, span, fix=fix)
+
+
+def _code_start(text: str, end: int) -> int:
+    """Where the first word stands, after a byte-order mark, blanks and comments."""
+    start = 1 if text.startswith("\ufeff") else 0
+    found = SKIP.match(text, start, end)
+    return found.end() if found else start
+
+
+def _is_clause(problem: Problem) -> bool:
+    """Whether the mistake looks like a misspelt clause word rather than the start of something else."""
+    return bool(problem.meant) and problem.meant not in STATEMENTS

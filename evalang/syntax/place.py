@@ -1,0 +1,26 @@
+"""The place of a syntax error, as the table of mistakes sees it."""
+
+from __future__ import annotations
+
+from ..source.finding import Edit, Fix
+from ..source.record import Record
+from ..source.span import Span
+from .lexer import Token
+
+
+class Place(Record):
+    """Where the parser stopped: the text, what was found, the token before, what would have been accepted."""
+
+    text: str
+    span: Span
+    found: str
+    kind: str  # type of the token found; "$END" at the end of the statement, "UNKNOWN" for no token at all
+    before: Token | None
+    accepted: frozenset[str]
+    statement: str  # the first word of the piece
+    end: int
+
+
+def replaced(place: Place, new: str, span: Span | None = None, safe: bool = False) -> Fix:
+    """The repair that writes something else at the place."""
+    return Fix(f"write `{new}`", (Edit(span or place.span, new),), safe)

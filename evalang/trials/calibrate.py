@@ -1,0 +1,184 @@
+"""From scores to probabilities: Platt scaling, isotonic regression, and the linear scaling of plain margins.
+
+Fitted on rows that neither trained the learner nor test it. Many classes: each against the rest, then made to sum to 1.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.isotonic import isotonic_regression
+
+from ..errors import DataError
+from ..source.record import Record
+
+Numbers = npt.NDArray[np.float64]
+Method = Literal["platt", "isotonic", "range"]
+
+STEPS = 100  # Newton steps; ten are usual
+SETTLED = 1e-10  # largest gradient per row at the end
+HALVINGS = 40
+
+
+class Sigmoid(Record):
+    """p = 1 / (1 + exp(slope · score + offset)): A and B of Platt."""
+
+    slope: float
+    offset: float
+
+
+class Staircase(Record):
+    """A rising line through (score, probability), level before the first and after the last."""
+
+    scores: tuple[float, ...]
+    chances: tuple[float, ...]
+
+
+class Range(Record):
+    """(score - low) / (high - low), kept within 0 and 1."""
+
+    low: float
+    high: float
+
+
+Map = Sigmoid | Staircase | Range
+
+
+class Calibration(Record):
+    """One map for two classes (of the second class's score), else one for each class."""
+
+    maps: tuple[Map, ...]
+
+
+def fit(method: Method, scores: Numbers, truth: npt.NDArray[np.intp], weights: Numbers | None = None) -> Calibration:
+    """Fit on the scores [n] or [n, classes] and the codes of the true classes."""
+    values = np.asarray(scores, dtype=np.float64)
+    if values.ndim == 2 and values.shape[1] == 2:
+        values = values[:, 1]
+    if len(values) == 0 or len(values) != len(truth):
+        raise DataError(f"calibration has {len(values)} scores for {len(truth)} rows")
+    if not np.isfinite(values).all():
+        raise DataError("a score of the calibration part is not a finite number")
+    if values.ndim == 1:
+        return Calibration(maps=(_fit_one(method, values, np.asarray(truth) == 1, weights),))
+    columns = range(values.shape[1])
+    return Calibration(maps=tuple(_fit_one(method, values[:, k], np.asarray(truth) == k, weights) for k in columns))
+
+
+def apply(calibration: Calibration, scores: Numbers) -> Numbers:
+    """Probabilities of the second class [n], or of every class [n, classes] with rows that sum to 1."""
+    values = np.asarray(scores, dtype=np.float64)
+    if len(calibration.maps) == 1:
+        return apply_map(calibration.maps[0], values[:, 1] if values.ndim == 2 else values)
+    each = np.column_stack([apply_map(one, values[:, k]) for k, one in enumerate(calibration.maps)])
+    total = each.sum(axis=1, keepdims=True)
+    level = np.full_like(each, 1.0 / each.shape[1])
+    shares: Numbers = np.divide(each, total, out=level, where=total > 0)
+    return shares
+
+
+def apply_map(one: Map, scores: Numbers) -> Numbers:
+    """The probabilities that one map gives."""
+    if isinstance(one, Sigmoid):
+        return _sigmoid(-(one.slope * scores + one.offset))
+    if isinstance(one, Staircase):
+        stairs: Numbers = np.interp(scores, np.array(one.scores), np.array(one.chances))
+        return stairs
+    if one.high == one.low:
+        return np.full(len(scores), 0.5)
+    return np.clip((scores - one.low) / (one.high - one.low), 0.0, 1.0)
+
+
+def fit_platt(
+    scores: Numbers, truth: npt.NDArray[np.bool_], weights: Numbers | None = None, *, smoothed: bool = True
+) -> Sigmoid:
+    """The sigmoid of largest likelihood, against Platt's targets (N+ + 1)/(N+ + 2) and 1/(N- + 2) or the raw 0 and 1.
+
+    Newton's method with step halving on the exact likelihood: Platt 1999; Lin, Lin & Weng 2007. Raw targets have no
+    largest likelihood when the scores separate the classes, which is an error.
+    """
+    weight = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
+    target = _targets(scores, np.asarray(truth, dtype=bool), weight, smoothed)
+    centre, spread = float(np.average(scores, weights=weight)), float(np.std(scores))
+    if spread == 0.0:
+        share = float(np.average(target, weights=weight))
+        return Sigmoid(slope=0.0, offset=float(np.log1p(-share) - np.log(share)))
+    # Standardised scores keep the two equations well conditioned, whatever the unit of the margins.
+    design = np.column_stack([(scores - centre) / spread, np.ones(len(scores))])
+    rise, level = (float(value) for value in _newton(design, target, weight))
+    return Sigmoid(slope=-rise / spread, offset=-(level - rise * centre / spread))
+
+
+def fit_isotonic(scores: Numbers, truth: Numbers, weights: Numbers | None = None) -> Staircase:
+    """Least squares among rising functions of the score, by pooling adjacent violators; equal scores are pooled first.
+
+    Zadrozny & Elkan 2002. Between two scores seen in fitting the line is straight.
+    """
+    weight = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
+    counted = weight > 0
+    places, group = np.unique(scores[counted], return_inverse=True)
+    total: Numbers = np.bincount(group, weights=weight[counted]).astype(np.float64)
+    means = np.bincount(group, weights=(weight * truth)[counted]) / total
+    stairs = isotonic_regression(means, sample_weight=total)
+    return Staircase(scores=tuple(map(float, places)), chances=tuple(map(float, stairs)))
+
+
+def fit_range(scores: Numbers) -> Range:
+    """The smallest and largest score: Caruana & Niculescu-Mizil, section 3, for the margins of an svm."""
+    return Range(low=float(np.min(scores)), high=float(np.max(scores)))
+
+
+def _fit_one(method: Method, scores: Numbers, truth: npt.NDArray[np.bool_], weights: Numbers | None) -> Map:
+    if method == "range":
+        return fit_range(scores)
+    if truth.all() or not truth.any():
+        raise DataError(
+            "the calibration part does not hold rows in and out of every class", hint="give calibration more rows"
+        )
+    return (
+        fit_platt(scores, truth, weights) if method == "platt" else fit_isotonic(scores, truth.astype(float), weights)
+    )
+
+
+def _targets(scores: Numbers, truth: npt.NDArray[np.bool_], weight: Numbers, smoothed: bool) -> Numbers:
+    if smoothed:
+        positives, negatives = float(weight[truth].sum()), float(weight[~truth].sum())
+        return np.where(truth, (positives + 1.0) / (positives + 2.0), 1.0 / (negatives + 2.0))
+    above, below = scores[truth], scores[~truth]
+    if not len(above) or not len(below) or above.min() >= below.max() or above.max() <= below.min():
+        raise DataError(
+            "the scores separate the classes, so a sigmoid on raw targets has no best slope",
+            hint="use Platt's smoothed targets",
+        )
+    return truth.astype(np.float64)
+
+
+def _newton(design: Numbers, target: Numbers, weight: Numbers) -> Numbers:
+    share = float(np.average(target, weights=weight))
+    found = np.array([0.0, np.log(share) - np.log1p(-share)])
+    loss = _loss(design @ found, target, weight)
+    for _ in range(STEPS):
+        chance = _sigmoid(design @ found)
+        gradient = design.T @ (weight * (chance - target))
+        if np.abs(gradient).max() <= SETTLED * weight.sum():
+            break
+        curvature = (design * (weight * chance * (1.0 - chance))[:, None]).T @ design + 1e-12 * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        for _ in range(HALVINGS):
+            tried = _loss(design @ (found - step), target, weight)
+            if tried <= loss:
+                break
+            step = step / 2.0
+        found, loss = found - step, tried
+    return found
+
+
+def _loss(height: Numbers, target: Numbers, weight: Numbers) -> float:
+    return float(np.dot(weight, np.logaddexp(0.0, height) - target * height))
+
+
+def _sigmoid(height: Numbers) -> Numbers:
+    falling = np.exp(-np.abs(height))
+    return np.where(height >= 0, 1.0, falling) / (1.0 + falling)

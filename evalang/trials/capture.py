@@ -1,0 +1,110 @@
+"""What a learner prints and warns of while it works, kept and kept small."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+MOST_PRINTED = 64 * 1024
+MOST_WARNINGS = 50  # different ones; a learner may warn a million times
+MOST_WORDS = 2000  # characters of one warning or failure
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
+_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+
+
+def clean(text: str, most: int = MOST_WORDS) -> str:
+    """Text without terminal escapes, control and direction marks, cut to a length.
+
+    >>> clean("\\x1b[2Jhello\\r\\n")
+    'hello\\n'
+    """
+    plain = _ESCAPES.sub("", text[: most * 4]).translate(_CONTROLS)
+    plain = plain.encode("utf-8", "replace").decode()
+    return plain if len(plain) <= most else plain[:most] + " …"
+
+
+class Notes:
+    """Warnings counted, one entry for each different one."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], int] = {}
+
+    def show(self, message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+        """Takes the place of `warnings.showwarning`."""
+        key = (category.__name__, clean(str(message)))
+        if key in self._counts or len(self._counts) < MOST_WARNINGS:
+            self._counts[key] = self._counts.get(key, 0) + 1
+
+    def listed(self) -> tuple[tuple[str, str, int], ...]:
+        """(category, message, how often) in order of text, so that no order of events shows."""
+        return tuple((category, message, count) for (category, message), count in sorted(self._counts.items()))
+
+
+@contextlib.contextmanager
+def noted() -> Iterator[Notes]:
+    """Count every warning inside, show none."""
+    notes = Notes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = notes.show
+        yield notes
+
+
+class Printed:
+    """Everything written to the process's output and error output, by Python or by C, in a worker of our own."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the worker lives
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+        for number in (1, 2):
+            os.dup2(self._file.fileno(), number)
+        os.set_inheritable(self._file.fileno(), False)
+        sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), "utf-8", "replace", write_through=True)
+        sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), "utf-8", "replace", write_through=True)
+
+    def take(self) -> str:
+        """What was written since the last time."""
+        size = os.fstat(self._file.fileno()).st_size
+        if not size:
+            return ""
+        text = os.pread(self._file.fileno(), MOST_PRINTED, 0).decode("utf-8", "replace")
+        os.ftruncate(self._file.fileno(), 0)
+        os.lseek(self._file.fileno(), 0, os.SEEK_SET)
+        return clean(text, MOST_PRINTED)
+
+
+class _Bounded(io.TextIOBase):
+    """A text file that remembers its beginning only."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._left = MOST_PRINTED
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if self._left > 0:
+            self._parts.append(text[: self._left])
+            self._left -= len(text)
+        return len(text)
+
+    def text(self) -> str:
+        return clean("".join(self._parts), MOST_PRINTED)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[_Bounded]:
+    """The same for work in this very process: only what Python prints can be caught."""
+    kept = _Bounded()
+    with contextlib.redirect_stdout(kept), contextlib.redirect_stderr(kept):
+        yield kept

@@ -1,0 +1,226 @@
+"""The outer division of a scheme: which rows train and which are tested, fold by fold, made when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.table import Table
+from ..errors import DataError
+from ..plans.model import Part, Scheme
+from .deal import Rows, deal, equal_sizes, part_size
+from .keys import digest, stream
+
+KFOLD = ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv")
+
+Division = Callable[[int], tuple[Rows, Rows]]  # fold -> (training part, test part)
+
+
+def shape(scheme: Scheme, table: Table) -> tuple[int, int]:
+    """(partitions, folds in each) once the data is known."""
+    if scheme.kind == "leave-one-out":
+        return 1, len(np.unique(groups_of(scheme, table))) if scheme.grouped else table.rows
+    if scheme.kind == "given-folds":
+        return 1, len(np.unique(_given(scheme, table)))
+    return scheme.partitions, scheme.folds
+
+
+def split_fingerprint(scheme: Scheme, table: Table) -> str:
+    """What the rows of a fold depend on besides data, seed, partition and fold.
+
+    The number of partitions is left out: 5x10cv and 10x10cv share their first five partitions, and their trials.
+    """
+    how = (is_stratified(scheme, table), scheme.grouped)
+    kind = scheme.kind
+    if kind in KFOLD:
+        return digest("cv", scheme.folds, *how)
+    if kind in ("holdout", "resamples"):
+        return digest("parts", _test_size(scheme, table), *how)
+    if kind == "trainings":
+        return digest(kind, scheme.partitions, scheme.rows, *how)
+    return digest(kind, shape(scheme, table)[1] if kind == "forward" else 0, *how)
+
+
+def is_stratified(scheme: Scheme, table: Table) -> bool:
+    """Whether classes are kept in proportion: as written, else where the target has classes."""
+    classes = table.task == "classification"
+    if scheme.stratified and not classes:
+        raise DataError(
+            f"{table.name} has a target of numbers, which cannot be stratified",
+            hint="write `unstratified`, or `as classification` at the dataset",
+            span=scheme.span,
+        )
+    return classes if scheme.stratified is None else scheme.stratified
+
+
+def divide(scheme: Scheme, table: Table, seed: int, partition: int) -> Division:
+    """One partition; its folds are made one at a time, so that leave-one-out of many rows stays small."""
+    rows = np.arange(table.rows)
+    kind, name = scheme.kind, split_fingerprint(scheme, table)
+    if kind == "trainings":
+        return _trainings(scheme, table, stream(seed, "outer", table.content_hash, name), partition)
+    rng = stream(seed, "outer", table.content_hash, name, partition)
+    if kind in KFOLD:
+        sizes = equal_sizes(table.rows, enough(table.rows, scheme.folds, scheme, table))
+        return _by_bin(deal_rows(scheme, table, rows, sizes, rng))
+    if kind in ("holdout", "resamples"):
+        size = _test_size(scheme, table)
+        home = deal_rows(scheme, table, rows, (table.rows - size, size), rng)
+        return lambda fold: (rows[home == 0], rows[home == 1])
+    if kind == "bootstrap":
+        drawn = _bootstrap(scheme, table, rng)
+        return lambda fold: drawn
+    if kind == "leave-one-out":
+        return _by_bin(np.unique(groups_of(scheme, table), return_inverse=True)[1] if scheme.grouped else rows)
+    if kind == "forward":
+        return forward(scheme, table, rows, shape(scheme, table)[1])
+    if kind == "given-folds":
+        return _by_bin(np.unique(_given(scheme, table), return_inverse=True)[1])
+    if kind == "given-test":
+        return _given_test(scheme, table)
+    raise DataError(f"{kind} is not a scheme that divides rows", span=scheme.span)
+
+
+def enough(n: int, k: int, scheme: Scheme, table: Table, groups: NDArray[Any] | None = None) -> int:
+    """k, when k folds can be made of the rows or groups there are."""
+    units = len(np.unique(groups_of(scheme, table) if groups is None else groups)) if scheme.grouped else n
+    if k < 2 or units < k:
+        raise DataError(
+            f"{k} folds cannot be made of {units} {'groups' if scheme.grouped else 'rows'} of {table.name}",
+            hint="take fewer folds (two or more)",
+            span=scheme.span,
+        )
+    return k
+
+
+def deal_rows(
+    scheme: Scheme, table: Table, rows: Rows, sizes: tuple[int, ...], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """The bin of each of these rows, dealt the way the scheme says."""
+    strata = table.y[rows] if is_stratified(scheme, table) else None
+    groups = groups_of(scheme, table)[rows] if scheme.grouped else None
+    return deal(sizes, strata, groups, rng)
+
+
+def forward(scheme: Scheme, table: Table, rows: Rows, splits: int) -> Division:
+    """Blocks in order of time; rows of one moment stay in one block, each block after the first is tested."""
+    moment = np.unique(time_of(scheme, table)[rows], return_inverse=True)[1]
+    moments = np.bincount(moment)
+    if splits < 1 or len(moments) < splits + 1:
+        raise DataError(
+            f"{splits} splits forward need {splits + 1} different moments; {table.name} has {len(moments)}",
+            hint="take fewer splits",
+            span=scheme.span,
+        )
+    block = _cut(moments, splits + 1)[moment]
+    return lambda fold: (rows[block <= fold], rows[block == fold + 1])
+
+
+def groups_of(scheme: Scheme, table: Table) -> NDArray[Any]:
+    """The group of each row."""
+    if table.groups is None:
+        raise DataError(
+            f"{table.name} has no groups column, which a grouped scheme needs",
+            hint='add `groups "column"` to the dataset',
+            span=scheme.span,
+        )
+    return table.groups
+
+
+def time_of(scheme: Scheme, table: Table) -> NDArray[Any]:
+    """The moment of each row."""
+    if table.time is None:
+        raise DataError(
+            f"{table.name} has no time column, which `forward` needs",
+            hint='add `time "column"` to the dataset',
+            span=scheme.span,
+        )
+    return table.time
+
+
+def _by_bin(home: NDArray[np.int64]) -> Division:
+    return lambda fold: (np.flatnonzero(home != fold), np.flatnonzero(home == fold))
+
+
+def _test_size(scheme: Scheme, table: Table) -> int:
+    part = scheme.part or Part(fraction=1 / 3)
+    size = part_size(part.fraction, part.rows, table.rows)
+    size = size if scheme.kind == "holdout" else table.rows - size
+    if not 0 < size < table.rows:
+        raise DataError(
+            f"{scheme.text or scheme.kind} leaves no row to {'test' if size <= 0 else 'train on'}: "
+            f"{table.name} has {table.rows} rows",
+            hint="take another share of the rows",
+            span=scheme.span,
+        )
+    return size
+
+
+def _trainings(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    """One of N disjoint training sets, and the test set that all of them share (Rasmussen 1996)."""
+    size, count = scheme.rows or 1, scheme.partitions
+    if size * count >= table.rows:
+        raise DataError(
+            f"{count} trainings of {size} rows need {size * count} rows and some to test; {table.name} has "
+            f"{table.rows}",
+            hint="take fewer or smaller training sets",
+            span=scheme.span,
+        )
+    sizes = (size,) * count + (table.rows - size * count,)
+    home = deal_rows(scheme, table, np.arange(table.rows), sizes, rng)
+    return lambda fold: (np.flatnonzero(home == partition), np.flatnonzero(home == count))
+
+
+def _bootstrap(scheme: Scheme, table: Table, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """As many units as there are, drawn with replacement; the rows never drawn are tested."""
+    rows = np.arange(table.rows)
+    if scheme.grouped:
+        bins = np.unique(groups_of(scheme, table), return_inverse=True)[1]
+        members = [rows[bins == group] for group in range(int(bins.max()) + 1)]
+    strata = np.unique(table.y, return_inverse=True)[1] if is_stratified(scheme, table) else np.zeros(table.rows, int)
+    for _ in range(1000):  # a tiny table may be drawn whole, which leaves nothing to test
+        if scheme.grouped:
+            train = np.concatenate([members[group] for group in rng.integers(0, len(members), len(members))])
+        else:
+            each = [rows[strata == stratum] for stratum in range(int(strata.max()) + 1)]
+            train = np.concatenate([rng.choice(own, len(own)) for own in each])
+        test = np.setdiff1d(rows, train)
+        if len(test):
+            return np.sort(train), test
+    raise DataError(f"{table.name} is too small for a bootstrap: every draw holds every row", span=scheme.span)
+
+
+def _cut(moments: NDArray[np.int64], blocks: int) -> NDArray[np.int64]:
+    """The block of each moment: about equally many rows in each, none empty."""
+    middle = np.cumsum(moments) - moments / 2
+    block: NDArray[np.int64] = np.minimum((middle * blocks / moments.sum()).astype(np.int64), blocks - 1)
+    block[0] = 0
+    for place in range(1, len(block)):  # a moment of very many rows may jump over a block: leave none empty
+        block[place] = min(max(block[place], block[place - 1]), block[place - 1] + 1)
+        block[place] = max(block[place], blocks - (len(block) - place))
+    return block
+
+
+def _given(scheme: Scheme, table: Table) -> NDArray[Any]:
+    if table.folds is None:
+        raise DataError(
+            f"{table.name} has no folds column, which `given folds` needs",
+            hint='add `folds "column"` to the dataset',
+            span=scheme.span,
+        )
+    return table.folds
+
+
+def _given_test(scheme: Scheme, table: Table) -> Division:
+    first = table.test_from
+    if first is None:
+        raise DataError(
+            f"{table.name} has no test set of its own",
+            hint="add `tested on …` to the dataset, or take another scheme",
+            span=scheme.span,
+        )
+    rows = np.arange(table.rows)
+    return lambda fold: (rows[:first], rows[first:])

@@ -1,0 +1,148 @@
+"""A plan and its tables become cells and, one after the other, tasks. Nothing large is made before it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..data.table import Table
+from ..errors import RunError
+from ..plans.model import Comparison, Learner, Metric, Plan
+from .cell import Cell, Task, measures_size, recipe, tuned_for
+from .divide import shape, split_fingerprint
+from .identity import learner_identity
+from .keys import digest
+from .pipeline import NOBODY, Trust
+from .trial import cell_digest, metric_words, trial_digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """The cells of a plan, and which of them each comparison looks at."""
+
+    cells: tuple[Cell, ...]
+    places: Mapping[tuple[str, str, str], int]  # (comparison, dataset, learner) -> place in cells
+    trainings: tuple[tuple[str, int], ...]  # of each learner; cells that several share have the most of any
+
+    @property
+    def trials(self) -> int:
+        """Trials in all."""
+        return sum(c.partitions * c.folds * c.trainings for c in self.cells)
+
+    def cell(self, comparison: str, dataset: str, learner: str) -> Cell:
+        """The cell behind one entry of a comparison's table."""
+        return self.cells[self.places[comparison, dataset, learner]]
+
+
+def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NOBODY) -> Layout:
+    """Cells of all statements; those that ask for the same thing are one, with the most that any of them asks for."""
+    learners = {learner.name: learner for learner in plan.learners}
+    identities: dict[str, str] = {}
+    merged: dict[str, Cell] = {}
+    wanted: dict[tuple[str, str, str], str] = {}
+    for comparison in plan.comparisons:
+        if comparison.data != "datasets" or comparison.scheme is None:
+            continue
+        for dataset in comparison.datasets:
+            if dataset not in tables:
+                raise RunError(
+                    f"the data of {dataset} is not here", hint="load it before running", span=comparison.span
+                )
+            for name in comparison.learners:
+                learner = learners[name]
+                if name not in identities:
+                    identities[name] = learner_identity(learner, trust)
+                cell = _cell(comparison, tables[dataset], learner, identities[name])
+                wanted[comparison.name, dataset, name] = cell.digest
+                merged[cell.digest] = _merge(merged[cell.digest], cell) if cell.digest in merged else cell
+    place = {key: number for number, key in enumerate(merged)}
+    cells = tuple(_named(cell) for cell in merged.values())
+    trainings = tuple((name, learners[name].trainings) for name in identities)
+    return Layout(cells=cells, places={where: place[key] for where, key in wanted.items()}, trainings=trainings)
+
+
+def tasks(layout: Layout) -> Iterator[Task]:
+    """Every task, partition by partition, so that learners on the same folds follow one another."""
+    most = max((cell.partitions for cell in layout.cells), default=0)
+    for partition in range(most):
+        for number, cell in enumerate(layout.cells):
+            if partition < cell.partitions:
+                for fold in range(cell.folds):
+                    yield from _of_fold(number, cell, partition, fold)
+
+
+def keys(cell: Cell) -> Iterator[tuple[int, int, int, str]]:
+    """(partition, fold, training, key) of every trial of a cell."""
+    for partition in range(cell.partitions):
+        for fold in range(cell.folds):
+            for training in range(cell.trainings):
+                yield partition, fold, training, trial_digest(cell.digest, partition, fold, training)
+
+
+def split_key(cell: Cell, partition: int, fold: int) -> str:
+    """The name under which the rows of a fold are stored, once for all learners."""
+    return digest("split", cell.data, cell.split, cell.recipe.rows_fingerprint, cell.seed, partition, fold)
+
+
+def _of_fold(number: int, cell: Cell, partition: int, fold: int) -> Iterator[Task]:
+    each = [(training,) for training in range(cell.trainings)]
+    # Tuning is done once for all trainings of a fold, so they are one task; without it each can go its own way.
+    for trainings in [tuple(range(cell.trainings))] if cell.recipe.tunes else each:
+        names = tuple(trial_digest(cell.digest, partition, fold, training) for training in trainings)
+        yield Task(number, partition, fold, trainings, names)
+
+
+def _cell(comparison: Comparison, table: Table, learner: Learner, identity: str) -> Cell:
+    scheme = comparison.scheme
+    assert scheme is not None
+    way = recipe(comparison, learner)
+    metrics, general = tuned_for(comparison, table.task) if way.tunes else ((), True)
+    partitions, folds = shape(scheme, table)
+    split = split_fingerprint(scheme, table)
+    seed = comparison.seed.value if comparison.seed is not None else 0
+    # Metrics that each choose a winner of their own are gathered over the statements; one `for METRIC` is not.
+    inner = digest(way.fingerprint, general, [metric_words(m) for m in metrics] if general else [])
+    return Cell(
+        digest=cell_digest(table.content_hash, identity, split, inner, seed),
+        learner=learner,
+        identity=identity,
+        dataset=table.name,
+        data=table.content_hash,
+        scheme=scheme,
+        split=split,
+        seed=seed,
+        recipe=way,
+        metrics=metrics,
+        general=general,
+        partitions=partitions,
+        folds=folds,
+        trainings=learner.trainings,
+        sized=measures_size(comparison),
+    )
+
+
+def _merge(one: Cell, other: Cell) -> Cell:
+    """Two statements that share trials: the larger count of each, the metrics of both."""
+    larger = max(one, other, key=lambda cell: cell.partitions)
+    return replace(
+        one,
+        scheme=larger.scheme,
+        partitions=larger.partitions,
+        folds=max(one.folds, other.folds),
+        trainings=max(one.trainings, other.trainings),
+        metrics=_union(one.metrics, other.metrics),
+        sized=one.sized or other.sized,
+    )
+
+
+def _union(one: tuple[Metric, ...], other: tuple[Metric, ...]) -> tuple[Metric, ...]:
+    return tuple({metric_words(m): m for m in (*one, *other)}.values())
+
+
+def _named(cell: Cell) -> Cell:
+    """The final name of a cell: what it is tuned for counts, in any order."""
+    if cell.general or not cell.metrics:
+        return cell
+    metrics = tuple(sorted(cell.metrics, key=metric_words))
+    name = digest(cell.digest, [metric_words(m) for m in metrics])
+    return replace(cell, metrics=metrics, digest=name)

@@ -1,0 +1,83 @@
+"""What trials refer to, stored once for all of them: the target of each dataset and the rows of each fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.table import Table
+from .cell import Cell
+from .expand import Layout, split_key
+from .fit import Workshop
+from .folds import Fold
+from .store import Store, as_rows
+from .trial import Trial
+
+Fact = tuple[str, str, dict[str, Any], dict[str, NDArray[Any]]]
+
+
+class Facts:
+    """Knows which datasets and folds the store already has."""
+
+    def __init__(self, layout: Layout, tables: Mapping[str, Table], store: Store, shop: Workshop) -> None:
+        self._layout, self._tables, self._store, self._shop = layout, tables, store, shop
+        self._known: set[str] = set()
+
+    def needed(self, trials: Iterable[tuple[int, Trial]]) -> list[Fact]:
+        """What has to be stored together with these trials. A fold that cannot be made has no rows to store."""
+        found: dict[str, Fact] = {}
+        for place, trial in trials:
+            cell = self._layout.cells[place]
+            table = self._tables[cell.dataset]
+            key = split_key(cell, trial.partition, trial.fold)
+            if table.content_hash not in self._known:
+                self._known.add(table.content_hash)
+                found[table.content_hash] = dataset_fact(table)
+            if not trial.test_size or key in self._known:
+                continue
+            self._known.add(key)
+            if not self._store.has("splits", key):
+                partition = self._shop.partition(cell, trial.partition)
+                fold = partition.fold(trial.fold, cell.recipe.tuning, cell.recipe.calibration)
+                found[key] = split_fact(key, fold, table, cell)
+        return list(found.values())
+
+
+def dataset_fact(table: Table) -> Fact:
+    """The target and what judging needs to know about it."""
+    about = {
+        "name": table.name,
+        "task": table.task,
+        "target": table.target,
+        "classes": list(table.classes),
+        "positive": table.positive_code,
+        "rows": table.rows,
+        "source": table.source,
+    }
+    arrays = {"y": np.asarray(table.y, dtype=np.float64 if table.task == "regression" else np.int64)}
+    if table.weights is not None:
+        arrays["weights"] = np.asarray(table.weights, dtype=np.float64)
+    return "datasets", table.content_hash, about, arrays
+
+
+def split_fact(key: str, fold: Fold, table: Table, cell: Cell) -> Fact:
+    """The rows of a fold; the training rows only where they are not simply all the others."""
+    arrays = {"test": as_rows(fold.test)}
+    for name, rows in (("tuning", fold.tuning), ("calibration", fold.calibration)):
+        if rows is not None:
+            arrays[name] = as_rows(rows)
+    used = sum(len(rows) for rows in arrays.values())
+    rest = len(fold.train) + used == table.rows and len(np.unique(fold.train)) == len(fold.train)
+    if not rest:
+        arrays["train"] = as_rows(fold.train)
+    about = {
+        "dataset": table.content_hash,
+        "scheme": cell.scheme.text or cell.scheme.kind,
+        "partition": fold.partition,
+        "fold": fold.fold,
+        "rest": rest,
+    }
+    return "splits", key, about, arrays

@@ -1,0 +1,44 @@
+"""How a run is carried out, as opposed to what it computes: nothing here changes a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """`jobs` worker processes; 0 runs everything in this process, where nothing can be isolated or stopped."""
+
+    jobs: int = 1
+    fresh: bool = False
+    folder: Path | None = None  # None: a temporary one, gone with the outcome
+    trial_seconds: float | None = None
+    trial_memory: int | None = None  # megabytes a trial may take beyond what its worker has
+    trusted: frozenset[str] = frozenset()
+    handed: Mapping[str, object] = field(default_factory=dict, repr=False)
+    scheduler: str | None = None  # tcp://… of a dask scheduler
+    strict: bool = False  # a warning of a learner is a failure of its trial
+    files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
+
+    @property
+    def limits(self) -> str:
+        """The limits as words, kept with the failures they cause."""
+        seconds = "" if self.trial_seconds is None else f"{self.trial_seconds:g} s"
+        memory = "" if self.trial_memory is None else f"{self.trial_memory} MB"
+        return ", ".join(word for word in (seconds, memory) if word)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run is. `rate` is trials a second, `left` the seconds still to go (None while unknown)."""
+
+    done: int
+    total: int
+    failed: int
+    rate: float
+    left: float | None
+
+
+Report = Callable[[Progress], None]

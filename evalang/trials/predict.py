@@ -1,0 +1,149 @@
+"""Fit, then ask for the rows' answers, and hold them to the contract: right length, right kind, no NaN."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data.table import Table
+from ..plans.model import Learner
+from .arrays import small
+from .calibrate import apply
+from .calibrate import fit as fit_calibration
+from .deal import Rows
+from .pipeline import NOBODY, Columns, Trust, build, columns_of, matrix
+from .prepared import Prepared
+from .trial import Judged, Numbers, Parameters, Values
+
+
+class Broken(Exception):
+    """The learner's answer is not one: fault of the learner, kind "contract"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bench:
+    """A table made ready for fitting: one matrix, read-only, shared by every trial on it."""
+
+    table: Table
+    X: Numbers
+    columns: Columns
+    trust: Trust
+
+    def rows(self, prepared: Prepared, rows: Rows) -> Any:
+        """The features of some rows; a learner that changes them in place finds them read-only."""
+        if prepared.takes_frame:
+            return self.table.X.iloc[rows]
+        part = self.X[rows]
+        part.flags.writeable = False
+        return part
+
+
+def bench(table: Table, trust: Trust = NOBODY) -> Bench:
+    """Make a table ready; done once for each dataset and process."""
+    features = matrix(table)
+    features.flags.writeable = False
+    for array in (table.y, table.weights, table.groups, table.time):
+        if array is not None:
+            array.flags.writeable = False
+    return Bench(table=table, X=features, columns=columns_of(table), trust=trust)
+
+
+def train(on: Bench, learner: Learner, settings: Parameters, seed: int, rows: Rows) -> tuple[Prepared, float]:
+    """A learner trained on these rows and nothing else, and the seconds it took."""
+    made = build(learner, on.table.task, on.columns, seed, settings, on.trust)
+    X, y = on.rows(made, rows), _frozen(on.table.y[rows])
+    weights = None if on.table.weights is None else _frozen(on.table.weights[rows])
+    np.random.seed(seed)  # for learners that draw from numpy's global state whatever they are told
+    begun = time.perf_counter()
+    made.fit(X, y, weights)
+    return made, time.perf_counter() - begun
+
+
+def calibrated(on: Bench, learner: Learner, made: Prepared, rows: Rows | None) -> Any:
+    """The learner's scores turned into probabilities on rows it has not seen; None when it asks for nothing."""
+    if learner.calibrate == "none" or rows is None or on.table.task != "classification":
+        return None
+    _, scores, _ = answer(on, made, rows)
+    if scores is None:
+        raise Broken("has no scores, so there is nothing to calibrate")
+    weights = None if on.table.weights is None else on.table.weights[rows]
+    return fit_calibration(learner.calibrate, scores, on.table.y[rows], weights)
+
+
+def answer(on: Bench, made: Prepared, rows: Rows, calibration: Any = None) -> tuple[Values, Numbers | None, bool]:
+    """(labels, scores, whether they are probabilities) for some rows, checked.
+
+    A calibrated learner's labels follow its probabilities.
+    """
+    classes = len(on.table.classes) if on.table.task == "classification" else 0
+    labels, scores, probabilities = made.answer(on.rows(made, rows), classes)
+    labels = _labels(labels, len(rows), classes)
+    if scores is not None:
+        scores = _scores(scores, len(rows), classes, probabilities)
+    if calibration is not None and scores is not None:
+        scores, probabilities = apply(calibration, scores), True
+        labels = (scores > 0.5).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+    return (small(labels, classes) if classes else labels), scores, probabilities
+
+
+def judged(on: Bench, labels: Values, scores: Numbers | None, probabilities: bool, rows: Rows) -> Judged:
+    """Answers beside the truth, for the scores layer."""
+    table = on.table
+    return Judged(
+        truth=table.y[rows],
+        labels=labels,
+        scores=scores,
+        probabilities=probabilities,
+        classes=table.classes,
+        positive=table.positive_code,
+        weights=None if table.weights is None else table.weights[rows],
+    )
+
+
+def _labels(labels: Any, n: int, classes: int) -> Values:
+    found = np.asarray(labels)
+    if found.shape != (n,):
+        raise Broken(f"predicted {_shape(found)} for {n} rows")
+    if found.dtype == object or found.dtype.kind not in "iufb":
+        try:
+            found = found.astype(np.float64)
+        except (TypeError, ValueError):
+            raise Broken(f"predicted values of type {found.dtype}, not {'classes' if classes else 'numbers'}") from None
+    if not np.isfinite(found).all():
+        raise Broken(
+            f"predicted {found[~np.isfinite(found)][0]} for row {int(np.argmin(np.isfinite(found))) + 1} of the part"
+        )
+    if not classes:
+        return found.astype(np.float64)
+    codes = found.astype(np.int64)
+    if (codes != found).any() or codes.min(initial=0) < 0 or codes.max(initial=0) >= classes:
+        raise Broken("predicted a class that the dataset does not have")
+    return codes
+
+
+def _scores(scores: Any, n: int, classes: int, probabilities: bool) -> Numbers:
+    try:
+        found = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise Broken("gave scores that are no numbers") from None
+    if found.shape not in ((n,), (n, classes)):
+        raise Broken(f"gave scores of shape {_shape(found)} for {n} rows and {classes} classes")
+    if not np.isfinite(found).all():
+        raise Broken("gave a score that is not a finite number")
+    if probabilities and (found.min(initial=0.0) < -1e-6 or found.max(initial=0.0) > 1 + 1e-6):
+        raise Broken("gave probabilities outside 0 and 1")
+    if probabilities and found.ndim == 2 and np.abs(found.sum(axis=1) - 1).max(initial=0.0) > 1e-3:
+        raise Broken("gave probabilities that do not sum to 1")
+    return np.clip(found, 0.0, 1.0) if probabilities else found
+
+
+def _shape(values: Values) -> str:
+    return " x ".join(map(str, values.shape)) or "a single value"
+
+
+def _frozen(values: Values) -> Values:
+    values.flags.writeable = False
+    return values

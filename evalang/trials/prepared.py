@@ -1,0 +1,162 @@
+"""A learner with its preparation steps, fitted together: what sees the training part and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class Prepared:
+    """Preparation steps and a learner. Every step is fitted on the rows that `fit` is given.
+
+    The same as scikit-learn's Pipeline without what that costs per call, which for quick learners is more than the fit.
+    """
+
+    def __init__(self, steps: list[Any], learner: Any, *, takes_weights: bool, takes_frame: bool = False) -> None:
+        self.steps = steps
+        self.learner = learner
+        self.takes_weights = takes_weights  # False: the dataset's weights count in scoring only
+        self.takes_frame = takes_frame  # wants the table's frame, not its matrix
+
+    def fit(self, X: Any, y: Array, weights: Array | None = None) -> Prepared:
+        """Fit the steps one after the other, then the learner."""
+        X = _fit_steps(X, y, self.steps)
+        if weights is not None and self.takes_weights:
+            self.learner.fit(X, y, sample_weight=weights)
+        else:
+            self.learner.fit(X, y)
+        return self
+
+    def prepare(self, X: Any) -> Any:
+        """Rows as the learner sees them."""
+        return _pass_steps(X, self.steps)
+
+    def predict(self, X: Any) -> Array:
+        """Codes of classes, or numbers."""
+        return np.asarray(self.learner.predict(self.prepare(X)))
+
+    def answer(self, X: Any, classes: int) -> tuple[Array, Array | None, bool]:
+        """(labels, scores, whether the scores are probabilities), the rows prepared once.
+
+        Scores are [n], of the second class, for two classes and [n, classes] for more; a class that the training part
+        did not hold gets probability 0, or the lowest margin of the row less 1. None where there are none.
+        """
+        ready = self.prepare(X)
+        if not classes:
+            return np.asarray(self.learner.predict(ready)), None, False
+        once = in_one_pass(self.learner, ready)
+        known = getattr(self.learner, "classes_", None)
+        if once is not None:
+            labels, scores, sure = once
+            return labels, spread(scores, known, classes, 0.0 if sure else None), sure
+        labels = np.asarray(self.learner.predict(ready))
+        if hasattr(self.learner, "predict_proba"):
+            return labels, spread(np.asarray(self.learner.predict_proba(ready)), known, classes, 0.0), True
+        if hasattr(self.learner, "decision_function"):
+            margins = np.asarray(self.learner.decision_function(ready), dtype=np.float64)
+            return labels, spread(margins, known, classes, None), False
+        return labels, None, False
+
+
+def in_one_pass(learner: Any, X: Any) -> tuple[Array, Array, bool] | None:
+    """Labels and scores from one call, for classes of scikit-learn whose labels follow from their scores.
+
+    To predict twice would double the time of forests and neighbours. Which class a tie goes to is theirs; a test
+    compares the labels with `predict` on data full of ties. None for every other learner.
+    """
+    rule = _ONE_PASS.get(f"{type(learner).__module__}.{type(learner).__qualname__}")
+    if rule is None or len(learner.classes_) < 2:
+        return None
+    known = np.asarray(learner.classes_)
+    if rule == "margin" and len(known) == 2:
+        margins = np.asarray(learner.decision_function(X))
+        return known[(margins >= 0).astype(np.intp)], margins, False
+    if rule == "margin" or (rule == "uniform" and learner.weights != "uniform"):
+        return None
+    chances = np.asarray(learner.predict_proba(X))
+    if rule == "half" and len(known) == 2:
+        return known[(chances[:, 1] >= 0.5).astype(np.intp)], chances, True
+    return known[np.argmax(chances, axis=1)], chances, True
+
+
+_ONE_PASS = {
+    "sklearn.dummy.DummyClassifier": "argmax",
+    "sklearn.ensemble._bagging.BaggingClassifier": "argmax",
+    "sklearn.ensemble._forest.ExtraTreesClassifier": "argmax",
+    "sklearn.ensemble._forest.RandomForestClassifier": "argmax",
+    "sklearn.ensemble._gb.GradientBoostingClassifier": "half",
+    "sklearn.ensemble._weight_boosting.AdaBoostClassifier": "argmax",
+    "sklearn.linear_model._logistic.LogisticRegression": "argmax",
+    "sklearn.naive_bayes.GaussianNB": "argmax",
+    "sklearn.neighbors._classification.KNeighborsClassifier": "uniform",
+    "sklearn.neural_network._multilayer_perceptron.MLPClassifier": "argmax",
+    "sklearn.svm._classes.SVC": "margin",
+    "sklearn.tree._classes.DecisionTreeClassifier": "argmax",
+}
+
+
+def spread(scores: Array, known: Array | None, classes: int, absent: float | None) -> Array | None:
+    """Scores of the classes seen in training as scores of all classes; None when their shape says something else."""
+    seen = np.arange(classes) if known is None else np.asarray(known).astype(np.intp)
+    if scores.ndim == 1 and len(seen) == 2:  # a margin between two classes
+        if classes == 2:
+            return scores
+        scores = np.column_stack([-scores, scores])
+    if scores.ndim != 2 or scores.shape[1] != len(seen):
+        return None
+    if len(seen) == classes:
+        full = scores
+    else:
+        lowest = np.full(len(scores), absent) if absent is not None else scores.min(axis=1) - 1.0
+        full = np.repeat(lowest[:, None], classes, axis=1)
+        full[:, seen] = scores
+    return full[:, 1] - (full[:, 0] if absent is None else 0.0) if classes == 2 else full
+
+
+class Lanes:
+    """Steps for the numeric columns beside steps for the categorical ones; what comes out stands side by side."""
+
+    def __init__(self, lanes: list[tuple[list[int], list[Any]]]) -> None:
+        self.lanes = lanes  # (columns, steps)
+
+    def fit_transform(self, X: Array, y: Array) -> Array:
+        """Fit every lane on its own columns."""
+        return np.hstack([_fit_steps(X[:, columns], y, steps) for columns, steps in self.lanes])
+
+    def transform(self, X: Array) -> Array:
+        """Pass new rows through the fitted lanes."""
+        return np.hstack([_pass_steps(X[:, columns], steps) for columns, steps in self.lanes])
+
+
+class SignedLog:
+    """sign(x) ln(1 + |x|): the `log` step."""
+
+    def fit_transform(self, X: Array, y: Array) -> Array:
+        """Nothing is learned."""
+        return self.transform(X)
+
+    def transform(self, X: Array) -> Array:
+        """The logarithm of every value, its sign kept."""
+        turned: Array = np.sign(X) * np.log1p(np.abs(X))
+        return turned
+
+
+def _fit_steps(X: Any, y: Array, steps: list[Any]) -> Any:
+    for step in steps:
+        X = _dense(step.fit_transform(X, y))
+    return X
+
+
+def _pass_steps(X: Any, steps: list[Any]) -> Any:
+    for step in steps:
+        X = _dense(step.transform(X))
+    return X
+
+
+def _dense(X: Any) -> Any:
+    """Many learners refuse sparse matrices, which some steps make unless told."""
+    return X.toarray() if hasattr(X, "toarray") else X

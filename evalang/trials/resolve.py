@@ -1,0 +1,178 @@
+"""From the name of a stage to an object, safely.
+
+A name is looked up in the table of estimators and the class is compared with what the table says it is; nothing is
+found by walking a dotted path. Own code is imported only from packages that the command line trusts.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+
+from ..catalogue.estimators import EstimatorEntry, default_of, find_estimator, list_form
+from ..catalogue.learners import find_learner
+from ..catalogue.stages import check_role, check_stage, targets
+from ..catalogue.steps import find_step
+from ..errors import DataError, RunError, ScriptError
+from ..plans.model import Step
+
+Task = Literal["classification", "regression"]
+
+
+def estimator_class(dotted: str) -> tuple[type, EstimatorEntry]:
+    """The class of a dotted name, by identity with the table; anything else is refused without importing it.
+
+    >>> estimator_class("sklearn.svm.SVC")[0].__name__
+    'SVC'
+    """
+    entry = find_estimator(dotted)
+    if entry is None:
+        raise ScriptError(
+            f"{dotted[:200]} is no scikit-learn estimator",
+            hint='name a learner of the catalogue or a scikit-learn estimator; own code is written "package:Class"',
+        )
+    return _imported(dotted), entry
+
+
+@lru_cache(maxsize=256)
+def _imported(dotted: str) -> type:
+    entry = find_estimator(dotted)
+    assert entry is not None
+    place, _, name = dotted.rpartition(".")
+    found = getattr(importlib.import_module(place), name, None)
+    if not isinstance(found, type) or found.__module__ != entry.module or found.__qualname__ != name:
+        raise RunError(
+            f"the installed scikit-learn has no {dotted} where the catalogue expects it",
+            hint="install the version the catalogue was made from, or make the table again",
+        )
+    return found
+
+
+def dotted_of(step: Step, task: Task) -> str:
+    """The dotted name behind a catalogue or dotted name, for classes or for numbers."""
+    learner = find_learner(step.name) if step.kind == "learner" else None
+    if learner is not None:
+        dotted = learner.classifier if task == "classification" else learner.regressor
+        if dotted is None:
+            raise DataError(f"{step.name} predicts {_other(task)}, and the target holds {_these(task)}", span=step.span)
+        return dotted
+    card = find_step(step.name) if step.kind == "step" else None
+    if card is not None:
+        return card.transformer
+    if step.kind == "estimator":
+        return step.name
+    raise ScriptError(f"there is no {step.kind} {step.name[:200]}", span=step.span)
+
+
+def make(step: Step, task: Task, seed: int, extra: Mapping[str, Any], *, last: bool) -> Any:
+    """A fresh estimator of the catalogue or of scikit-learn, with its parameters and its own seed.
+
+    `n_jobs` cannot be written in a script and is left alone, which means one job; setting it makes some learners warn.
+    """
+    for name, value in step.parameters:
+        wrong = check_stage(step.name, name, value) if targets(step.name) else None
+        if wrong is not None:
+            raise ScriptError(wrong, span=step.span)
+    cls, entry = estimator_class(dotted_of(step, task))
+    wrong = check_role(step.name, last)
+    if wrong is not None:
+        raise ScriptError(wrong, span=step.span)
+    if last and _role(task) not in entry.kinds:
+        raise DataError(f"{step.name} is no {_role(task)}, and the target holds {_these(task)}", span=step.span)
+    card = find_learner(step.name) or find_step(step.name)
+    ours = {name: value for name, value in (card.defaults if card else ()) if name in entry.parameters}
+    written = {name: _formed(entry, name, value) for name, value in step.parameters}
+    settings = ours | dict(extra) | written
+    if entry.random and default_of(entry, "random_state") != "deprecated":
+        settings["random_state"] = seed
+    unknown = sorted(set(settings) - set(entry.parameters))
+    if unknown:
+        raise DataError(f"{step.name} has no parameter {unknown[0]} for a target of {_these(task)}", span=step.span)
+    return cls(**settings)
+
+
+def own_class(name: str, trusted: frozenset[str]) -> type:
+    """The class of "package.module:Class", when the command line trusts the package that defines it."""
+    module, colon, short = name.partition(":")
+    parts = module.split(".")
+    if not colon or not short.isidentifier() or not all(part.isidentifier() for part in parts):
+        raise ScriptError(f"{name[:200]!r} is not of the form package:Class")
+    package = next((p for p in trusted if module == p or module.startswith(p + ".")), None)
+    if package is None:
+        raise ScriptError(
+            f"{name} is code of its own, which is not trusted", hint=f"add --trust {parts[0]} to the command"
+        )
+    try:
+        found = getattr(importlib.import_module(module), short, None)
+    except Exception as reason:
+        raise RunError(f"importing {module} failed: {type(reason).__name__}: {str(reason)[:300]}") from reason
+    if not isinstance(found, type):
+        raise ScriptError(f"{module} has no class {short}")
+    if not (found.__module__ == package or found.__module__.startswith(package + ".")):
+        raise ScriptError(f"{short} comes from {found.__module__}, which is not part of {package}")
+    if not hasattr(found, "fit"):
+        raise ScriptError(f"{name} cannot learn: it has no method fit")
+    return found
+
+
+def own(step: Step, seed: int, trusted: frozenset[str]) -> Any:
+    """A fresh object of the user's own class."""
+    cls = own_class(step.name, trusted)
+    try:
+        made = cls(**dict(step.parameters))
+    except TypeError as reason:
+        raise ScriptError(
+            f"{step.name} does not take these parameters: {str(reason)[:300]}", span=step.span
+        ) from reason
+    return seeded(made, seed)
+
+
+def handed(step: Step, seed: int, given: Mapping[str, Any]) -> Any:
+    """A fresh copy of an estimator that Python code handed over."""
+    from sklearn.base import clone
+
+    if step.name not in given:
+        raise RunError(f"{step.name} was handed over from Python and is not here")
+    copy = clone(given[step.name], safe=False)
+    return seeded(copy.set_params(**dict(step.parameters)) if step.parameters else copy, seed)
+
+
+def seeded(made: Any, seed: int) -> Any:
+    """Set every `random_state`, nested ones too, to a seed of its own, and every `n_jobs` to 1."""
+    if not hasattr(made, "get_params") or not hasattr(made, "set_params"):
+        return made
+    changes: dict[str, Any] = {}
+    held = made.get_params(deep=True)
+    for place, name in enumerate(sorted(held)):
+        if held[name] == "deprecated":
+            continue
+        if name == "random_state" or name.endswith("__random_state"):
+            changes[name] = seed if name == "random_state" else (seed + 7919 * place) % (2**31 - 1)
+        elif (name == "n_jobs" or name.endswith("__n_jobs")) and held[name] is not None:
+            changes[name] = 1
+    return made.set_params(**changes) if changes else made
+
+
+def _formed(entry: EstimatorEntry, name: str, value: Any) -> Any:
+    if not isinstance(value, tuple):
+        return value
+    form = list_form(entry, name)
+    if form == "array":
+        return np.asarray(value)
+    return [list(item) if isinstance(item, tuple) else item for item in value] if form == "list" else value
+
+
+def _role(task: Task) -> str:
+    return "classifier" if task == "classification" else "regressor"
+
+
+def _these(task: Task) -> str:
+    return "classes" if task == "classification" else "numbers"
+
+
+def _other(task: Task) -> str:
+    return "numbers" if task == "classification" else "classes"

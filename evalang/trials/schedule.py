@@ -1,0 +1,230 @@
+"""Running a plan: only what is missing, on whatever workers there are, every result lasting as soon as it is known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ..data.table import Table
+from ..plans.model import Plan
+from .cell import Task
+from .executor import Executor, Finished, Here
+from .expand import Layout, expand, keys, tasks
+from .facts import Facts
+from .fit import Workshop, failed
+from .folder import RunFolder
+from .options import Progress, Report, RunOptions
+from .outcome import FailedTrial, Outcome
+from .pipeline import Trust
+from .predict import bench
+from .signals import Stop, listening
+from .trial import Failure, Judge, Trial
+from .workers import Local
+
+__all__ = ["Outcome", "Progress", "RunOptions", "run"]
+
+PATIENCE = 5.0  # seconds that running trials get after somebody asked to stop
+TICK = 0.2
+# Failures that another attempt may mend: after an installation, or when the machine is less busy.
+_WORTH_ANOTHER_RUN = ("signal", "exit", "import")
+
+
+def run(
+    plan: Plan, tables: Mapping[str, Table], options: RunOptions, judge: Judge, progress: Report | None = None
+) -> Outcome:
+    """Run every trial of a plan that is not in the store yet. `judge` scores candidates (scores/judge.py has it)."""
+    begun = time.monotonic()
+    trust = Trust(packages=options.trusted, handed=options.handed)
+    layout = expand(plan, tables, trust)
+    folder = RunFolder(options)
+    try:
+        schedule = _Schedule(layout, tables, options, judge, folder, trust)
+        with listening() as stop:
+            schedule.run(stop, progress)
+        folder.notes += schedule.notes()
+        return Outcome(
+            folder=folder.path,
+            layout=layout,
+            total=layout.trials,
+            ran=schedule.ran,
+            reused=schedule.reused,
+            failed=schedule.failures(),
+            notes=tuple(folder.notes),
+            interrupted=stop.asked > 0,
+            seconds=time.monotonic() - begun,
+            environment=folder.environment,
+            keeper=folder,
+        )
+    finally:
+        folder.close()
+
+
+class _Schedule:
+    """One run, from the list of what is missing to the last commit."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        tables: Mapping[str, Table],
+        options: RunOptions,
+        judge: Judge,
+        folder: RunFolder,
+        trust: Trust,
+    ) -> None:
+        self._layout, self._options, self._store = layout, options, folder.store
+        self._done = folder.store.done()
+        self._notes: list[str] = []
+        self._again: list[Task] = []
+        self._blamed: dict[int, Failure] = {}  # cells whose learner cannot be imported
+        self._shop = Workshop(
+            cells=layout.cells,
+            benches={name: bench(tables[name], trust) for name in sorted({c.dataset for c in layout.cells})},
+            judge=judge,
+            strict=options.strict,
+            partitions={},
+        )
+        self._facts = Facts(layout, tables, folder.store, self._shop)
+        self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
+        self._missing = {key for key in self._wanted if not self._is_done(key)}
+        self.reused = len(self._wanted) - len(self._missing)
+        self.ran = 0
+        self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
+
+    def run(self, stop: Stop, progress: Report | None) -> None:
+        """Until nothing is missing or somebody asks to stop."""
+        if not self._missing:
+            return
+        executor = self._executor()
+        begun = time.monotonic()
+        try:
+            self._drive(executor, self._tasks(), stop, begun, progress)
+            # What took its worker down gets one more chance, alone: it may have been the others' memory.
+            for task in self._again:
+                if not stop.asked:
+                    self._drive(executor, iter((task,)), stop, begun, progress, last=True)
+            self._notes += executor.notes
+        finally:
+            executor.close()
+
+    def notes(self) -> list[str]:
+        """What the reader should know."""
+        left = len(self._done.keys() - self._wanted)
+        if left:
+            self._notes.append(
+                f"{left} stored trials belong to no statement of this plan; they are kept and not reported"
+            )
+        return self._notes
+
+    def failures(self) -> tuple[FailedTrial, ...]:
+        """Every failed trial of the plan, from this run or an earlier one."""
+        found: list[FailedTrial] = []
+        now = self._store.done()
+        for cell in self._layout.cells:
+            bad = [key for *_, key in keys(cell) if now.get(key)]
+            for trial in self._store.trials(bad):
+                if trial.failure is not None:
+                    place = {"partition": trial.partition, "fold": trial.fold, "training": trial.training}
+                    found.append(
+                        FailedTrial(learner=cell.learner.name, dataset=cell.dataset, failure=trial.failure, **place)
+                    )
+        return tuple(found)
+
+    def _is_done(self, key: str) -> bool:
+        failure = self._done.get(key)
+        if not failure:
+            return failure is not None
+        kind, _, limits = failure.partition(" ")
+        if kind in _WORTH_ANOTHER_RUN:
+            return False
+        return kind not in ("timeout", "memory") or limits == self._options.limits
+
+    def _tasks(self) -> Iterator[Task]:
+        for task in tasks(self._layout):
+            kept = [(t, k) for t, k in zip(task.trainings, task.keys, strict=True) if k in self._missing]
+            if kept:
+                yield replace(task, trainings=tuple(t for t, _ in kept), keys=tuple(k for _, k in kept))
+
+    def _executor(self) -> Executor:
+        if self._options.scheduler is not None:
+            from .cluster import Cluster
+
+            return Cluster(self._shop, self._options)
+        if self._options.jobs < 1:
+            return Here(self._shop)
+        local = Local(self._shop, self._options)
+        if local.standing:
+            return local
+        here = Here(self._shop)
+        here.notes += [
+            *local.notes,
+            "no worker process could be started: the trials run in this process, without limits",
+        ]
+        return here
+
+    def _drive(
+        self,
+        executor: Executor,
+        todo: Iterator[Task],
+        stop: Stop,
+        begun: float,
+        progress: Report | None,
+        last: bool = False,
+    ) -> None:
+        more = True
+        until = float("inf")
+        while more or executor.busy():
+            if stop.asked and until == float("inf"):
+                more, until = False, time.monotonic() + PATIENCE
+            if time.monotonic() > until:
+                return
+            while more and executor.room() > 0:
+                task = next(todo, None)
+                more = task is not None
+                if task is not None:
+                    self._start(executor, task)
+            finished = executor.wait(TICK)
+            if finished:
+                self._keep(finished, last)
+            if progress is not None and (finished or not more):
+                progress(self._progress(begun))
+
+    def _start(self, executor: Executor, task: Task) -> None:
+        blame = self._blamed.get(task.cell)
+        if blame is None:
+            executor.submit(task)
+        else:  # a learner that cannot be imported fails once, not once for every fold
+            self._commit([(task.cell, trial) for trial in failed(task, self._layout.cells[task.cell], blame)])
+
+    def _keep(self, finished: list[Finished], last: bool) -> None:
+        ready: list[tuple[int, Trial]] = []
+        for one in finished:
+            trials = one.trials
+            if one.crash is not None:
+                if not last and one.crash.kind != "timeout":
+                    self._again.append(one.task)
+                    continue
+                trials = failed(one.task, self._layout.cells[one.task.cell], one.crash)
+            for trial in trials:
+                if trial.failure is not None and trial.failure.kind == "import":
+                    self._blamed[one.task.cell] = trial.failure
+                ready.append((one.task.cell, self._limited(trial)))
+        self._commit(ready)
+
+    def _limited(self, trial: Trial) -> Trial:
+        if trial.failure is None or trial.failure.kind != "memory":
+            return trial
+        return replace(trial, failure=replace(trial.failure, limits=self._options.limits))
+
+    def _commit(self, trials: list[tuple[int, Trial]]) -> None:
+        if not trials:
+            return
+        self._store.commit((trial for _, trial in trials), self._facts.needed(trials))
+        self.ran += len(trials)
+        self._failed += sum(1 for _, trial in trials if trial.failure is not None)
+
+    def _progress(self, begun: float) -> Progress:
+        seconds = time.monotonic() - begun
+        rate = self.ran / seconds if seconds > 0 else 0.0
+        left = (len(self._missing) - self.ran) / rate if rate > 0 else None
+        return Progress(done=self.reused + self.ran, total=len(self._wanted), failed=self._failed, rate=rate, left=left)

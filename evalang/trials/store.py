@@ -1,0 +1,247 @@
+"""The store of finished trials: SQLite in the run folder, written by one process, whole at every commit.
+
+WAL with `synchronous = FULL`: a commit that was acknowledged survives the death of the process and of the machine.
+Results that arrive together are committed together, which keeps one fsync from limiting quick trials.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RunError
+from . import schema
+from .arrays import pack, unpack
+from .crashpoint import crashpoint
+from .files import disk_full, sync_folder
+from .record import checksum, from_row, to_row
+from .trial import Trial
+
+NAME = "trials.sqlite"
+_ROW = tuple[str, str, bytes, str]
+
+
+class Store:
+    """Finished trials by key. `notes` says what had to be done to open it."""
+
+    def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True) -> None:
+        self.path = folder / NAME
+        self.notes: list[str] = []
+        if write and fresh:
+            _remove(self.path)
+        try:
+            self._connection = self._open(write)
+        except sqlite3.OperationalError as error:
+            raise _problem(error, self.path) from None
+
+    def done(self) -> dict[str, str]:
+        """Every stored trial's key, with the failure (kind and limits) or "" of each."""
+        rows = self._execute("SELECT key, failure FROM trials")
+        return {str(key): str(failure) for key, failure in rows}
+
+    def has(self, table: str, key: str) -> bool:
+        """Whether a split or a dataset is there already."""
+        return self._execute(f"SELECT 1 FROM {_name(table)} WHERE key = ?", (key,)).fetchone() is not None
+
+    def commit(
+        self, trials: Iterable[Trial], facts: Iterable[tuple[str, str, dict[str, Any], dict[str, NDArray[Any]]]] = ()
+    ) -> None:
+        """Make trials lasting, together with the (table, key, JSON, arrays) they refer to; all of it or nothing."""
+        crashpoint("commit-begun")
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            for table, key, result, arrays in facts:
+                self._put_fact(table, key, result, arrays)
+            for trial in trials:
+                self._put(to_row(trial), failure_words(trial))
+                crashpoint("row-written")
+            crashpoint("commit-ready")
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            raise _problem(error, self.path) from None
+        crashpoint("commit-done")
+
+    def trials(self, keys: Iterable[str]) -> Iterator[Trial]:
+        """The stored trials of these keys, in their order; a damaged row is left out."""
+        for key in keys:
+            row = self._execute(
+                "SELECT key, result, arrays, volatile, sum FROM trials WHERE key = ?", (key,)
+            ).fetchone()
+            if row is not None and _sound(row[0], row[1], row[2], row[4]):
+                yield from_row(row[0], row[1], row[2], row[3])
+
+    def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
+        """A split or a dataset as it was stored."""
+        row = self._execute(f"SELECT result, arrays, sum FROM {_name(table)} WHERE key = ?", (key,)).fetchone()
+        if row is None or not _sound(key, row[0], row[1], row[2]):
+            return None
+        try:
+            data = json.loads(row[0])
+            return data, unpack(data["arrays"], row[1])
+        except (ValueError, TypeError, KeyError):
+            return None
+
+    def rows(self, table: str) -> Iterator[tuple[str, str, bytes]]:
+        """Key, JSON and arrays of every row in order of keys: what two runs of one plan have in common, to the byte."""
+        yield from self._execute(f"SELECT key, result, arrays FROM {_name(table)} ORDER BY key")
+
+    def drop_damaged(self) -> int:
+        """Remove rows whose bytes changed after they were written, so that they are run again; how many."""
+        bad: list[str] = []
+        for key, result, arrays, check in self._execute("SELECT key, result, arrays, sum FROM trials"):
+            if not _sound(key, result, arrays, check):
+                bad.append(key)
+        for key in bad:
+            self._execute("DELETE FROM trials WHERE key = ?", (key,))
+        if bad:
+            self.notes.append(f"{len(bad)} stored trials had changed on disk and are run again")
+        return len(bad)
+
+    def close(self) -> None:
+        """Fold the log into the file and let go of it."""
+        crashpoint("store-closing")
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._connection.close()
+        crashpoint("store-closed")
+
+    def _open(self, write: bool) -> sqlite3.Connection:
+        if not self.path.exists():
+            if not write:
+                raise RunError(f"{self.path.parent} holds no finished trials", hint="run the script first")
+            return self._make()
+        connection = schema.connect(self.path, write=write)
+        try:
+            schema.check(connection, self.path)
+        except schema.Damaged as damage:
+            connection.close()
+            if not write:
+                raise RunError(f"{self.path} is damaged: {damage}", hint="run the script again to repair it") from None
+            return self._repair(str(damage))
+        except RunError:
+            connection.close()
+            raise
+        return _lasting(connection) if write else connection
+
+    def _make(self) -> sqlite3.Connection:
+        # Made beside and renamed, so that a crash never leaves a store without its tables.
+        temporary = self.path.with_name(f".{NAME}.new")
+        _remove(temporary)
+        connection = schema.connect(temporary, write=True)
+        schema.make(connection)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        os.replace(temporary, self.path)
+        sync_folder(self.path.parent)
+        crashpoint("store-made")
+        return _lasting(schema.connect(self.path, write=True))
+
+    def _repair(self, damage: str) -> sqlite3.Connection:
+        """Put the damaged file aside and keep every row of it that is whole."""
+        number = 1
+        while (aside := self.path.with_name(f"{NAME}.damaged-{number}")).exists():
+            number += 1
+        for ending in ("-wal", "-shm"):
+            if (extra := self.path.with_name(NAME + ending)).exists():
+                os.replace(extra, aside.with_name(aside.name + ending))
+        os.replace(self.path, aside)
+        connection = self._make()
+        self._connection = connection
+        kept = 0
+        connection.execute("BEGIN IMMEDIATE")
+        for row, failure in _salvage(aside):
+            self._put(row, failure)
+            kept += 1
+        connection.execute("COMMIT")
+        self.notes.append(
+            f"the store was damaged ({damage}); it is kept as {aside.name}, {kept} whole trials were taken over"
+        )
+        return connection
+
+    def _put(self, row: _ROW, failure: str) -> None:
+        key, result, arrays, volatile = row
+        self._connection.execute(
+            "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?, ?, ?)",
+            (key, result, arrays, volatile, failure, checksum(key, result, arrays)),
+        )
+
+    def _put_fact(self, table: str, key: str, result: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        heading, body = pack(arrays)
+        text = json.dumps({**result, "arrays": heading}, allow_nan=False, separators=(",", ":"))
+        self._connection.execute(
+            f"INSERT OR REPLACE INTO {_name(table)} VALUES (?, ?, ?, ?)", (key, text, body, checksum(key, text, body))
+        )
+
+    def _execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+        try:
+            return self._connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise _problem(error, self.path) from None
+
+
+def failure_words(trial: Trial) -> str:
+    """Kind and limits of a failure for the list of what is done; "" for a trial with an answer."""
+    return "" if trial.failure is None else f"{trial.failure.kind} {trial.failure.limits}".strip()
+
+
+def _lasting(connection: sqlite3.Connection) -> sqlite3.Connection:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _salvage(path: Path) -> Iterator[tuple[_ROW, str]]:
+    """Whole rows of a damaged store, as far as it can be read."""
+    try:
+        connection = schema.connect(path, write=False)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        kinds = {row[0] for row in connection.execute("SELECT type FROM sqlite_master WHERE name = 'trials'")}
+        if version != schema.VERSION or kinds != {"table"}:
+            return
+        for key, result, arrays, volatile, failure, check in connection.execute(
+            "SELECT key, result, arrays, volatile, failure, sum FROM trials"
+        ):
+            if isinstance(volatile, str) and isinstance(failure, str) and _sound(key, result, arrays, check):
+                yield (key, result, arrays, volatile), failure
+    except (sqlite3.Error, RunError):
+        return
+
+
+def _sound(key: object, result: object, arrays: object, check: object) -> bool:
+    typed = isinstance(key, str) and isinstance(result, str) and isinstance(arrays, bytes)
+    return typed and checksum(key, result, arrays) == check  # type: ignore[arg-type]
+
+
+def _name(table: str) -> str:
+    if table not in schema.TABLES:
+        raise RunError(f"a store has no {table}")
+    return table
+
+
+def _remove(path: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def _problem(error: sqlite3.Error, path: Path) -> RunError:
+    words = str(error)
+    if "full" in words:
+        return disk_full(path)
+    if "readonly" in words or "unable to open" in words:
+        return RunError(f"{path} cannot be written", hint="give the run a folder it may write to with --out")
+    return RunError(f"the store {path} failed: {words}", hint="look at the disk, then run again")
+
+
+def as_rows(rows: NDArray[np.int64]) -> NDArray[Any]:
+    """Row numbers in as few bytes as they need."""
+    return rows.astype(np.int32 if not len(rows) or int(rows.max()) < 2**31 else np.int64)

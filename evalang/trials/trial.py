@@ -1,0 +1,146 @@
+"""A trial: one learner trained once on one fold of one dataset with one seed, and everything it said."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..plans.model import Literals, Metric
+from .deal import Rows
+from .keys import digest
+
+Values = NDArray[Any]
+Numbers = NDArray[np.float64]
+Parameters = tuple[tuple[str, Literals], ...]
+
+FailureKind = Literal["exception", "memory", "timeout", "signal", "exit", "contract", "import", "warning"]
+
+# What two runs of the same plan may differ in; everything else is the same to the byte.
+VOLATILE = ("fit_seconds", "predict_seconds", "printed", "finished", "environment", "folder")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialKey:
+    """All that a trial depends on; two trials with one digest are the same trial."""
+
+    data: str  # content hash of what was really read
+    learner: str  # fingerprint: steps, parameters, values tried, versions or source behind them
+    split: str  # fingerprint of the kind of division
+    inner: str  # fingerprint of what tuning and calibration do to the training part
+    seed: int
+    partition: int
+    fold: int
+    training: int
+
+    @property
+    def digest(self) -> str:
+        """A stable name, the same in every process."""
+        cell = cell_digest(self.data, self.learner, self.split, self.inner, self.seed)
+        return trial_digest(cell, self.partition, self.fold, self.training)
+
+
+def cell_digest(data: str, learner: str, split: str, inner: str, seed: int) -> str:
+    """The name of all trials of one learner on one dataset under one scheme."""
+    return digest("cell", data, learner, split, inner, seed)
+
+
+def trial_digest(cell: str, partition: int, fold: int, training: int) -> str:
+    """The name of one of a cell's trials."""
+    return hashlib.sha256(f"{cell} {partition} {fold} {training}".encode()).hexdigest()[:40]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why a trial has no answer. `trace` is a hash of where it happened, the same wherever it ran."""
+
+    kind: FailureKind
+    error: str
+    message: str
+    trace: str = ""
+    limits: str = ""  # the time and memory limit in force, where they are the cause
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Judged:
+    """Truth and predictions of the same rows, for choosing among candidates."""
+
+    truth: Values
+    labels: Values
+    scores: Numbers | None
+    probabilities: bool
+    classes: tuple[str, ...]
+    positive: int | None
+    weights: Numbers | None
+
+
+Judge = Callable[[Metric, Judged], float]  # the scores layer's function; it comes from above, as layers only look down
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Given:
+    """What one trained learner says for the test rows; `metrics` are those it was tuned for, () means all."""
+
+    metrics: tuple[str, ...]
+    labels: Values  # codes of the classes, or numbers
+    scores: Numbers | None  # [n] the score of the second class, or [n, classes]
+    probabilities: bool
+    chosen: Parameters
+    size: int | None
+    fit_seconds: float
+    predict_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A setting tried in tuning with its score for each metric; None where it failed."""
+
+    parameters: Parameters
+    scores: tuple[float | None, ...]
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Trial:
+    """One trial, finished or failed. Its test rows belong to the fold and are kept once for all learners."""
+
+    key: str
+    partition: int
+    fold: int
+    training: int
+    train_size: int
+    test_size: int
+    answers: tuple[Given, ...] = ()
+    tuned_for: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    warnings: tuple[tuple[str, str, int], ...] = ()  # category, message, how often
+    failure: Failure | None = None
+    printed: str = ""
+    rows: Rows | None = None  # filled in when the trial is read together with its fold
+
+    def answer(self, metric: str) -> Given | None:
+        """The answer of the winner for a metric, as `metric_words` writes it; the first if nobody was tuned for it."""
+        for given in self.answers:
+            if not given.metrics or metric in given.metrics:
+                return given
+        return self.answers[0] if self.answers else None
+
+
+def metric_words(metric: Metric) -> str:
+    """A metric with its options, as one word for columns and keys.
+
+    >>> metric_words(Metric("f-score", (("average", "macro"),)))
+    'f-score(average = "macro")'
+    """
+    if not metric.options:
+        return metric.name
+    shown = (f"{name} = {_shown(value)}" for name, value in metric.options)
+    return f"{metric.name}({', '.join(shown)})"
+
+
+def _shown(value: Literals) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)

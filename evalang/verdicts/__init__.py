@@ -1,0 +1,1 @@
+"""Layer 8: scores become test results, test results become verdicts."""

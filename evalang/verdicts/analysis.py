@@ -1,0 +1,150 @@
+"""A whole table of scores at once: ranks, omnibus, every pair of learners tested and corrected, effect sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TestError
+from .corrections import adjust
+from .friedman import RankTable, friedman, iman_davenport, rank_table
+from .nemenyi import critical_difference, how_often_smaller, rank_standard_error
+from .paired import Floats, check_options
+from .ranks import Ints, table
+from .result import TestResult
+from .signed_rank_pairs import signed_rank_pairs
+from .studentized_range import range_sf
+from .wilcoxon import wilcoxon
+
+PairsBy = Literal["wilcoxon", "nemenyi"]
+NO_CORRECTION_NEEDED = "none: nemenyi covers all pairs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pairs:
+    """All pairs of learners, one entry each in every array; `first` and `second` are places in `Analysis.learners`."""
+
+    first: Ints
+    second: Ints
+    statistic: Floats  # W+ of wilcoxon, z of the mean ranks of nemenyi
+    pvalue: Floats
+    adjusted: Floats  # after the correction over all pairs
+    rejected: NDArray[np.bool_]  # adjusted <= alpha
+    effect: Floats  # matched-pairs rank biserial of wilcoxon, difference of the mean ranks of nemenyi
+    wins: Ints  # datasets on which the first has the larger raw score
+    ties: Ints
+    losses: Ints
+    better: Ints  # place of the better learner, -1 where the pair is not rejected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Analysis:
+    """Everything a table of results over datasets says about its learners, best mean rank first."""
+
+    learners: tuple[str, ...]
+    datasets: tuple[str, ...]
+    scores: Floats  # [dataset, learner], the learners in the order of `learners`
+    ranks: tuple[float, ...]
+    means: tuple[float, ...]
+    medians: tuple[float, ...]
+    friedman: TestResult
+    omnibus: TestResult  # Iman and Davenport's F; it stands beside the pairs and never gates them
+    pairs_by: PairsBy
+    pairs: Pairs
+    critical_difference: float | None  # only with nemenyi
+    correction: str
+    alpha: float
+
+    def wilcoxon(self, first: str, second: str) -> TestResult:
+        """The whole record of one pair, with its interval."""
+        one, two = (self.scores[:, self.learners.index(name)] for name in (first, second))
+        return wilcoxon(one, two, level=1.0 - self.alpha)
+
+
+def analyse(
+    scores: Any,
+    learners: Sequence[str],
+    datasets: Sequence[str],
+    *,
+    higher_is_better: bool = True,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    pairs_by: PairsBy = "wilcoxon",
+) -> Analysis:
+    """Ranks, Friedman and Iman-Davenport, and all pairs by wilcoxon (corrected) or by nemenyi (family-wise by itself).
+
+    The pairs are ranked in one vectorised pass; their p-values are those of `wilcoxon` to rounding.
+    """
+    check_options("two-sided", 1.0 - alpha)
+    if pairs_by not in ("wilcoxon", "nemenyi"):
+        raise TestError(f"pairs cannot be tested by '{pairs_by}'", hint="one of: wilcoxon, nemenyi")
+    checked = table(scores, test="analyse")
+    who, where = _names(learners, checked.shape[1], "learner"), _names(datasets, checked.shape[0], "dataset")
+    ranked = rank_table(checked, test="analyse", higher_is_better=higher_is_better)
+    order = sorted(range(ranked.k), key=lambda j: (ranked.means[j], who[j]))
+    ordered = np.ascontiguousarray(checked[:, order])
+    by_nemenyi = pairs_by == "nemenyi"
+    return Analysis(
+        learners=tuple(who[j] for j in order),
+        datasets=where,
+        scores=ordered,
+        ranks=tuple(ranked.means[j] for j in order),
+        means=tuple(math.fsum(column) / ranked.n for column in ordered.T.tolist()),
+        medians=tuple(np.median(ordered, axis=0).tolist()),
+        friedman=friedman(checked, higher_is_better=higher_is_better, ranks=ranked),
+        omnibus=iman_davenport(checked, higher_is_better=higher_is_better, ranks=ranked),
+        pairs_by=pairs_by,
+        pairs=_pairs(ordered, ranked, order, pairs_by, correction, alpha),
+        critical_difference=critical_difference(ranked.k, ranked.n, alpha) if by_nemenyi else None,
+        correction=NO_CORRECTION_NEEDED if by_nemenyi else correction,
+        alpha=alpha,
+    )
+
+
+def _pairs(
+    ordered: Floats, ranked: RankTable, order: list[int], pairs_by: PairsBy, correction: str, alpha: float
+) -> Pairs:
+    first, second = np.triu_indices(ranked.k, 1)
+    if pairs_by == "nemenyi":
+        means = np.array(ranked.means)[order]
+        effect = means[first] - means[second]
+        statistic = effect / rank_standard_error(ranked.k, ranked.n)
+        pvalue = adjusted = range_sf(np.abs(statistic) * math.sqrt(2.0), ranked.k)
+        smaller = how_often_smaller(ranked.doubled[:, order])
+        ahead, behind = smaller[first, second], smaller[second, first]
+        wins, losses = (ahead, behind) if ranked.higher_is_better else (behind, ahead)
+        first_better = effect < 0.0  # a smaller mean rank is better
+    else:
+        found = signed_rank_pairs(ordered, first, second)
+        statistic, pvalue, effect, wins, losses = found.w_plus, found.pvalue, found.biserial, found.wins, found.losses
+        adjusted = np.array(adjust(pvalue.tolist(), correction), dtype=np.float64)
+        first_better = (effect > 0.0) == ranked.higher_is_better
+    rejected = adjusted <= alpha
+    return Pairs(
+        first=first,
+        second=second,
+        statistic=statistic,
+        pvalue=pvalue,
+        adjusted=adjusted,
+        rejected=rejected,
+        effect=effect,
+        wins=wins,
+        ties=ranked.n - wins - losses,
+        losses=losses,
+        better=np.where(rejected, np.where(first_better, first, second), -1),
+    )
+
+
+def _names(names: Sequence[str], number: int, what: str) -> tuple[str, ...]:
+    found = tuple(str(name) for name in names)
+    if len(found) != number:
+        raise TestError(f"there are {len(found)} names of {what}s and {number} in the table")
+    if len(set(found)) < number:
+        repeated = next(name for i, name in enumerate(found) if name in found[:i])
+        raise TestError(f"the {what} '{repeated}' is named twice", hint=f"give each {what} a name of its own")
+    return found

@@ -1,0 +1,87 @@
+"""The result object as JSON, both ways, so that a report of a finished run needs no fit and no test computed again."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from ..errors import ScriptError
+from ..plans.canonical import from_json as plan_from_json
+from ..plans.canonical import to_json as plan_to_json
+from ..plans.model import Plan
+from ..source.finding import Edit, Finding, Fix
+from ..source.record import Record
+from ..source.span import Span
+from . import result, verdict
+
+VERSION = 1
+_DATACLASSES: tuple[type, ...] = (
+    result.Interval,
+    result.Effect,
+    result.Posterior,
+    result.TestResult,
+    verdict.LearnerScore,
+    verdict.Power,
+    verdict.Verdict,
+    verdict.Ranking,
+    verdict.Estimate,
+    verdict.ClaimOutcome,
+    verdict.Failure,
+    verdict.Scores,
+    verdict.PartitionResult,
+    verdict.Curve,
+    verdict.Candidate,
+    verdict.Baseline,
+    verdict.DatasetFacts,
+    verdict.SimulationOutcome,
+    verdict.Judgement,
+)
+_RECORDS: tuple[type[Record], ...] = (Edit, Fix, Finding)
+_KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)}
+
+
+def _out(value: Any) -> Any:
+    if isinstance(value, Span):
+        return {"path": value.path, "start": value.start, "end": value.end}
+    if isinstance(value, Plan):
+        return {"is": "Plan", "plan": plan_to_json(value)}
+    if isinstance(value, Record):
+        return {"is": type(value).__name__, **{n: _out(getattr(value, n)) for n in value._fields}}
+    if dataclasses.is_dataclass(value):
+        return {"is": type(value).__name__, **{f.name: _out(getattr(value, f.name)) for f in dataclasses.fields(value)}}
+    if isinstance(value, tuple | list):
+        return [_out(item) for item in value]
+    return value
+
+
+def _in(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_in(item) for item in value)
+    if not isinstance(value, dict):
+        return value
+    if set(value) == {"path", "start", "end"}:
+        return Span(value["path"], value["start"], value["end"])
+    if value.get("is") == "Plan":
+        return plan_from_json(value["plan"])
+    kind = _KINDS[value["is"]]
+    return kind(**{name: _in(item) for name, item in value.items() if name != "is"})
+
+
+def dumps(judgement: verdict.Judgement) -> str:
+    """The result as JSON text; never NaN."""
+    return json.dumps({"version": VERSION, "judgement": _out(judgement)}, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+
+
+def loads(text: str, where: str) -> verdict.Judgement:
+    """The result of a JSON text; it is read as data of a stranger."""
+    try:
+        held = json.loads(text)
+        if held["version"] > VERSION:
+            raise ScriptError(f"{where} was written by a newer evalang", hint="update evalang")
+        found = _in(held["judgement"])
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again") from None
+    if not isinstance(found, verdict.Judgement):
+        raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again")
+    return found

@@ -1,0 +1,138 @@
+"""The parts of the result object that come straight from the trials: scores, failures, candidates, curves, baselines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from ..catalogue.metrics import find_metric
+from ..errors import EvalangError
+from ..scores.answer import positive_scores
+from ..scores.table import ScoreTable
+from .verdict import Baseline, Candidate, Curve, Failure, ScoreRow, Scores, metric_label
+
+POINTS = 200  # of a curve; more cannot be seen
+BINS = 10  # of a reliability diagram (caruana2005 uses ten)
+
+
+def failures_of(tables: Mapping[str, ScoreTable]) -> tuple[Failure, ...]:
+    """Every trial without a score, by the names of the script."""
+    return tuple(
+        Failure(
+            comparison=name,
+            learner=one.learner,
+            dataset=one.dataset,
+            partition=one.partition,
+            fold=one.fold,
+            kind=one.kind,
+            message=one.message,
+        )
+        for name, table in tables.items()
+        for one in table.failures
+    )
+
+
+def scores_of(tables: Mapping[str, ScoreTable]) -> Scores:
+    """Every score, by column; a trial without one has None."""
+    return Scores.of([ScoreRow(*row) for table in tables.values() for row in table.score_rows()])
+
+
+def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Candidate, ...]:
+    """Every setting tried in tuning."""
+    return tuple(
+        Candidate(
+            comparison=name,
+            learner=one.learner,
+            dataset=one.dataset,
+            partition=one.partition,
+            fold=one.fold,
+            metric=one.metric,
+            setting=tuple((k, v if not isinstance(v, tuple) else str(v)) for k, v in one.candidate.parameters),
+            score=one.score,
+            chosen=one.chosen,
+        )
+        for name, table in tables.items()
+        for one in table.tried
+    )
+
+
+def warnings_of(tables: Mapping[str, ScoreTable]) -> tuple[tuple[str, int], ...]:
+    """What learners warned of, and in how many trials."""
+    found: Counter[str] = Counter()
+    for table in tables.values():
+        found.update(table.warnings)
+    return tuple(sorted(found.items()))
+
+
+def baselines_of(tables: Mapping[str, ScoreTable]) -> tuple[Baseline, ...]:
+    """The score of a learner that knows nothing."""
+    return tuple(
+        Baseline(comparison=name, dataset=dataset, metric=metric, score=score)
+        for name, table in tables.items()
+        for dataset, metric, score in table.baselines()
+    )
+
+
+def curves_of(tables: Mapping[str, ScoreTable]) -> tuple[Curve, ...]:
+    """ROC, precision-recall and reliability of the first partition, where there are two classes and scores."""
+    return tuple(curve for name, table in tables.items() for curve in _curves(name, table))
+
+
+def _curves(name: str, table: ScoreTable) -> Iterator[Curve]:
+    wanted = {m.name for m in table.comparison.metrics if (card := find_metric(m.name)) and card.needs in ("scores", "probabilities")}
+    if not wanted:
+        return
+    label = metric_label(next(m for m in table.comparison.metrics if m.name in wanted))
+    for dataset in table.datasets:
+        try:
+            answers = table._pool(dataset, label)
+        except EvalangError:
+            continue
+        for learner, answer in answers.items():
+            if len(answer.classes) != 2 or answer.scores is None:
+                continue
+            try:
+                positive, scores = positive_scores(answer, "the curve")
+            except EvalangError:
+                continue
+            shared = {"comparison": name, "learner": learner, "dataset": dataset, "partition": 0}
+            yield from _rank_curves(positive, scores, shared)
+            if answer.probabilities:
+                yield _reliability(positive, scores, shared)
+
+
+def _rank_curves(positive: np.ndarray, scores: np.ndarray, shared: dict) -> Iterator[Curve]:  # type: ignore[type-arg]
+    order = np.argsort(-scores, kind="stable")
+    hits, ranked = positive[order], scores[order]
+    ends = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)  # rows with equal scores move together
+    true, false = np.cumsum(hits)[ends], np.cumsum(~hits)[ends]
+    total_true, total_false = int(true[-1]), int(false[-1])
+    if not total_true or not total_false:
+        return
+    x, y = np.append(0.0, false / total_false), np.append(0.0, true / total_true)
+    keep = _thin(len(x))
+    yield Curve(kind="roc", x=_floats(x[keep]), y=_floats(y[keep]), **shared)
+    keep = _thin(len(true))
+    yield Curve(kind="precision-recall", x=_floats((true / total_true)[keep]), y=_floats((true / (true + false))[keep]), **shared)
+
+
+def _reliability(positive: np.ndarray, scores: np.ndarray, shared: dict) -> Curve:  # type: ignore[type-arg]
+    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
+    used = [b for b in range(BINS) if np.any(bins == b)]
+    return Curve(
+        kind="reliability",
+        x=tuple(float(scores[bins == b].mean()) for b in used),
+        y=tuple(float(positive[bins == b].mean()) for b in used),
+        weight=tuple(float(np.count_nonzero(bins == b)) for b in used),
+        **shared,
+    )
+
+
+def _thin(length: int) -> np.ndarray:  # type: ignore[type-arg]
+    return np.unique(np.linspace(0, length - 1, min(length, POINTS)).round().astype(int))
+
+
+def _floats(values: np.ndarray) -> tuple[float, ...]:  # type: ignore[type-arg]
+    return tuple(float(v) for v in values)

@@ -1,0 +1,69 @@
+"""From a p-value after correction to a decision; the only place that says which learner is better."""
+
+from __future__ import annotations
+
+from .result import Interval, TestResult
+from .verdict import Decision, Matters
+
+SURE = 0.95  # posterior probability at which a Bayesian verdict is given (benavoli2017)
+
+
+def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, sign: int) -> Decision:
+    """The decision for a pair; `sign` is +1 when higher scores are better."""
+    if result is None:
+        return "undecided"
+    if result.posterior is not None:
+        return _posterior(result, sign)
+    if adjusted_p is None:
+        return "undecided"
+    if adjusted_p > alpha:
+        return "not-settled"
+    if result.test == "tost":
+        return "equivalent"
+    direction = _direction(result) * sign
+    if direction > 0:
+        return "first-better"
+    return "second-better" if direction < 0 else "differ"
+
+
+def _direction(result: TestResult) -> int:
+    """Which way the difference points. 5x2cv-t rests on its first difference: when that and the mean of all ten point
+    to different sides, nobody is better (STATISTICS: the report says not settled)."""
+    difference = result.difference or 0.0
+    first = dict(result.details).get("first_difference")
+    if result.test == "5x2cv-t" and first is not None and first * difference < 0:
+        return 0
+    if difference:
+        return 1 if difference > 0 else -1
+    return 0
+
+
+def _posterior(result: TestResult, sign: int) -> Decision:
+    found = result.posterior
+    assert found is not None
+    first, second = (found.p_right, found.p_left) if sign > 0 else (found.p_left, found.p_right)
+    if first >= SURE:
+        return "first-better"
+    if second >= SURE:
+        return "second-better"
+    return "equivalent" if found.p_rope >= SURE else "not-settled"
+
+
+def decide_omnibus(result: TestResult | None, alpha: float) -> Decision:
+    """The decision for a test of all learners."""
+    if result is None or result.pvalue is None:
+        return "undecided"
+    return "differ" if result.pvalue <= alpha else "not-settled"
+
+
+def matters(interval: Interval | None, rope: float | None) -> Matters:
+    """Where the interval lies against the region that does not matter."""
+    if rope is None:
+        return "no-rope"
+    if interval is None:
+        return "cannot-tell"
+    if -rope <= interval.low and interval.high <= rope:
+        return "too-small"
+    if interval.low > rope or interval.high < -rope:
+        return "matters"
+    return "cannot-tell"

@@ -1,0 +1,53 @@
+"""What a comparison has to show: the numbers a test is computed from, whoever made them.
+
+A run's trials, a results table and a predictions file all give evidence in these forms. A form that is not there, or
+that has a hole, raises TestError with the cell.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ..scores.answer import Answer
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+class Evidence(Protocol):
+    """By dataset and metric (its label, as written in the script), one entry per learner."""
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """In the order of the comparison."""
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """In the order of the comparison."""
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
+        """[partition, fold]"""
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        """Mean rows trained and tested on, per fold."""
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        """Right or wrong for every row tested once."""
+
+    def row_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+        """A loss for every row tested once."""
+
+    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
+        """Which rows are positive, and every learner's score of them."""
+
+    def training_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+        """[training set, test row]"""
+
+    def dataset_scores(self, metric: str) -> dict[str, Floats]:
+        """One score per dataset."""
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        """Truth and predictions of every row tested once."""

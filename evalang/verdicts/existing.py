@@ -1,0 +1,164 @@
+"""Evidence from tables that somebody already has: results and predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..data.access import Access
+from ..errors import DataError, TestError
+from ..plans.model import Comparison, Metric, Plan
+from ..scores.answer import Answer, encode, positive_scores
+from ..scores.existing import Results, load_results
+from ..scores.given_predictions import Predictions, load_predictions
+from ..scores.metrics import row_losses, score
+from ..source.nearest import nearest
+from .evidence import Evidence, Flags, Floats
+from .verdict import metric_label
+
+
+def existing_evidence(plan: Plan, access: Access) -> dict[str, Evidence]:
+    """The evidence of every comparison on results or predictions."""
+    results = {r.name: r for r in plan.results}
+    predictions = {p.name: p for p in plan.predictions}
+    found: dict[str, Evidence] = {}
+    for comparison in plan.comparisons:
+        name = comparison.datasets[0] if comparison.datasets else ""
+        if comparison.data == "results":
+            found[comparison.name] = ResultsEvidence(
+                load_results(results[name], access, complete_cases=comparison.complete_cases), comparison
+            )
+        elif comparison.data == "predictions":
+            found[comparison.name] = PredictionsEvidence(
+                load_predictions(predictions[name], access, complete_cases=comparison.complete_cases),
+                comparison,
+                predictions[name].positive,
+            )
+    return found
+
+
+def _learners(asked: tuple[str, ...], there: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:
+    for place, name in enumerate(asked):
+        if name not in there:
+            near = nearest(name, there)
+            span = comparison.learner_spans[place] if place < len(comparison.learner_spans) else comparison.span
+            raise DataError(
+                f"{comparison.datasets[0]} has no learner {name}",
+                hint=f"did you mean {near}?" if near else f"it has {', '.join(there[:10])}",
+                span=span,
+            )
+    return asked or there
+
+
+class _Absent:
+    """Forms of evidence a table does not hold."""
+
+    name = ""
+
+    def _no(self, what: str) -> TestError:
+        return TestError(f"{self.name} holds no {what}", hint="name a test that works on what the table holds")
+
+
+class ResultsEvidence(_Absent):
+    """Scores of every dataset and learner, and of every fold where the table has them."""
+
+    def __init__(self, results: Results, comparison: Comparison) -> None:
+        self.results = results
+        self.name = results.name
+        self.learners = _learners(comparison.learners, results.learners, comparison)
+        self.datasets = results.datasets
+
+    def _metric(self, metric: str) -> None:
+        if metric.partition("(")[0] != self.results.metric:
+            raise TestError(f"{self.name} holds {self.results.metric}, not {metric}")
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
+        self._metric(metric)
+        place = self.datasets.index(dataset)
+        if not self.results.fold_scores:
+            return {x: np.array([[self.results.column(x)[place]]]) for x in self.learners}
+        table = self.results.fold_scores[place]
+        return {x: table[self.results.learners.index(x)] for x in self.learners}
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        raise self._no("sizes of training and test parts")
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        raise self._no("predictions of rows")
+
+    def row_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+        raise self._no("predictions of rows")
+
+    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
+        raise self._no("predictions of rows")
+
+    def training_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+        raise self._no("predictions of rows")
+
+    def dataset_scores(self, metric: str) -> dict[str, Floats]:
+        self._metric(metric)
+        return {x: self.results.column(x) for x in self.learners}
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        raise self._no("predictions of rows")
+
+
+class PredictionsEvidence(_Absent):
+    """What each learner said of every row."""
+
+    def __init__(self, predictions: Predictions, comparison: Comparison, positive: tuple[Any, ...]) -> None:
+        self.name = predictions.name
+        self.learners = _learners(comparison.learners, predictions.learners, comparison)
+        self.datasets = (predictions.name,)
+        self.metrics: Mapping[str, Metric] = {metric_label(m): m for m in comparison.metrics}
+        self._answers = {x: _answer(predictions, x, positive) for x in self.learners}
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        return self._answers
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
+        asked = self.metrics[metric]
+        return {x: np.array([[score(asked.name, a, dict(asked.options))]]) for x, a in self._answers.items()}
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        return 0.0, float(next(iter(self._answers.values())).rows)
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        if not next(iter(self._answers.values())).classes:
+            raise self._no("classes, so nothing is right or wrong")
+        return {x: np.asarray(a.labels == a.truth) for x, a in self._answers.items()}
+
+    def row_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+        return {x: row_losses(self.metrics[metric].name, a) for x, a in self._answers.items()}
+
+    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
+        found = {x: positive_scores(a, "roc-area") for x, a in self._answers.items()}
+        return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
+
+    def training_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+        raise self._no("several training sets")
+
+    def dataset_scores(self, metric: str) -> dict[str, Floats]:
+        return {x: v.ravel() for x, v in self.fold_scores(self.name, metric).items()}
+
+
+def _answer(predictions: Predictions, learner: str, positive: tuple[Any, ...]) -> Answer:
+    """Labels as they are; numbers as scores of the second class (a probability of one half or more says positive)."""
+    place = predictions.learners.index(learner)
+    said, kind = predictions.predictions[place], predictions.kinds[place]
+    if kind == "numbers" and predictions.truth.dtype.kind == "f":
+        return Answer(truth=predictions.truth, labels=said)
+    classes = tuple(sorted({*predictions.truth.tolist(), *(said.tolist() if kind == "labels" else [])}, key=str))
+    if positive and len(classes) == 2 and str(positive[0]) in map(str, classes):
+        classes = tuple(sorted(classes, key=lambda c: str(c) == str(positive[0])))
+    truth = encode(predictions.truth, classes)
+    code = 1 if positive and len(classes) == 2 else None
+    if kind == "labels":
+        return Answer(truth=truth, labels=encode(said, classes, learner), classes=classes, positive=code)
+    if len(classes) != 2:
+        raise DataError(f"{learner} gives one number for each row, and the truth has {len(classes)} classes", hint="give labels")
+    inside = bool(np.all((said >= 0) & (said <= 1)))
+    labels = (said >= (0.5 if inside else 0.0)).astype(np.intp)
+    return Answer(truth=truth, labels=labels, scores=said, classes=classes, positive=code, probabilities=inside)

@@ -1,0 +1,136 @@
+"""Scores become verdicts: every test run, every family corrected, every claim answered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from ..errors import EvalangError
+from ..plans.model import Comparison, Family, Metric, Plan
+from .apply import metric_card
+from .claims import judge_claims
+from .correct import corrected
+from .decide import decide, decide_omnibus, matters
+from .estimating import estimates_of
+from .evidence import Evidence
+from .power import power_of
+from .testing import Tested, run_tests
+from .verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict, metric_label
+
+
+class Judged:
+    """What judging gives: verdicts, estimates, claims and rankings, to be put into the result object."""
+
+    __slots__ = ("claims", "estimates", "rankings", "verdicts")
+
+    def __init__(
+        self,
+        verdicts: tuple[Verdict, ...],
+        estimates: tuple[Estimate, ...],
+        claims: tuple[ClaimOutcome, ...],
+        rankings: tuple[Ranking, ...],
+    ) -> None:
+        self.verdicts = verdicts
+        self.estimates = estimates
+        self.claims = claims
+        self.rankings = rankings
+
+
+def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
+    """Judge every comparison of the plan that has evidence."""
+    tested: list[Tested] = []
+    estimates: list[Estimate] = []
+    for comparison in plan.comparisons:
+        found = evidence.get(comparison.name)
+        if found is None:
+            continue
+        if comparison.estimate:
+            estimates += estimates_of(comparison, found)
+        else:
+            tested += run_tests(comparison, found)
+    adjusted = corrected(plan, tested)
+    verdicts = tuple(
+        _verdict(one, p, family, size, evidence[one.comparison.name])
+        for one, (p, family, size) in zip(tested, adjusted, strict=True)
+    )
+    claims = judge_claims(plan, verdicts, evidence)
+    return Judged(verdicts, tuple(estimates), claims, _rankings(tested, verdicts, evidence))
+
+
+def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: int, evidence: Evidence) -> Verdict:
+    comparison, result = one.comparison, one.result
+    alpha = family.alpha if family is not None else comparison.alpha.value
+    sign = metric_card(one.metric).sign
+    rope = comparison.rope.value if comparison.rope else None
+    decision = decide_omnibus(result, alpha) if one.omnibus else decide(result, adjusted, alpha, sign)
+    if one.test is None:
+        decision = "undecided"
+    return Verdict(
+        comparison=comparison.name,
+        dataset=one.dataset,
+        metric=metric_label(one.metric),
+        learners=one.learners,
+        test=result,
+        adjusted_p=result.pvalue if one.omnibus and result else adjusted,
+        alpha=alpha,
+        family=family.name if family is not None and not one.omnibus else "",
+        decision=decision,
+        matters="no-rope" if one.omnibus or result is None else matters(result.interval, rope),
+        correction="uncorrected" if family is None or one.omnibus else family.method,
+        family_size=1 if one.omnibus else size,
+        question=comparison.question,
+        posthoc=one.posthoc,
+        rope=rope,
+        scores=learner_scores(one, evidence),
+        power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
+        undecided_because=one.problem,
+        datasets=evidence.datasets if one.dataset is None else (),
+    )
+
+
+def learner_scores(one: Tested, evidence: Evidence) -> tuple[LearnerScore, ...]:
+    """Mean and spread of each learner in the place a verdict is about; a hole leaves the mean out."""
+    label = metric_label(one.metric)
+    try:
+        values = evidence.dataset_scores(label) if one.dataset is None else evidence.fold_scores(one.dataset, label)
+    except EvalangError:
+        return tuple(LearnerScore(learner=name, mean=None) for name in one.learners)
+    found = []
+    for name in one.learners:
+        flat = [float(v) for v in values[name].ravel() if math.isfinite(v)]
+        mean = math.fsum(flat) / len(flat) if flat else None
+        spread = None
+        if mean is not None and len(flat) > 1:
+            spread = math.sqrt(math.fsum((v - mean) ** 2 for v in flat) / (len(flat) - 1))
+        found.append(LearnerScore(learner=name, mean=mean, spread=spread, n=len(flat)))
+    return tuple(found)
+
+
+def _rankings(tested: Sequence[Tested], verdicts: Sequence[Verdict], evidence: Mapping[str, Evidence]) -> tuple[Ranking, ...]:
+    """Mean ranks wherever a test over datasets of three or more learners gave them."""
+    found: dict[tuple[str, str], Ranking] = {}
+    pairs: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.dataset is None and verdict.pair:
+            pairs.setdefault((verdict.comparison, verdict.metric), []).append(verdict)
+    for one in tested:
+        key = (one.comparison.name, metric_label(one.metric))
+        ranks = one.ranks or (one.result.ranks if one.result else ())
+        if one.dataset is not None or not ranks or len(ranks) != len(evidence[one.comparison.name].learners):
+            continue
+        told = pairs.get(key, [])
+        if key in found and found[key].critical_difference is not None:
+            continue
+        found[key] = Ranking(
+            comparison=key[0],
+            metric=key[1],
+            learners=evidence[one.comparison.name].learners,
+            ranks=ranks,
+            n_datasets=len(evidence[one.comparison.name].datasets),
+            critical_difference=one.critical_difference,
+            test=told[0].test.test if told and told[0].test else "",
+            joined=tuple((v.learners[0], v.learners[1]) for v in told if not v.settled),
+        )
+    return tuple(found.values())
+
+

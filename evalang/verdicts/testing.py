@@ -1,0 +1,107 @@
+"""Every test of a plan, computed: one record per pair, dataset and metric, before any correction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from ..catalogue.tests import find_test
+from ..errors import EvalangError
+from ..plans.families import SELF_ADJUSTING
+from ..plans.model import Comparison, Metric, Test
+from .apply import apply_omnibus, apply_pair, apply_post_hoc
+from .evidence import Evidence
+from .result import PostHoc, TestResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """One test and its result, or why there is none."""
+
+    comparison: Comparison
+    dataset: str | None  # None: over datasets
+    metric: Metric
+    learners: tuple[str, ...]
+    test: Test | None  # None: only described
+    result: TestResult | None
+    problem: str = ""
+    omnibus: bool = False
+    posthoc: bool = False
+    self_adjusted: bool = False
+    critical_difference: float | None = None
+    ranks: tuple[float, ...] = ()
+
+
+def pairs_of(comparison: Comparison, learners: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The pairs a comparison tests: all of them, or the control against each of the others."""
+    if comparison.control in learners:
+        return tuple((str(comparison.control), name) for name in learners if name != comparison.control)
+    return tuple(combinations(learners, 2))
+
+
+def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[Tested]:
+    """All tests of one comparison, in the order of the plan."""
+    for metric in comparison.metrics:
+        per_set = [t for t in comparison.tests if not t.metrics or metric.name in t.metrics]
+        over = [t for t in comparison.over if not t.metrics or metric.name in t.metrics]
+        if comparison.data != "results":
+            for dataset in evidence.datasets:
+                yield from _place(comparison, evidence, per_set, metric, dataset, described=not over)
+        yield from _place(comparison, evidence, over, metric, None, described=False)
+
+
+def _place(
+    comparison: Comparison, evidence: Evidence, tests: list[Test], metric: Metric, dataset: str | None, described: bool
+) -> Iterator[Tested]:
+    pairs = pairs_of(comparison, evidence.learners)
+    omnibus = any(_is_omnibus(t) for t in tests)
+    for test in tests:
+        shared = {"comparison": comparison, "dataset": dataset, "metric": metric, "test": test}
+        if test.name in SELF_ADJUSTING:
+            yield from _post_hoc(comparison, evidence, test, metric)
+        elif _is_omnibus(test):
+            result, problem = _guarded(lambda t=test: apply_omnibus(comparison, evidence, t, metric, dataset))  # type: ignore[misc]
+            yield Tested(**shared, learners=evidence.learners, result=result, problem=problem, omnibus=True)  # type: ignore[arg-type]
+        else:
+            for pair in pairs:
+                result, problem = _guarded(lambda t=test, p=pair: apply_pair(comparison, evidence, t, metric, p, dataset))  # type: ignore[misc]
+                yield Tested(**shared, learners=pair, result=result, problem=problem, posthoc=omnibus)  # type: ignore[arg-type]
+    if not tests and dataset is not None:
+        reason = comparison.over_note if described else ""
+        for pair in pairs:
+            yield Tested(comparison=comparison, dataset=dataset, metric=metric, learners=pair, test=None, result=None, problem=reason)
+
+
+def _is_omnibus(test: Test) -> bool:
+    card = find_test(test.name)
+    return card is not None and card.learners == "many" and test.name not in SELF_ADJUSTING
+
+
+def _post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:
+    found, problem = _guarded(lambda: apply_post_hoc(comparison, evidence, test, metric))
+    if not isinstance(found, PostHoc):
+        for pair in pairs_of(comparison, evidence.learners):
+            yield Tested(comparison=comparison, dataset=None, metric=metric, learners=pair, test=test, result=None, problem=problem)
+        return
+    for (i, j), result in zip(found.pairs, found.results, strict=True):
+        yield Tested(
+            comparison=comparison,
+            dataset=None,
+            metric=metric,
+            learners=(evidence.learners[i], evidence.learners[j]),
+            test=test,
+            result=result,
+            posthoc=True,
+            self_adjusted=found.adjusted,
+            critical_difference=found.critical_difference,
+            ranks=found.ranks,
+        )
+
+
+def _guarded(compute):  # type: ignore[no-untyped-def]
+    """The result, or the sentence of why there is none: one test that cannot be computed stops no other."""
+    try:
+        return compute(), ""
+    except EvalangError as error:
+        return None, str(error)

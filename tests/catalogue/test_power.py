@@ -1,0 +1,172 @@
+"""Plain-Python power and multiplicity against R, statsmodels and enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.power import TTestIndPower, TTestPower
+
+from evalang.catalogue import power
+from tests.golden.load import Case, agrees, cases
+
+
+@pytest.mark.parametrize("case", cases("power_t"))
+def test_golden_t(case: Case) -> None:
+    n, effect, alpha = case["inputs"]["n"], case["inputs"]["delta"] / case["inputs"]["sd"], case["options"]["alpha"]
+    paired = case["options"]["type"] != "two.sample"
+    reach = power.power_paired_t if paired else power.power_two_sample_t
+    needed = power.units_needed_t(effect, alpha=alpha, paired=paired)
+    # R's n counts the tail on the right side only, which is the one-sided test at half the level.
+    one_tail = power.units_needed_t(effect, alpha=alpha / 2, sides=1, paired=paired)
+    agrees(
+        case,
+        power_two_sided=reach(n, effect, alpha=alpha),
+        power_one_sided=reach(n, effect, alpha=alpha, sides=1),
+        n_for_80pct_two_sided=one_tail,
+        n_for_80pct_ceiling=math.ceil(needed),
+    )
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 20, 100])
+@pytest.mark.parametrize("dz", [0.0, 0.2, 0.8, 2.0])
+@pytest.mark.parametrize("alpha", [0.05, 0.001])
+def test_t_against_statsmodels(n: int, dz: float, alpha: float) -> None:
+    pairs = (
+        (power.power_paired_t(n, dz, alpha=alpha), TTestPower().power(dz, n, alpha)),
+        (power.power_paired_t(n, dz, alpha=alpha, sides=1), TTestPower().power(dz, n, alpha, alternative="larger")),
+        (power.power_two_sample_t(n, dz, alpha=alpha), TTestIndPower().power(dz, n, alpha)),
+    )
+    for ours, theirs in pairs:
+        if math.isnan(theirs):  # statsmodels gives NaN where the far tail underflows, that is for powers near 1
+            assert ours > 0.99
+        else:
+            assert ours == pytest.approx(theirs, abs=1e-6)
+
+
+def test_without_an_effect_the_power_is_the_level() -> None:
+    assert power.power_paired_t(7, 0.0, alpha=0.03) == pytest.approx(0.03, abs=1e-10)
+    assert power.units_needed_t(0.0) == math.inf
+    assert power.power_paired_t(1, 3.0) == 0.0
+
+
+@pytest.mark.parametrize("case", cases("power_sign_exact"))
+def test_golden_sign(case: Case) -> None:
+    found = power.power_sign(case["inputs"]["n"], case["inputs"]["p"], alpha=case["options"]["alpha"])
+    agrees(case, power=found.power, critical_low=found.critical_low, actual_size=found.actual_size)
+
+
+@pytest.mark.parametrize("n", [1, 5, 6, 9, 12])
+@pytest.mark.parametrize("sides", [1, 2])
+def test_sign_by_enumeration(n: int, sides: int) -> None:
+    total = 0.0
+    for wins in range(n + 1):
+        tail = stats.binom.cdf(n - wins, n, 0.5) if sides == 1 else 2 * stats.binom.cdf(min(wins, n - wins), n, 0.5)
+        if tail <= 0.05:
+            total += stats.binom.pmf(wins, n, 0.8)
+    assert power.power_sign(n, 0.8, sides=sides).power == pytest.approx(total, abs=1e-12)
+
+
+@pytest.mark.parametrize(("n", "dz"), [(8, 0.8), (12, 0.5), (20, 0.8), (30, 0.5)])
+def test_wilcoxon_is_within_its_promise(n: int, dz: float) -> None:
+    """4,000 draws of normal differences: the approximation is within 0.03, plus the draws' own error of 0.024."""
+    rng = np.random.default_rng(n)
+    d = rng.normal(dz, 1.0, (4000, n))
+    ranks = stats.rankdata(np.abs(d), axis=1)
+    w = np.where(d > 0, ranks, 0).sum(axis=1)
+    counts = np.zeros(n * (n + 1) // 2 + 1)
+    counts[0] = 1
+    for r in range(1, n + 1):
+        counts[r:] = counts[r:] + counts[: counts.size - r].copy()
+    critical = np.searchsorted(np.cumsum(counts) / 2.0**n, 0.025, side="right") - 1
+    rejected = np.mean(np.minimum(w, n * (n + 1) / 2 - w) <= critical)
+    assert power.power_wilcoxon(n, dz) == pytest.approx(rejected, abs=0.054)
+
+
+def test_wilcoxon_on_five_datasets_can_never_reject() -> None:
+    assert power.power_wilcoxon(5, 10.0) == 0.0
+    assert power.power_wilcoxon(5, 10.0, sides=1) > 0.9
+
+
+@pytest.mark.parametrize("n", [5, 8])
+def test_mcnemar_exact_by_enumeration(n: int) -> None:
+    """Every way n rows can fall into won, lost, agreed."""
+    psi, delta = 0.8, 0.5
+    won, lost = (psi + delta) / 2, (psi - delta) / 2
+    total = 0.0
+    for rows in itertools.product("wla", repeat=n):
+        w, loss = rows.count("w"), rows.count("l")
+        if w + loss and 2 * stats.binom.cdf(min(w, loss), w + loss, 0.5) <= 0.05:
+            total += won**w * lost**loss * (1 - psi) ** (n - w - loss)
+    assert power.power_mcnemar(n, disagreement=psi, difference=delta) == pytest.approx(total, abs=1e-10)
+
+
+def test_mcnemar_normal_turns_back() -> None:
+    rows = power.rows_needed(disagreement=0.10, difference=0.02)
+    assert rows == 1960  # Connor 1987: ((1.959964 sqrt(.1) + .841621 sqrt(.0996)) / .02)^2 = 1959.7
+    assert power.power_mcnemar(rows, disagreement=0.10, difference=0.02) >= 0.8
+    assert power.power_mcnemar(rows - 1, disagreement=0.10, difference=0.02) < 0.8
+    assert power.smallest_difference(rows, disagreement=0.10) == pytest.approx(0.02, abs=1e-5)
+    assert power.smallest_difference(10, disagreement=0.10) is None
+
+
+def test_mcnemar_forms_meet() -> None:
+    exact = power.power_mcnemar(400, disagreement=0.2, difference=0.06, exact=True)
+    assert power.power_mcnemar(400, disagreement=0.2, difference=0.06, exact=False) == pytest.approx(exact, abs=0.03)
+
+
+def test_mcnemar_impossible_difference() -> None:
+    with pytest.raises(ValueError, match="disagree"):
+        power.power_mcnemar(100, disagreement=0.1, difference=0.2)
+    with pytest.raises(ValueError, match="difference"):
+        power.rows_needed(disagreement=0.1, difference=0.0)
+    assert power.power_mcnemar(0, disagreement=0.1, difference=0.05) == 0.0
+
+
+@pytest.mark.parametrize("case", cases("multiplicity"))
+def test_golden_multiplicity(case: Case) -> None:
+    found = power.multiplicity(case["inputs"]["n"], case["inputs"]["alpha"])
+    agrees(
+        case,
+        familywise_error=found.familywise_error,
+        expected_false_positives=found.expected_false_positives,
+        sidak_alpha=found.sidak_alpha,
+        bonferroni_alpha=found.bonferroni_alpha,
+    )
+
+
+QUANTITIES = {"expected_false_positives", "familywise_error", "bonferroni_alpha"}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        c
+        for prefix in ("paper-salz", "paper-bb")
+        for c in cases("paper_example", prefix=prefix)
+        if c.values[0]["options"]["quantity"] in QUANTITIES
+    ],
+)
+def test_papers(case: Case) -> None:
+    inputs = case["inputs"]
+    found = power.multiplicity(inputs.get("n", inputs.get("people")), inputs["alpha"])
+    agrees(case, value=getattr(found, case["options"]["quantity"]))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        c
+        for c in cases("paper_example")
+        if c.values[0]["options"]["quantity"] in ("t_critical_two_tailed", "t_critical")
+    ],
+)
+def test_printed_t_tables(case: Case) -> None:
+    """Bramer's figure 15.4 and Dietterich 3.3."""
+    inputs = case["inputs"]
+    got = power.t_quantile(inputs["q"] if "q" in inputs else 1 - inputs["p"] / 2, inputs["df"])
+    agrees(case, value=got)
+    assert abs(got - case["expected"]["published"]) <= case["expected"]["published_tolerance"]

@@ -1,0 +1,32 @@
+"""The bibliography: sorted, unique, and complete for what the cards cite."""
+
+from __future__ import annotations
+
+import re
+
+from evalang.catalogue.references import REFERENCES, find_reference
+from evalang.catalogue.tests import TESTS
+
+
+def test_sorted_and_unique() -> None:
+    keys = [reference.key for reference in REFERENCES]
+    assert keys == sorted(set(keys))
+
+
+def test_entries_are_whole() -> None:
+    for reference in REFERENCES:
+        assert reference.key.endswith(str(reference.year))
+        assert reference.authors
+        assert reference.title
+        assert reference.where
+        assert re.fullmatch(r"[a-z]+\d{4}", reference.key)
+        assert not reference.doi or reference.doi.startswith("10.")
+
+
+def test_every_card_of_a_test_cites_known_works() -> None:
+    unknown = {(card.name, key) for card in TESTS for key in card.references if find_reference(key) is None}
+    assert not unknown
+
+
+def test_unknown_key() -> None:
+    assert find_reference("nobody2000") is None

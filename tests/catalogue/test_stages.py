@@ -1,0 +1,91 @@
+"""Stages of a chain: what stands behind a name, and what is said about a wrong one."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.catalogue.estimators import check_parameter, find_estimator
+from evalang.catalogue.learners import LEARNERS, find_learner
+from evalang.catalogue.stages import check_role, check_stage, nearest_stage, stage_parameters, targets
+from evalang.catalogue.steps import STEPS, find_step
+
+
+def test_every_card_stands_for_an_estimator_of_the_right_kind() -> None:
+    for learner in LEARNERS:
+        for dotted, kind in ((learner.classifier, "classifier"), (learner.regressor, "regressor")):
+            if dotted is not None:
+                entry = find_estimator(dotted)
+                assert entry is not None, dotted
+                assert kind in entry.kinds
+                assert not entry.handed
+        assert learner.classifier or learner.regressor
+        classifier = find_estimator(learner.classifier) if learner.classifier else None
+        assert classifier is None or classifier.gives == learner.gives, learner.name
+    for step in STEPS:
+        found = find_estimator(step.transformer)
+        assert found is not None, step.name
+        assert "transformer" in found.kinds
+        assert step.random <= found.random
+
+
+def test_our_defaults_are_values_the_estimator_takes() -> None:
+    for card in (*LEARNERS, *STEPS):
+        entries = [entry for entry in map(find_estimator, targets(card.name)) if entry is not None]
+        for name, value in card.defaults:
+            holders = [entry for entry in entries if name in entry.parameters]
+            assert holders, (card.name, name)
+            assert all(check_parameter(entry, name, value) is None for entry in holders), (card.name, name)
+
+
+def test_names_are_of_one_kind() -> None:
+    names = [card.name for card in (*LEARNERS, *STEPS)]
+    assert len(names) == len(set(names))
+    assert all(find_learner(card.name) is card for card in LEARNERS)
+    assert all(find_step(card.name) is card for card in STEPS)
+
+
+def test_the_ten_families_and_the_baselines_are_there() -> None:
+    ten = "svm neural-net logistic-regression naive-bayes knn random-forest decision-tree bagged-trees boosted-trees"
+    for name in (*ten.split(), "boosted-stumps", "nearest-neighbor", "majority", "stratified-guess"):
+        card = find_learner(name)
+        assert card is not None
+        assert card.classifier is not None
+        assert card.method
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "value", "words"),
+    [
+        ("knn", "n_neighbours", 3, "did you mean n_neighbors?"),
+        ("random-forest", "n_estimators", 0, "from 1 up"),
+        ("log", "func", "os.system", "log has no parameter"),
+        ("select", "score_func", "os.system", "takes code"),
+        ("pca", "colour", 1, "pca has no parameter"),
+    ],
+)
+def test_wrong_settings_are_sentences(name: str, parameter: str, value: object, words: str) -> None:
+    got = check_stage(name, parameter, value)
+    assert got is not None
+    assert words in got
+
+
+def test_a_parameter_of_either_form_will_do() -> None:
+    assert check_stage("decision-tree", "criterion", "gini") is None
+    assert check_stage("decision-tree", "criterion", "squared_error") is None
+    assert check_stage("decision-tree", "criterion", "nonsense") is not None
+    assert "max_depth" in stage_parameters("decision-tree")
+    assert "random_state" not in stage_parameters("decision-tree")
+
+
+def test_places_in_the_chain() -> None:
+    assert check_role("svm", last=True) is None
+    assert "only stand at the end" in str(check_role("svm", last=False))
+    assert "learns nothing" in str(check_role("scale", last=True))
+    assert "other estimators" in str(check_role("sklearn.pipeline.Pipeline", last=True))
+    assert "other estimators" in str(check_role("sklearn.model_selection.GridSearchCV", last=True))
+
+
+def test_nearest_stage() -> None:
+    assert nearest_stage("random-forrest") == "random-forest"
+    assert nearest_stage("scal") == "scale"
+    assert nearest_stage("GaussianNB") == "sklearn.naive_bayes.GaussianNB"

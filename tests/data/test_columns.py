@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang.data.columns import as_number, number_text, settle
+from evalang.errors import DataError
+
+from .loading import load_csv, refusal
+
+
+def _numbers(values: object, **said: object) -> list[float | None]:
+    column = settle(pd.Series(values), name="a", **said)  # type: ignore[arg-type]
+    assert column.kind == "numeric"
+    return [None if v != v else v for v in column.values.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 2, 3], [1, 2, 3]),
+        ([1.5, None], [1.5, None]),
+        (pd.array([1, None], dtype="Int64"), [1, None]),
+        (pd.array([1.5, None], dtype="Float64"), [1.5, None]),
+        ([True, False], [1, 0]),
+        (pd.array([True, None], dtype="boolean"), [1, None]),
+        (pd.Series([True, None], dtype=object), [1, None]),
+        ([Decimal("1.5"), None], [1.5, None]),
+        (pd.Series([1, 2.5, None], dtype=object), [1, 2.5, None]),
+        ([" 1 ", "2e3", "-.5"], [1, 2000, -0.5]),
+        (["1", "NA", "?", "", "nan", "null", None], [1, None, None, None, None, None, None]),
+        ([None, None], [None, None]),
+        (["", "NA"], [None, None]),
+        (pd.to_datetime(["1970-01-02", None, "1970-01-01T12:00"], format="ISO8601"), [1, None, 0.5]),
+        (pd.to_datetime(["1970-01-02T01:00+01:00"]), [1]),
+        ([datetime.date(1970, 1, 11), None], [10, None]),
+        (pd.to_timedelta(["36h", None]), [1.5, None]),
+        ([-0.0], [0.0]),
+        (np.array([1, 2], dtype=np.uint8), [1, 2]),
+    ],
+)
+def test_numeric_columns(values: object, expected: list[float | None]) -> None:
+    assert _numbers(values) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "categories", "codes"),
+    [
+        (["b", "a", " b ", None, ""], ("a", "b"), [1, 0, 1, -1, -1]),
+        (["x", "NA", "y", "?"], ("?", "NA", "x", "y"), [2, 1, 3, 0]),
+        (pd.Categorical(["2", "1", None]), ("1", "2"), [1, 0, -1]),
+        (pd.Categorical([2, 1]), ("1", "2"), [1, 0]),
+        (pd.Series(["a", 1, 2.0, True, None], dtype=object), ("1", "2", "True", "a"), [3, 0, 1, 2, -1]),
+        (["1_000", "٣"], ("1_000", "٣"), [0, 1]),
+    ],
+)
+def test_categorical_columns(values: object, categories: tuple[str, ...], codes: list[int]) -> None:
+    column = settle(pd.Series(values), name="a")  # type: ignore[arg-type]
+    assert column.kind == "categorical"
+    assert column.categories == categories
+    assert column.values.tolist() == codes
+
+
+def test_missing_values_are_told_as_text_or_number() -> None:
+    assert _numbers([1, -9, 3], missing=(-9,)) == [1, None, 3]
+    assert _numbers([1, -9.0, 3], missing=("-9",)) == [1, None, 3]
+    assert _numbers(["1", "unknown"], missing=("unknown",)) == [1, None]
+    column = settle(pd.Series(["a", "?", "b"]), name="a", missing=("?",))
+    assert column.values.tolist() == [0, -1, 1]
+    assert _numbers([1.0, float("inf")], missing=("inf",)) == [1, None]
+
+
+def test_text_in_a_numeric_column_names_the_first_cell(tmp_path: Path) -> None:
+    rows = [f"{i},{'ab'[i % 2]}" for i in range(40)]
+    rows[16] = "seven,a"
+    rows[30] = "eight,a"
+    error = refusal(load_csv, tmp_path, "age,class\n" + "\n".join(rows) + "\n")
+    assert "row 17 of column 'age' holds 'seven'" in error.message
+    assert "38 of the column's 40" in error.message
+    assert 'missing "seven"' in error.hint
+    table = load_csv(tmp_path, "age,class\n" + "\n".join(rows) + "\n", options={"categorical": "age"})
+    assert table.kinds == ("categorical",)
+
+
+def test_columns_of_words_with_some_numbers_stay_words() -> None:
+    assert settle(pd.Series(["low", "2", "high", "4"] * 5), name="a").kind == "categorical"
+
+
+@pytest.mark.parametrize("word", ["inf", "-inf", "Infinity", "1e999"])
+def test_infinities_are_named(word: str, tmp_path: Path) -> None:
+    error = refusal(load_csv, tmp_path, f"a,class\n1,x\n{word},y\n2,x\n")
+    assert "row 2 of column 'a' is infinite" in error.message
+
+
+@pytest.mark.parametrize("value", [[1, 2], {"a": 1}, b"bytes", object(), 1j])
+def test_what_is_no_value_is_refused(value: object) -> None:
+    with pytest.raises(DataError, match="row 2 of column 'a' holds a"):
+        settle(pd.Series(["x", value], dtype=object), name="a")
+
+
+def test_giant_numbers(tmp_path: Path) -> None:
+    table = load_csv(tmp_path, f"a,b,class\n{'9' * 300},1,x\n1,18446744073709551616,y\n2,3,x\n")
+    assert table.X["a"].iloc[0] == float("9" * 300)
+    assert table.X["b"].iloc[1] == 2.0**64
+    assert as_number("9" * 5000) is None
+    assert load_csv(tmp_path, f"a,class\n{'9' * 5000},x\n1,y\n").kinds == ("categorical",)
+
+
+def test_number_text() -> None:
+    assert [number_text(x) for x in (1.0, -0.0, 0.1, 1e300, -2.0)] == ["1", "0", "0.1", "1e+300", "-2"]

@@ -1,0 +1,167 @@
+"""The same rows read from a real PostgreSQL server, started for the test."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from evalang.data.access import Access
+from evalang.data.load import load
+from evalang.data.table import Table
+from evalang.errors import DataError
+from evalang.plans.definitions import without_password
+from evalang.plans.model import Dataset, Source
+
+from .loading import load_csv
+
+PASSWORD = "s3cret:w/ord"
+ESCAPED = "s3cret%3Aw%2Ford"
+QUERY = "select * from flowers order by place"
+CSV = "place,width,colour,picked,kind\n1,0.1,red,True,a\n2,0.2,,False,b\n3,,blue,True,a\n4,1e-3,red,,b\n"
+CREATE = """
+create table flowers (place integer, width double precision, colour text, picked boolean, kind varchar(3));
+insert into flowers values (3, null, 'blue', true, 'a'), (1, 0.1, 'red', true, 'a'), (2, 0.2, null, false, 'b'),
+  (4, 1e-3, 'red', null, 'b');
+create table victim (a integer);
+insert into victim values (1);
+"""
+
+
+@dataclass(frozen=True)
+class Server:
+    port: int
+    folder: Path
+
+    def address(self, password: str = ESCAPED) -> str:
+        return f"postgresql://tester:{password}@127.0.0.1:{self.port}/postgres"
+
+    def ask(self, text: str) -> str:
+        psql = shutil.which("psql") or str(_binaries() / "psql")
+        command = [psql, "-h", "127.0.0.1", "-p", str(self.port), "-U", "tester", "-At", "-v", "ON_ERROR_STOP=1"]
+        environment = {**os.environ, "PGPASSWORD": PASSWORD}
+        done = subprocess.run(
+            [*command, "postgres"], input=text, text=True, capture_output=True, check=True, env=environment
+        )
+        return done.stdout.strip()
+
+
+def _binaries() -> Path:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else Path(shutil.which("initdb") or "/none/initdb").parent
+
+
+def _as_postgres() -> list[str]:
+    """PostgreSQL refuses to run as root; Debian's package brings a user for it."""
+    return ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    binaries = _binaries()
+    if not (binaries / "initdb").exists():
+        pytest.skip("no PostgreSQL server is installed (Debian: apt-get install postgresql)")
+    folder = Path(tempfile.mkdtemp(prefix="evalang-pg-"))
+    data = folder / "data"
+    (folder / "password").write_text(PASSWORD)
+    if os.getuid() == 0:
+        try:
+            owner = pwd.getpwnam("postgres")
+        except KeyError:
+            shutil.rmtree(folder)
+            pytest.skip("PostgreSQL does not run as root and there is no user postgres")
+        for path in (folder, folder / "password"):
+            os.chown(path, owner.pw_uid, owner.pw_gid)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    prefix = _as_postgres()
+    quiet = {"check": True, "cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    initdb = [str(binaries / "initdb"), "-D", str(data), "-U", "tester", "-A", "scram-sha-256", "--no-sync"]
+    subprocess.run([*prefix, *initdb, "-E", "UTF8", "--pwfile", str(folder / "password")], **quiet)
+    control = [*prefix, str(binaries / "pg_ctl"), "-D", str(data), "-l", str(folder / "log"), "-w"]
+    subprocess.run([*control, "-o", f"-p {port} -h 127.0.0.1 -k {folder} -F", "start"], **quiet)
+    try:
+        running = Server(port, folder)
+        running.ask(CREATE)
+        yield running
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], **{**quiet, "check": False})
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _load(address: str, query: str, *, allow_net: bool = True) -> Table:
+    source = Source(kind="sql", locator=without_password(address), address=address)
+    dataset = Dataset(name="d", source=source, query=query, target="kind")
+    return load(dataset, access=Access(root=Path("/"), allow_net=allow_net))
+
+
+def test_the_rows_are_those_of_the_csv(server: Server, tmp_path: Path) -> None:
+    table = _load(server.address(), QUERY)
+    assert table.content_hash == load_csv(tmp_path, CSV, target="kind").content_hash
+    assert table.classes == ("a", "b")
+    assert table.kinds == ("numeric", "numeric", "categorical", "numeric")
+
+
+def test_the_network_has_to_be_allowed(server: Server) -> None:
+    with pytest.raises(DataError, match="network is off") as caught:
+        _load(server.address(), QUERY, allow_net=False)
+    assert "--allow-net" in caught.value.hint
+
+
+def test_the_password_is_never_shown(server: Server) -> None:
+    source = _load(server.address(), QUERY).source
+    assert PASSWORD not in source
+    assert ESCAPED not in source
+    for address, query in (
+        (server.address("wrong-pass-word"), QUERY),
+        (server.address(), "select nothing from nowhere"),
+        (server.address() + "?sslmode=bogus-mode", QUERY),
+        (server.address() + "?passfile=/etc/passwd", QUERY),
+        (f"postgresql://tester:wrong-pass-word@127.0.0.1:{server.port}/postgres/x y", QUERY),
+    ):
+        with pytest.raises(DataError) as caught:
+            _load(address, query)
+        said = str(caught.value) + repr(caught.value) + repr(caught.value.__cause__)
+        assert PASSWORD not in said
+        assert ESCAPED not in said
+        assert "wrong-pass-word" not in said
+        assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "drop table victim",
+        "delete from victim",
+        "select 1 as a, 'b' as kind; delete from victim",
+        "select 1 as a, 'b' as kind; commit; delete from victim",
+        "with gone as (delete from victim returning a) select a, 'b' as kind from gone",
+        "select a, 'b' as kind into stolen from victim",
+        "copy victim to program 'id'",
+        "/* select */ update victim set a = 2",
+        "select set_config('default_transaction_read_only', 'off', false) as a; delete from victim",
+    ],
+)
+def test_nothing_is_written(server: Server, query: str) -> None:
+    with pytest.raises(DataError):
+        _load(server.address(), query)
+    assert server.ask("select a from victim") == "1"
+    assert server.ask("select count(*) from pg_tables where tablename = 'stolen'") == "0"
+
+
+def test_a_percent_sign_is_only_a_percent_sign(server: Server) -> None:
+    table = _load(
+        server.address(), "select place % 2 as odd, place, kind from flowers where colour like '%e%' order by 2"
+    )
+    assert table.X["odd"].tolist() == [1.0, 1.0, 0.0]

@@ -1,0 +1,270 @@
+"""Faults of learners: each costs its own cells and nothing else. Numbers are those of README.md in this folder."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from evalang.errors import TestError
+from evalang.plans.model import Comparison, Learner
+from evalang.scores.table import ScoreTable
+from evalang.trials.outcome import Outcome
+from evalang.trials.store import Store
+from evalang.trials.trial import Failure
+
+from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, table
+
+GOOD = catalogue("majority")
+
+
+def failures(folder: Path, learner: Learner, *, jobs: int = 1, **more: object) -> tuple[Comparison, Outcome, list[Failure]]:
+    """Run a faulty learner beside a good one; the good one must not notice."""
+    comparison, outcome = carry_out([learner, GOOD], [table()], FIVEFOLD, options(folder, jobs, **more))
+    assert outcome.complete
+    assert outcome.total == 10
+    assert {f.learner for f in outcome.failed} <= {learner.name}
+    return comparison, outcome, [f.failure for f in outcome.failed]
+
+
+@pytest.mark.parametrize(
+    ("cls", "parameters", "kind", "error", "words"),
+    [
+        ("Raises", {}, "exception", "ValueError", "the data are not to my taste"),  # 1
+        ("RaisesAwkward", {}, "exception", "_Awkward", "1 and 2"),  # 2
+        ("RaisesMute", {}, "exception", "_Mute", "its message cannot be shown"),  # 2
+        ("Exits", {}, "exit", "SystemExit", "3"),  # 3
+        ("Interrupts", {}, "exit", "KeyboardInterrupt", "KeyboardInterrupt with no message"),  # 3
+        ("OutOfMemory", {}, "memory", "MemoryError", "MemoryError with no message"),  # 6
+        ("Recurses", {}, "exception", "RecursionError", "maximum recursion depth exceeded"),  # 6
+        ("Mutates", {"what": "X"}, "exception", "ValueError", "assignment destination is read-only"),  # 15
+        ("Mutates", {"what": "y"}, "exception", "ValueError", "assignment destination is read-only"),  # 15
+        ("Unavailable", {}, "import", "ModuleNotFoundError", "No module named 'a_package_that_nobody_has'"),  # 32
+    ],
+)
+@pytest.mark.parametrize("jobs", [0, 1])
+def test_what_a_fit_raises_fails_its_trials_only(
+    cls: str, parameters: dict[str, str], kind: str, error: str, words: str, jobs: int, tmp_path: Path
+) -> None:
+    _, _, found = failures(tmp_path, own("bad", cls, **parameters), jobs=jobs)
+    assert len(found) == 5
+    assert {(f.kind, f.error, f.message) for f in found} == {(kind, error, words)}
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [  # 10, 11
+        ("short", "predicted 11 for 12 rows"),
+        ("long", "predicted 13 for 12 rows"),
+        ("wide", "predicted 12 x 2 for 12 rows"),
+        ("text", "predicted values of type <U1, not classes"),
+        ("objects", "predicted values of type object, not classes"),
+        ("none", "predicted a single value for 12 rows"),
+        ("nan", "predicted nan for row 1 of the part"),
+        ("inf", "predicted inf for row 1 of the part"),
+        ("stranger", "predicted a class that the dataset does not have"),
+        ("half", "predicted a class that the dataset does not have"),
+    ],
+)
+def test_answers_are_held_to_the_contract(form: str, words: str, tmp_path: Path) -> None:
+    _, _, found = failures(tmp_path, own("bad", "Answers", form=form), jobs=0)
+    assert {(f.kind, f.message) for f in found} == {("contract", words)}
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [  # 10, 11
+        ("nan", "gave a score that is not a finite number"),
+        ("beyond", "gave probabilities outside 0 and 1"),
+        ("short", "gave scores of shape 11 for 12 rows and 2 classes"),
+    ],
+)
+def test_scores_are_held_to_the_contract(form: str, words: str, tmp_path: Path) -> None:
+    _, _, found = failures(tmp_path, own("bad", "Scores", form=form), jobs=0)
+    assert {(f.kind, f.message) for f in found} == {("contract", words)}
+
+
+def test_scores_that_are_no_numbers_fail(tmp_path: Path) -> None:
+    _, _, found = failures(tmp_path, own("bad", "Scores", form="text"), jobs=0)
+    assert len(found) == 5
+
+
+@pytest.mark.parametrize(
+    ("cls", "parameters", "kind", "words"),
+    [  # 4, 5
+        ("Ends", {"code": 3}, "exit", "ended its process (exit code 3)"),
+        ("Ends", {"code": 0}, "exit", "ended its process (exit code 0)"),
+        ("Segfaults", {}, "signal", "was killed by SIGSEGV"),
+        ("Ends", {"signal": "SIGABRT"}, "signal", "was killed by SIGABRT"),
+        (
+            "Ends",
+            {"signal": "SIGKILL"},
+            "signal",
+            "was killed by SIGKILL, which is what running out of memory looks like",
+        ),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_dead_worker_costs_one_trial(
+    cls: str, parameters: dict[str, object], kind: str, words: str, jobs: int, tmp_path: Path
+) -> None:
+    learner = own("bad", cls, without=7, **parameters)  # type: ignore[arg-type]
+    _, outcome, found = failures(tmp_path, learner, jobs=jobs)
+    assert [(f.kind, f.message) for f in found] == [(kind, words)]
+    assert outcome.ran == 10
+
+
+def test_a_worker_that_dies_once_is_forgiven(tmp_path: Path) -> None:
+    """4: the trial is run again, alone, and its result is as if nothing had happened."""
+    once = own("bad", "Ends", signal="SIGKILL", once=str(tmp_path / "once"))
+    _, outcome, found = failures(tmp_path / "run", once, jobs=2)
+    assert found == []
+    assert outcome.ran == 10
+
+
+def test_memory_is_limited(tmp_path: Path) -> None:
+    """5, T21: a trial gets so many megabytes and not the machine."""
+    _, _, found = failures(tmp_path, own("bad", "OutOfMemory", megabytes=4000), trial_memory=300)
+    assert {f.kind for f in found} == {"memory"}
+    assert {f.limits for f in found} == {"300 MB"}
+
+
+def test_more_memory_is_another_chance(tmp_path: Path) -> None:
+    learner = own("bad", "OutOfMemory", megabytes=400)
+    _, _, found = failures(tmp_path, learner, trial_memory=100)
+    assert len(found) == 5
+    _, same, found = failures(tmp_path, learner, trial_memory=100)
+    assert (same.ran, len(found)) == (0, 5)
+    _, again, found = failures(tmp_path, learner, trial_memory=2000)
+    assert (again.ran, found) == (5, [])
+
+
+@pytest.mark.parametrize("deaf", [False, True])
+def test_a_hanging_fit_is_ended(deaf: bool, tmp_path: Path) -> None:
+    """7: also one that takes no notice of SIGTERM."""
+    begun = time.monotonic()
+    _, _, found = failures(tmp_path, own("bad", "Hangs", without=7, deaf=deaf), jobs=2, trial_seconds=0.5)
+    assert [(f.kind, f.message, f.limits) for f in found] == [("timeout", "took longer than 0.5 seconds", "0.5 s")]
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize("then", ["return", "hang"])
+def test_grandchildren_do_not_outlive_the_run(then: str, tmp_path: Path) -> None:
+    """8: what a fit starts is swept with its worker's process group."""
+    note = tmp_path / "note"
+    comparison, outcome = carry_out(
+        [own("bad", "Forks", note=str(note), then=then)], [table()], THIRD, options(tmp_path / "run", trial_seconds=2)
+    )
+    assert outcome.complete
+    pid = int(note.read_text())
+    until = time.monotonic() + 10
+    while _running(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not _running(pid)
+
+
+def test_inner_jobs_are_forced_to_one(tmp_path: Path) -> None:
+    """9, T21: own code is told to use one job; a script of the catalogue may not even ask."""
+    comparison, outcome = carry_out([own("jobs", "Jobs", n_jobs=64)], [table(classes=0)], THIRD, options(tmp_path))
+    assert set(ScoreTable(comparison, outcome).answers("made", "rmse")["jobs"].labels.tolist()) == {1.0}
+    greedy = catalogue("forest", "random-forest", n_jobs=64)
+    _, outcome = carry_out([greedy], [table()], THIRD, options(tmp_path / "more"))
+    assert "n_jobs" in outcome.failed[0].failure.message
+
+
+def test_blas_works_with_one_thread(tmp_path: Path) -> None:
+    """9: the environment record says so, and the workers are held to it."""
+    _, outcome = carry_out([GOOD], [table()], THIRD, options(tmp_path))
+    assert outcome.environment["threads_per_trial"] == 1
+    _, outcome = carry_out([own("threads", "Threads")], [table(classes=0)], THIRD, options(tmp_path / "more"))
+    answers = ScoreTable(_, outcome).answers("made", "rmse")["threads"].labels
+    assert set(answers.tolist()) == {1.0}
+
+
+def test_warnings_are_counted_and_never_shown(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    """13"""
+    comparison, outcome, found = failures(tmp_path, own("bad", "Warns", times=200), jobs=0)
+    assert found == []
+    warned = ScoreTable(comparison, outcome).warnings
+    assert warned["UserWarning: did not settle"] == 5
+    assert len(warned) == 50
+    assert len(recwarn) == 0
+
+
+def test_strict_turns_a_warning_into_a_failure(tmp_path: Path) -> None:
+    """13"""
+    _, _, found = failures(tmp_path, own("bad", "Warns", times=1), strict=True)
+    assert {(f.kind, f.error) for f in found} == {("warning", "RuntimeWarning")}
+
+
+def test_output_is_kept_short_and_clean(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """14"""
+    _, _, found = failures(tmp_path, own("bad", "Prints"))
+    assert found == []
+    shown = capfd.readouterr()
+    assert shown.out == ""
+    assert shown.err == ""
+    store = Store(tmp_path, write=False)
+    printed = [trial.printed for trial in store.trials(store.done()) if trial.printed]
+    assert len(printed) == 5
+    assert all(text.startswith("hello xxx") and "\x1b" not in text and len(text) <= 65_540 for text in printed)
+
+
+def test_global_random_state_is_seeded_by_key(tmp_path: Path) -> None:
+    """16: a learner that ignores its seed still gives the same answers in any run."""
+    learner = own("bad", "GlobalDraws")
+    found = []
+    for number, jobs in enumerate((0, 1, 2)):
+        comparison, outcome, _ = failures(tmp_path / str(number), learner, jobs=jobs)
+        found.append(ScoreTable(comparison, outcome).outcomes("made")["bad"].tolist())
+    assert found[0] == found[1] == found[2]
+    assert len(set(found[0])) == 2
+
+
+def test_a_class_that_training_lacks_gets_no_probability(tmp_path: Path) -> None:
+    """17"""
+    made = table(31, 2)
+    y = made.y.copy()
+    y[:] = 0
+    y[:15] = 1
+    y[30] = 2
+    rare = table(31, 3, y=y, content_hash="rare")
+    comparison, outcome = carry_out([catalogue("nb", "naive-bayes")], [rare], FIVEFOLD, options(tmp_path, 0))
+    assert outcome.failed == ()
+    scores = ScoreTable(comparison, outcome).answers("made", "accuracy")["nb"].scores
+    assert scores is not None
+    assert scores.shape == (31, 3)
+    assert scores[30, 2] == 0.0
+
+
+def test_a_missing_import_fails_once_for_each_learner(tmp_path: Path) -> None:
+    """32: the learner is tried on a few folds at most, not on all of them."""
+    bad = own("bad", "Unavailable", note="x")
+    _, outcome = carry_out([bad], [table(400)], THIRD, options(tmp_path))
+    assert [f.failure.kind for f in outcome.failed] == ["import"]
+
+
+def test_no_test_is_computed_over_a_hole(tmp_path: Path) -> None:
+    comparison, outcome, _ = failures(tmp_path, own("bad", "Raises", without=7))
+    scores = ScoreTable(comparison, outcome)
+    for view in (
+        lambda: scores.fold_scores("made", "accuracy"),
+        lambda: scores.outcomes("made"),
+        lambda: scores.row_losses("made", "accuracy"),
+        lambda: scores.answers("made", "accuracy"),
+        lambda: scores.dataset_scores("accuracy"),
+    ):
+        with pytest.raises(TestError, match="bad has no score on made, fold . *: ValueError: the data are not to my taste"):
+            view()
+    assert [f.kind for f in scores.failures] == ["exception"]
+    assert scores.frame()["score"].isna().sum() == 1
+
+
+def _running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

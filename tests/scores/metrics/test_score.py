@@ -1,0 +1,307 @@
+"""Metrics against scikit-learn, definitions written out, and their own contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics as peer
+
+from evalang.catalogue.metrics import METRICS, find_metric
+from evalang.errors import DataError
+from evalang.scores.answer import Answer, encode
+from evalang.scores.metrics import METRIC_FUNCTIONS, row_losses, score
+from evalang.scores.metrics.score import ROW_LOSSES
+from evalang.source.record import replace
+
+
+def two_class(n: int = 200, seed: int = 0, ties: bool = True, weights: bool = False) -> Answer:
+    rng = np.random.default_rng(seed)
+    truth = np.append([0, 1], rng.integers(0, 2, n - 2))
+    chance = np.clip(0.3 * truth + 0.7 * rng.random(n), 0, 1)
+    chance = np.round(chance, 1 if ties else 12)
+    return Answer(
+        truth=truth,
+        labels=(chance >= 0.5).astype(int),
+        scores=chance,
+        classes=("a", "b"),
+        positive=1,
+        weights=rng.integers(1, 5, n).astype(float) if weights else None,
+    )
+
+
+def many_class(n: int = 200, k: int = 4, seed: int = 0, weights: bool = False) -> Answer:
+    rng = np.random.default_rng(seed)
+    truth = np.append(np.arange(k), rng.integers(0, k, n - k))
+    chance = rng.random((n, k)) + 0.8 * np.eye(k)[truth]
+    chance /= chance.sum(axis=1, keepdims=True)
+    return Answer(
+        truth=truth,
+        labels=chance.argmax(axis=1),
+        scores=chance,
+        classes=tuple("abcdef"[:k]),
+        weights=rng.random(n) if weights else None,
+    )
+
+
+def numbers(n: int = 50, seed: int = 0, weights: bool = False) -> Answer:
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=n)
+    return Answer(truth=truth, labels=truth + rng.normal(size=n), weights=rng.random(n) if weights else None)
+
+
+PEERS: dict[str, Callable[[Answer], float]] = {
+    "accuracy": lambda a: peer.accuracy_score(a.truth, a.labels, sample_weight=a.weights),
+    "balanced-accuracy": lambda a: peer.balanced_accuracy_score(a.truth, a.labels, sample_weight=a.weights),
+    "precision": lambda a: peer.precision_score(a.truth, a.labels, sample_weight=a.weights),
+    "recall": lambda a: peer.recall_score(a.truth, a.labels, sample_weight=a.weights),
+    "f-score": lambda a: peer.f1_score(a.truth, a.labels, sample_weight=a.weights),
+    "mcc": lambda a: peer.matthews_corrcoef(a.truth, a.labels, sample_weight=a.weights),
+    "roc-area": lambda a: peer.roc_auc_score(a.truth, a.scores, sample_weight=a.weights),
+    "average-precision": lambda a: peer.average_precision_score(a.truth, a.scores, sample_weight=a.weights),
+    "brier": lambda a: peer.brier_score_loss(a.truth, a.scores, sample_weight=a.weights),
+    "cross-entropy": lambda a: peer.log_loss(
+        a.truth,
+        np.clip(a.scores, 1e-15, 1 - 1e-15),
+        sample_weight=a.weights,  # type: ignore[type-var]
+    ),
+}
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("name", PEERS)
+def test_two_classes_agree_with_scikit_learn(name: str, ties: bool, weights: bool) -> None:
+    for seed in range(5):
+        answer = two_class(seed=seed, ties=ties, weights=weights)
+        if name == "cross-entropy":  # the peer clips elsewhere
+            answer = replace(answer, scores=np.clip(answer.scores, 0.01, 0.99))
+        assert score(name, answer) == pytest.approx(PEERS[name](answer), rel=1e-12)
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_many_classes_agree_with_scikit_learn(average: str, weights: bool) -> None:
+    a = many_class(weights=weights)
+    w = a.weights
+    option = [("average", average)]
+    assert score("f-score", a, option) == pytest.approx(
+        peer.f1_score(a.truth, a.labels, average=average, sample_weight=w)
+    )
+    assert score("precision", a, option) == pytest.approx(
+        peer.precision_score(a.truth, a.labels, average=average, sample_weight=w)
+    )
+    assert score("recall", a, option) == pytest.approx(
+        peer.recall_score(a.truth, a.labels, average=average, sample_weight=w)
+    )
+
+
+def test_many_classes_of_probabilities_agree_with_scikit_learn() -> None:
+    a = many_class(weights=True)
+    w = a.weights
+    assert score("mcc", a) == pytest.approx(peer.matthews_corrcoef(a.truth, a.labels, sample_weight=w))
+    assert score("cross-entropy", a) == pytest.approx(peer.log_loss(a.truth, a.scores, sample_weight=w))
+    ovr = peer.roc_auc_score(a.truth, a.scores, multi_class="ovr", average="macro")
+    assert score("roc-area", replace(a, weights=None)) == pytest.approx(ovr)
+    full = peer.brier_score_loss(a.truth, a.scores, sample_weight=w, scale_by_half=True)
+    assert score("brier", a) == pytest.approx(full)
+
+
+def test_numbers_agree_with_scikit_learn() -> None:
+    a = numbers(weights=True)
+    w = a.weights
+    assert score("rmse", a) == pytest.approx(peer.root_mean_squared_error(a.truth, a.labels, sample_weight=w))
+    assert score("mae", a) == pytest.approx(peer.mean_absolute_error(a.truth, a.labels, sample_weight=w))
+    assert score("r2", a) == pytest.approx(peer.r2_score(a.truth, a.labels, sample_weight=w))
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=4, max_size=24), st.randoms(use_true_random=False)
+)
+@settings(max_examples=60, deadline=None)
+def test_ties_count_as_the_mean_over_their_orders(rows: list[tuple[bool, int]], random: Any) -> None:
+    """Lift and break-even equal the average over many random orders of the tied rows."""
+    truth = np.array([int(positive) for positive, _ in rows])
+    if truth.sum() == 0:
+        truth[0] = 1
+    level = np.array([height for _, height in rows], dtype=float)
+    rng = np.random.default_rng(random.randrange(2**32))
+    top, taken = max(1, int(np.floor(0.25 * len(rows) + 0.5))), int(truth.sum())
+    orders = [np.lexsort((rng.random(len(rows)), -level)) for _ in range(4000)]
+    lifts = [truth[order[:top]].mean() / truth.mean() for order in orders]
+    evens = [truth[order[:taken]].mean() for order in orders]
+    answer = Answer(truth=truth, labels=truth, scores=level / 4, classes=(0, 1), positive=1)
+    assert score("lift", answer) == pytest.approx(np.mean(lifts), abs=6 * np.std(lifts) / 4000**0.5 + 1e-9)
+    assert score("break-even", answer) == pytest.approx(np.mean(evens), abs=6 * np.std(evens) / 4000**0.5 + 1e-9)
+
+
+def test_whole_weights_are_repeated_rows() -> None:
+    answer = two_class(weights=True)
+    assert answer.weights is not None
+    assert answer.scores is not None
+    times = answer.weights.astype(int)
+    longer = replace(
+        answer,
+        truth=np.repeat(answer.truth, times),
+        labels=np.repeat(answer.labels, times),
+        scores=np.repeat(answer.scores, times),
+        weights=None,
+    )
+    for entry in METRICS:
+        if "two-class" in entry.tasks and entry.needs not in ("time", "size") and entry.name != "cal":
+            options = [("top", 0.25)] if entry.name == "lift" and len(longer.truth) % 4 == 0 else []
+            if entry.name != "lift" or options:
+                assert score(entry.name, answer, options) == pytest.approx(score(entry.name, longer, options)), (
+                    entry.name
+                )
+
+
+@pytest.mark.parametrize("entry", [e for e in METRICS if e.needs not in ("time", "size")], ids=lambda e: e.name)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(100, 140), weights=st.booleans())
+@settings(max_examples=15, deadline=None)
+def test_score_lies_in_the_range_of_its_card(entry: Any, seed: int, n: int, weights: bool) -> None:
+    answer = numbers(n, seed, weights) if "regression" in entry.tasks else two_class(n, seed, weights=weights)
+    got = score(entry.name, answer)
+    assert np.isfinite(got)
+    assert entry.low is None or got >= entry.low
+    assert entry.high is None or got <= entry.high
+
+
+@pytest.mark.parametrize("entry", [e for e in METRICS if e.needs not in ("time", "size")], ids=lambda e: e.name)
+def test_the_truth_itself_beats_its_opposite_in_the_direction_of_the_card(entry: Any) -> None:
+    if "regression" in entry.tasks:
+        good = replace(numbers(), labels=numbers().truth)
+        bad = replace(numbers(), labels=-5 * numbers().truth)
+    else:
+        truth = two_class().truth
+        good = replace(two_class(), labels=truth, scores=truth.astype(float))
+        bad = replace(two_class(), labels=1 - truth, scores=1.0 - truth)
+    assert entry.sign * (score(entry.name, good) - score(entry.name, bad)) > 0
+
+
+@pytest.mark.parametrize(
+    "name", ["accuracy", "error", "balanced-accuracy", "mcc", "roc-area", "brier", "cross-entropy", "cal"]
+)
+def test_metrics_that_need_no_positive_class_are_symmetric(name: str) -> None:
+    answer = two_class(ties=False)
+    swapped = replace(answer, positive=0)
+    unnamed = replace(answer, positive=None)
+    assert score(name, answer) == pytest.approx(score(name, swapped), rel=1e-12)
+    assert score(name, answer) == score(name, unnamed)
+
+
+@pytest.mark.parametrize("name", [e.name for e in METRICS if e.positive])
+def test_metrics_of_one_class_ask_for_it(name: str) -> None:
+    with pytest.raises(DataError, match="positive"):
+        score(name, replace(two_class(), positive=None))
+    other = replace(two_class(), positive=0)
+    mirrored = replace(
+        two_class(), truth=1 - two_class().truth, labels=1 - two_class().labels, scores=1 - two_class().scores
+    )
+    assert score(name, other) == pytest.approx(score(name, mirrored))
+
+
+@pytest.mark.parametrize("name", ROW_LOSSES)
+def test_row_losses_average_to_the_metric(name: str) -> None:
+    entry = find_metric(name)
+    assert entry is not None
+    answer = numbers() if "regression" in entry.tasks else two_class()
+    average = float(row_losses(name, answer).mean())
+    expected = {"accuracy": 1 - average, "root-brier": average**0.5, "rmse": average**0.5}.get(name, average)
+    assert score(name, answer) == pytest.approx(expected, rel=1e-12)
+
+
+def test_two_columns_of_scores_are_one() -> None:
+    one = two_class()
+    assert one.scores is not None
+    two = replace(one, scores=np.column_stack([1 - one.scores, one.scores]))
+    for name in ("roc-area", "average-precision", "brier", "cross-entropy", "cal", "lift"):
+        assert score(name, one) == pytest.approx(score(name, two), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["brier", "root-brier", "cross-entropy", "cal"])
+def test_margins_are_scaled_linearly_before_probability_metrics(name: str) -> None:
+    answer = two_class(ties=False)
+    assert answer.scores is not None
+    low, high = answer.scores.min(), answer.scores.max()
+    scaled = replace(answer, scores=(answer.scores - low) / (high - low))
+    margins = replace(answer, scores=7 * answer.scores - 3, probabilities=False)
+    assert score(name, margins) == pytest.approx(score(name, scaled), rel=1e-9)
+    many = replace(many_class(), scores=5 * many_class().scores - 2, probabilities=False)
+    assert name == "cal" or np.isfinite(score(name, many))
+
+
+def test_equal_counts_give_equal_floats() -> None:
+    for n in (7, 33, 40, 97):
+        for wrong in range(n):
+            labels = np.zeros(n, dtype=int)
+            labels[:wrong] = 1
+            answer = Answer(truth=np.zeros(n, dtype=int), labels=labels, classes=(0, 1))
+            assert score("accuracy", answer) == (n - wrong) / n
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("roc-area", replace(two_class(), truth=np.ones(200, dtype=int)), "roc-area is not defined"),
+        ("recall", replace(two_class(), truth=np.zeros(200, dtype=int)), "no positive row"),
+        ("average-precision", replace(two_class(), truth=np.zeros(200, dtype=int)), "no positive row"),
+        ("lift", replace(two_class(), scores=None), "only labels"),
+        ("brier", replace(two_class(), scores=np.full(200, 1.5)), "test row 1 has one outside 0 to 1"),
+        ("cross-entropy", replace(many_class(), scores=np.full((200, 4), 0.5)), "do not sum to 1"),
+        ("roc-area", replace(two_class(), scores=np.full(200, np.nan)), "test row 1 is not a finite"),
+        ("accuracy", Answer(truth=np.array([]), labels=np.array([]), classes=(0, 1)), "empty"),
+        ("accuracy", replace(two_class(), labels=np.zeros(3)), "3 predictions were made for 200"),
+        ("accuracy", numbers(), "metric of classes"),
+        ("rmse", two_class(), "metric of numbers"),
+        ("r2", replace(numbers(), truth=np.ones(50)), "does not vary"),
+        ("mae", replace(numbers(), labels=np.full(50, np.inf)), "test row 1 is not a finite"),
+        ("cal", two_class(99), "cal needs 100 test rows, the test part has 99"),
+        ("lift", many_class(), "positive"),
+        ("cal", many_class(), "two classes"),
+        ("acuracy", two_class(), "did you mean accuracy"),
+        ("fit-time", two_class(), "was not recorded"),
+        ("accuracy", replace(two_class(), weights=np.zeros(200)), "sum to 0"),
+    ],
+)
+def test_what_cannot_be_scored_is_a_sentence(name: str, answer: Answer, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        score(name, answer)
+
+
+def test_degenerate_predictions_have_a_defined_score() -> None:
+    nothing = replace(two_class(), labels=np.zeros(200, dtype=int))
+    assert score("f-score", nothing) == 0.0
+    assert score("precision", nothing) == 0.0
+    assert score("mcc", nothing) == 0.0
+    constant = replace(two_class(), scores=np.full(200, 0.3))
+    assert score("roc-area", constant) == 0.5
+    assert score("lift", constant) == pytest.approx(1.0)
+    share = float(two_class().truth.mean())
+    assert score("average-precision", constant) == pytest.approx(share)
+    assert score("break-even", constant) == pytest.approx(share)
+
+
+def test_options_are_checked() -> None:
+    assert score("lift", two_class(), [("top", 1.0)]) == pytest.approx(1.0)
+    for name, option in (("lift", ("top", 0)), ("f-score", ("average", "mean")), ("accuracy", ("top", 0.1))):
+        with pytest.raises(DataError, match=option[0]):
+            score(name, two_class(), [option])
+
+
+def test_beta_weighs_recall() -> None:
+    a = two_class()
+    assert score("f-score", a, [("beta", 2)]) == pytest.approx(peer.fbeta_score(a.truth, a.labels, beta=2))
+
+
+def test_encode_names_the_row_of_an_unknown_class() -> None:
+    with pytest.raises(DataError, match="row 2 of the truth holds 'z'"):
+        encode(["a", "z"], ("a", "b"))
+
+
+def test_every_function_is_reached_by_a_card() -> None:
+    assert set(METRIC_FUNCTIONS) == {entry.name for entry in METRICS}

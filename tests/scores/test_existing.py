@@ -1,0 +1,165 @@
+"""Tables of scores that somebody already has: wide, long, nested, and every way they can be wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang.data.access import Access
+from evalang.errors import DataError
+from evalang.plans.model import ResultsTable, Source
+from evalang.scores.existing import load_results, long_results, wide_results
+from evalang.scores.formula import read_formula
+
+BRAMER = "Dataset,A,B\n1,80,85\n2,73,70\n3,85,85\n4,68,74\n5,82,71\n6,75,65\n7,73,77\n8,64,73\n9,75,75\n10,69,76\n"
+
+
+def load(
+    folder: Path,
+    text: str,
+    *,
+    complete_cases: bool = False,
+    options: tuple[tuple[str, object], ...] = (),
+    **planned: object,
+):
+    (folder / "t.csv").write_text(text, encoding="utf-8")
+    table = ResultsTable(name="t", source=Source(kind="csv", locator="t.csv", options=options), **planned)
+    return load_results(table, Access(root=folder), complete_cases=complete_cases)
+
+
+def test_wide_from_csv(tmp_path: Path) -> None:
+    found = load(tmp_path, BRAMER, datasets_in="Dataset", metric="accuracy")
+    assert (found.learners, found.datasets[:2], found.metric, found.higher_is_better) == (
+        ("A", "B"),
+        ("1", "2"),
+        "accuracy",
+        True,
+    )
+    assert found.scores.shape == (10, 2)
+    assert found.column("B").tolist()[:3] == [85, 70, 85]
+
+
+def test_separator_and_encoding(tmp_path: Path) -> None:
+    text = "set;é;b\nx;0,5;0,6\ny;0,7;0,8\n"
+    (tmp_path / "t.csv").write_bytes(text.encode("latin-1"))
+    source = Source(
+        kind="csv", locator="t.csv", options=(("separator", ";"), ("encoding", "latin-1"), ("decimal", ","))
+    )
+    found = load_results(ResultsTable(name="t", source=source, metric="error"), Access(root=tmp_path))
+    assert found.learners == ("é", "b")
+    assert found.datasets == ("x", "y")
+    assert not found.higher_is_better
+    assert found.scores.tolist() == [[0.5, 0.6], [0.7, 0.8]]
+
+
+def test_parquet_and_frames(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"dataset": ["x", "y"], "a": [0.1, 0.2], "b": [0.3, 0.4]})
+    frame.to_parquet(tmp_path / "t.parquet")
+    table = ResultsTable(name="t", source=Source(kind="parquet", locator="t.parquet"), metric="accuracy")
+    from_file = load_results(table, Access(root=tmp_path))
+    handed = ResultsTable(name="t", source=Source(kind="python", locator="t"), metric="accuracy")
+    from_python = load_results(handed, Access(root=tmp_path, handed={"t": frame}))
+    assert (from_file.scores == from_python.scores).all()
+    assert from_file.datasets == from_python.datasets == ("x", "y")
+
+
+LONG = "accuracy,learner,dataset,fold\n" + "".join(
+    f"{(i * 7 + j * 3 + k) / 50},{c},{d},{k}\n" for i, c in enumerate("ab") for j, d in enumerate("xyz") for k in (1, 2)
+)
+
+
+def test_long_with_folds(tmp_path: Path) -> None:
+    found = load(tmp_path, LONG, formula=("accuracy", "learner", "dataset", "fold"))
+    assert found.datasets == ("x", "y", "z")
+    assert found.metric == "accuracy"
+    assert [f.shape for f in found.fold_scores] == [(2, 1, 2)] * 3
+    assert found.fold_scores[1][0, 0].tolist() == [4 / 50, 5 / 50]
+    assert found.scores[1, 0] == pytest.approx(9 / 100)
+
+
+def test_long_with_partitions_and_folds() -> None:
+    rows = [(c, "x", r, k, r * 10 + k + (c == "b")) for c in "ab" for r in (1, 2, 3) for k in (1, 2)]
+    frame = pd.DataFrame(rows, columns=["l", "d", "r", "k", "rmse"])
+    found = long_results(frame, read_formula("rmse ~ l | d / r / k"))
+    assert found.fold_scores[0].shape == (2, 3, 2)
+    assert found.fold_scores[0][0].tolist() == [
+        [11, 12],
+        [21, 22],
+        [31, 32],
+    ]
+    assert not found.higher_is_better
+
+
+def test_missing_cells_are_named_then_left_out(tmp_path: Path) -> None:
+    text = "d,a,b\nx,0.5,\ny,NA,0.5\nz,0.1,0.2\n"
+    with pytest.raises(DataError, match="no score of 'b' on 'x', 'a' on 'y'") as found:
+        load(tmp_path, text, datasets_in="d", metric="accuracy")
+    assert "complete cases" in found.value.hint
+    assert "2 of 3" in found.value.hint
+    kept = load(tmp_path, text, datasets_in="d", metric="accuracy", complete_cases=True)
+    assert kept.datasets == ("z",)
+    assert kept.left_out == ("x", "y")
+    assert kept.scores.tolist() == [[0.1, 0.2]]
+
+
+def test_a_missing_row_of_a_long_table_is_a_missing_cell(tmp_path: Path) -> None:
+    text = LONG.replace("0.1,a,y,2\n", "")
+    assert text != LONG
+    with pytest.raises(DataError, match="no score of 'a' on 'y / 2'"):
+        load(tmp_path, text, formula=("accuracy", "learner", "dataset", "fold"))
+    kept = load(tmp_path, text, formula=("accuracy", "learner", "dataset", "fold"), complete_cases=True)
+    assert kept.datasets == ("x", "z")
+    assert kept.left_out == ("y",)
+
+
+@pytest.mark.parametrize(
+    ("text", "planned", "said"),
+    [
+        ("d,a,b\nx,1,2\nx,3,4\n", {"metric": "accuracy"}, "'x' twice, in rows 1 and 2"),
+        ("d,a,b\nx,1,2\ny,3,much\n", {"metric": "accuracy"}, "the score of 'b' on 'y' is 'much'"),
+        ("d,a,b\nx,1,2\ny,3,inf\n", {"metric": "accuracy"}, "the score of 'b' on 'y' is infinite"),
+        ("d,a\nx,1\n", {"metric": "accuracy"}, "fewer than two learners: only 'a'"),
+        ("d,a,b\nx,1,2\n", {}, "names no metric"),
+        ("d,a,b\nx,1,2\n", {"metric": "acuracy"}, "unknown metric 'acuracy'"),
+        ("d,a,b\nx,1,2\n", {"metric": "accuracy", "datasets_in": "D2"}, "no column 'D2'"),
+        ("d,a,b\nx,1,2\n", {"metric": "accuracy", "learners_in": ("a", "c")}, "no column 'c'"),
+        ("d,a,b\nx,1,2\n", {"metric": "accuracy", "learners_in": ("a", "a")}, "'a' is named twice"),
+        ("d,e,a,b\nx,u,1,2\n", {"metric": "accuracy"}, "several columns of text: 'd', 'e'"),
+        ("d,a,b\nx,1,2\n,3,4\n", {"metric": "accuracy", "datasets_in": "d"}, "row 2 has nothing in 'd'"),
+        ("d,a,a\nx,1,2\n", {"metric": "accuracy"}, "both named 'a'"),
+        ("d,a,b\n", {"metric": "accuracy"}, "no rows"),
+        ("", {"metric": "accuracy"}, "empty"),
+        ("d,a,b\nx,1\n", {"metric": "accuracy"}, "row 1"),
+        (LONG, {"formula": ("accuracy", "learner", "dataset")}, "two scores of 'a' on 'x', in rows 1 and 2"),
+        (LONG, {"formula": ("accuracy", "lerner", "dataset", "fold")}, "names 'lerner'"),
+        (LONG.replace("accuracy", "s"), {"formula": ("s", "learner", "dataset", "fold")}, "not named after a metric"),
+        (LONG, {"formula": ("accuracy", "learner", "dataset", "fold"), "learners_in": ("a", "q")}, "no score of 'q'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, planned: dict[str, object], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        load(tmp_path, text, **planned)
+
+
+def test_duplicates_say_what_would_tell_them_apart(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as found:
+        load(tmp_path, LONG, formula=("accuracy", "learner", "dataset"))
+    assert "/ fold" in found.value.hint
+
+
+def test_partitions_with_unequal_folds() -> None:
+    frame = pd.DataFrame(
+        {"l": list("abababab"), "d": "x", "r": [1, 1, 1, 1, 1, 1, 2, 2], "k": [1, 1, 2, 2, 3, 3, 1, 1], "error": 0.5}
+    )
+    with pytest.raises(DataError, match="differ in their number of folds"):
+        long_results(frame, read_formula("error ~ l | d / r / k"))
+
+
+def test_a_table_without_a_text_column_counts_its_rows() -> None:
+    found = wide_results(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), metric="rmse")
+    assert found.datasets == ("1", "2")
+    assert found.scores.dtype == np.float64

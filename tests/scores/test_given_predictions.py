@@ -1,0 +1,73 @@
+"""Predictions that somebody already has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from evalang.data.access import Access
+from evalang.errors import DataError
+from evalang.plans.model import PredictionsTable, Source
+from evalang.scores.given_predictions import load_predictions, predictions_from
+
+TEXT = "id,y,a,b\n1,yes,yes,no\n2,no,no,no\n3,yes,no,yes\n"
+
+
+def load(folder: Path, text: str, *, complete_cases: bool = False, **planned: object):
+    (folder / "p.csv").write_text(text, encoding="utf-8")
+    table = PredictionsTable(name="p", source=Source(kind="csv", locator="p.csv"), **planned)
+    return load_predictions(table, Access(root=folder), complete_cases=complete_cases)
+
+
+def test_labels(tmp_path: Path) -> None:
+    found = load(tmp_path, TEXT, truth="y", learners_in=("a", "b"))
+    assert found.learners == ("a", "b")
+    assert found.kinds == ("labels", "labels")
+    assert found.outcomes().tolist() == [[True, False], [True, True], [False, True]]
+
+
+def test_numbers_that_are_classes_are_labels() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 1], "a": [0.0, 1.0, 0.0], "b": ["1", "1", "1"], "p": [0.2, 0.9, 0.5]})
+    found = predictions_from(frame, truth="y")
+    assert found.kinds == ("labels", "labels", "numbers")
+    with pytest.raises(DataError, match="'p' predicts numbers"):
+        found.outcomes()
+
+
+def test_a_class_that_the_truth_never_has_is_wrong_not_refused() -> None:
+    found = predictions_from(pd.DataFrame({"y": ["u", "v"], "a": ["u", "w"]}), truth="y")
+    assert found.outcomes().tolist() == [[True], [False]]
+
+
+def test_gaps(tmp_path: Path) -> None:
+    text = TEXT.replace("2,no,no,no", "2,no,,no")
+    with pytest.raises(DataError, match="row 2 has nothing in 'a'"):
+        load(tmp_path, text, truth="y", learners_in=("a", "b"))
+    kept = load(tmp_path, text, truth="y", learners_in=("a", "b"), complete_cases=True)
+    assert kept.left_out == 1
+    assert len(kept.truth) == 2
+
+
+def test_groups_are_kept() -> None:
+    frame = pd.DataFrame({"y": ["u", "v"], "a": ["u", "u"], "g": [4, 5]})
+    found = predictions_from(frame, truth="y", groups="g")
+    assert found.learners == ("a",)
+    assert found.groups.tolist() == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("planned", "said"),
+    [
+        ({"truth": None}, "do not say which column is true"),
+        ({"truth": "Y"}, "no column 'Y'"),
+        ({"truth": "y", "learners_in": ("a", "q")}, "no column 'q'"),
+        ({"truth": "y", "learners_in": ("a", "a")}, "one column of predictions for each learner"),
+        ({"truth": "y", "learners_in": ("a", "y")}, "beside the truth"),
+        ({"truth": "id", "learners_in": ("a",)}, "predicts 'yes', which is no value of 'id'"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, planned: dict[str, object], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        load(tmp_path, TEXT, **planned)

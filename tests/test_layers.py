@@ -1,0 +1,71 @@
+"""Each layer imports only earlier ones, also inside functions and for type checking."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import evalang
+
+PACKAGE = Path(evalang.__file__).parent
+LAYERS = (
+    ("source", "errors"),
+    ("syntax",),
+    ("catalogue",),
+    ("plans",),
+    ("data",),
+    ("findings",),
+    ("trials",),
+    ("scores",),
+    ("verdicts",),
+    ("reports",),
+    ("__init__", "__main__", "api", "cli", "conduct", "notebook", "result", "sphinx", "stored"),
+)
+RANK = {name: place for place, names in enumerate(LAYERS) for name in names}
+
+
+def modules() -> list[Path]:
+    return sorted(p for p in PACKAGE.rglob("*.py"))
+
+
+def layer(path: Path) -> str:
+    inside = path.relative_to(PACKAGE)
+    return inside.parts[0] if len(inside.parts) > 1 else inside.stem
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and top-level module of the package for every import of our own."""
+    depth = len(path.relative_to(PACKAGE).parts) - 1
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            up = depth - (node.level - 1)
+            words = list(path.relative_to(PACKAGE).parts[:up]) + (node.module.split(".") if node.module else [])
+            for target in [words[0]] if words else [alias.name for alias in node.names]:
+                yield node.lineno, target
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "evalang":
+            yield node.lineno, (node.module.split(".") + [node.names[0].name])[1]
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "evalang":
+                    yield node.lineno, (alias.name.split(".") + ["__init__"])[1]
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_point_to_earlier_layers(path: Path) -> None:
+    mine = layer(path)
+    assert mine in RANK, f"{mine} has no place among the layers"
+    for line, target in imported(path):
+        if target in RANK and target != "__version__":
+            assert RANK[target] <= RANK[mine] or target == "__init__", f"{path.name}:{line} imports {target} from {mine}"
+
+
+def test_the_reader_of_imports_sees_a_wrong_one(tmp_path: Path) -> None:
+    wrong = PACKAGE / "source" / "span.py"
+    tree = ast.parse("def f():\n    from ..reports import html\n")
+    node = next(n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom))
+    assert node.level == 2
+    assert node.module == "reports"
+    assert RANK["reports"] > RANK[layer(wrong)]

@@ -1,0 +1,219 @@
+"""Properties of the folds of every scheme: disjoint, covering, in proportion, whole groups, forward in time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evalang.data.table import Table
+from evalang.errors import DataError
+from evalang.plans.model import Calibration, Part, Scheme, Tuning
+from evalang.source.record import replace
+from evalang.trials.folds import Fold, Partition, folds
+
+from .made import table
+
+SCHEMES = (
+    Scheme(kind="holdout", part=Part(fraction=1 / 3)),
+    Scheme(kind="holdout", part=Part(rows=11)),
+    Scheme(kind="cv", folds=4),
+    Scheme(kind="repeated-cv", partitions=3, folds=3),
+    Scheme(kind="5x2cv", partitions=5, folds=2),
+    Scheme(kind="partitions-cv", partitions=4, folds=3),
+    Scheme(kind="partitions-5x2cv", partitions=10, folds=2),
+    Scheme(kind="resamples", partitions=4, part=Part(fraction=2 / 3)),
+    Scheme(kind="trainings", partitions=3, rows=12),
+    Scheme(kind="leave-one-out"),
+    Scheme(kind="bootstrap", partitions=4),
+    Scheme(kind="forward", folds=3),
+    Scheme(kind="given-folds"),
+    Scheme(kind="given-test"),
+)
+COVERING = ("cv", "repeated-cv", "5x2cv", "partitions-cv", "partitions-5x2cv", "leave-one-out", "given-folds")
+TUNE = Tuning(where="part", part=Part(fraction=0.2))
+CALIBRATE = Calibration(where="part", part=Part(fraction=0.2))
+
+
+def full_table(rows: int, classes: int, seed: int) -> Table:
+    """A table with everything a scheme may ask for."""
+    rng = np.random.default_rng(seed)
+    return table(
+        rows,
+        classes,
+        seed=seed,
+        groups=rng.permutation(np.arange(rows) // 3),
+        time=rng.permutation(np.arange(rows) // 2).astype(float),
+        folds=rng.permutation(np.arange(rows) % 4),
+        test_from=rows - 10,
+    )
+
+
+def parts(fold: Fold) -> list[np.ndarray[Any, Any]]:
+    """The four parts, those that are there."""
+    return [part for part in (fold.train, fold.tuning, fold.calibration, fold.test) if part is not None]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda s: s.kind)
+@pytest.mark.parametrize("grouped", [False, True])
+@settings(max_examples=12, deadline=None)
+@given(rows=st.integers(60, 130), classes=st.sampled_from([0, 2, 3]), seed=st.integers(0, 10**6), inner=st.booleans())
+def test_parts_share_no_row(scheme: Scheme, grouped: bool, rows: int, classes: int, seed: int, inner: bool) -> None:
+    made = folds(
+        replace(scheme, grouped=grouped), full_table(rows, classes, seed), seed, *((TUNE, CALIBRATE) if inner else ())
+    )
+    assert made
+    for fold in made:
+        sets = [set(part.tolist()) for part in parts(fold)]
+        assert len(set.union(*sets)) == sum(map(len, sets))
+        assert all(sets)
+        assert set.union(*sets) <= set(range(rows))
+
+
+@pytest.mark.parametrize("scheme", [s for s in SCHEMES if s.kind in COVERING], ids=lambda s: s.kind)
+@settings(max_examples=15, deadline=None)
+@given(rows=st.integers(40, 130), seed=st.integers(0, 10**6))
+def test_every_partition_tests_every_row_once(scheme: Scheme, rows: int, seed: int) -> None:
+    made = folds(scheme, full_table(rows, 2, seed), seed)
+    for partition in {fold.partition for fold in made}:
+        tested = np.concatenate([fold.test for fold in made if fold.partition == partition])
+        assert sorted(tested.tolist()) == list(range(rows))
+        for fold in made:
+            assert len(fold.train) + len(fold.test) == rows
+
+
+@settings(max_examples=30, deadline=None)
+@given(rows=st.integers(20, 200), k=st.integers(2, 10), classes=st.integers(2, 4), seed=st.integers(0, 10**6))
+def test_stratified_folds_hold_each_class_in_proportion(rows: int, k: int, classes: int, seed: int) -> None:
+    made = table(rows, classes, seed=seed)
+    each = folds(Scheme(kind="cv", folds=k), made, seed)
+    counts = np.array([[np.count_nonzero(made.y[f.test] == c) for c in range(classes)] for f in each])
+    assert (counts.max(axis=0) - counts.min(axis=0) <= 1).all()
+    sizes = counts.sum(axis=1)
+    assert sizes.max() - sizes.min() <= 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(rows=st.integers(30, 200), share=st.floats(0.1, 0.9), seed=st.integers(0, 10**6))
+def test_a_stratified_part_holds_each_class_in_proportion(rows: int, share: float, seed: int) -> None:
+    made = table(rows, 3, seed=seed)
+    (fold,) = folds(Scheme(kind="holdout", part=Part(fraction=share)), made, seed)
+    assert len(fold.test) == int(share * rows + 0.5)
+    for code in range(3):
+        expected = np.count_nonzero(made.y == code) * len(fold.test) / rows
+        assert abs(np.count_nonzero(made.y[fold.test] == code) - expected) < 1.5
+
+
+@pytest.mark.parametrize("scheme", [s for s in SCHEMES if s.kind not in ("forward", "given-folds", "given-test")], ids=lambda s: s.kind)
+def test_groups_never_straddle(scheme: Scheme) -> None:
+    made = full_table(90, 2, 3)
+    assert made.groups is not None
+    for fold in folds(replace(scheme, grouped=True), made, 3, TUNE, CALIBRATE):
+        held = [set(made.groups[part].tolist()) for part in parts(fold)]
+        assert sum(map(len, held)) == len(set.union(*held))
+
+
+def test_forward_trains_on_the_past_only() -> None:
+    made = full_table(90, 0, 5)
+    assert made.time is not None
+    each = folds(Scheme(kind="forward", folds=6), made, 5, TUNE, CALIBRATE)
+    assert len(each) == 6
+    for fold in each:
+        assert fold.tuning is not None
+        assert fold.calibration is not None
+        latest = [made.time[part].max() for part in (fold.train, fold.tuning, fold.calibration)]
+        earliest = [made.time[part].min() for part in (fold.tuning, fold.calibration, fold.test)]
+        assert all(a < b for a, b in zip(latest, earliest, strict=True))
+    sizes = [len(fold.test) for fold in each]
+    assert max(sizes) - min(sizes) <= 4
+
+
+def test_inner_cross_validation_goes_forward_too() -> None:
+    made = full_table(90, 0, 5)
+    assert made.time is not None
+    partition = Partition(Scheme(kind="forward", folds=3), made, 1, 0)
+    fold = partition.fold(2)
+    inner = list(partition.inner(fold.train, 2, 4))
+    assert len(inner) == 4
+    assert all(made.time[a].max() < made.time[b].min() for a, b in inner)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_inner_cross_validation_judges_every_training_row_once(grouped: bool) -> None:
+    made = full_table(90, 2, 5)
+    partition = Partition(Scheme(kind="cv", folds=3, grouped=grouped), made, 1, 0)
+    fold = partition.fold(0)
+    inner = list(partition.inner(fold.train, 0, 5))
+    assert sorted(np.concatenate([judged for _, judged in inner]).tolist()) == sorted(fold.train.tolist())
+    for trained, judged in inner:
+        assert not set(trained.tolist()) & set(judged.tolist())
+        assert not set(judged.tolist()) & set(fold.test.tolist())
+
+
+def test_trainings_are_disjoint_and_share_their_test_rows() -> None:
+    each = folds(Scheme(kind="trainings", partitions=4, rows=20), table(120), 8)
+    assert [len(f.train) for f in each] == [20] * 4
+    assert len(set(np.concatenate([f.train for f in each]).tolist())) == 80
+    assert all((f.test == each[0].test).all() for f in each)
+    assert len(each[0].test) == 40
+
+
+def test_bootstrap_draws_as_many_rows_as_there_are() -> None:
+    for fold in folds(Scheme(kind="bootstrap", partitions=5), table(80), 8):
+        assert len(fold.train) == 80
+        assert len(np.unique(fold.train)) < 80
+
+
+def test_more_partitions_leave_the_first_ones_alone() -> None:
+    few = folds(Scheme(kind="repeated-cv", partitions=2, folds=5), table(50), 3)
+    many = folds(Scheme(kind="partitions-cv", partitions=4, folds=5), table(50), 3)
+    for one, two in zip(few, many, strict=False):
+        assert (one.test == two.test).all()
+
+
+def test_partitions_seeds_and_datasets_differ() -> None:
+    def first(seed: int, name: str, partition: int) -> list[int]:
+        scheme = Scheme(kind="repeated-cv", partitions=2, folds=2)
+        return [f for f in folds(scheme, table(50, name=name), seed) if f.partition == partition][0].test.tolist()
+
+    four = {tuple(first(*key)) for key in ((1, "a", 0), (2, "a", 0), (1, "b", 0), (1, "a", 1))}
+    assert len(four) == 4
+
+
+@pytest.mark.parametrize(
+    ("scheme", "words"),
+    [
+        (Scheme(kind="cv", folds=70), "70 folds cannot be made of 60 rows"),
+        (Scheme(kind="cv", folds=10, grouped=True), "no groups column"),
+        (Scheme(kind="forward", folds=3), "no time column"),
+        (Scheme(kind="given-folds"), "no folds column"),
+        (Scheme(kind="given-test"), "no test set of its own"),
+        (Scheme(kind="holdout", part=Part(rows=60)), "leaves no row to train on"),
+        (Scheme(kind="resamples", partitions=2, part=Part(rows=60)), "leaves no row to test"),
+        (Scheme(kind="trainings", partitions=6, rows=10), "need 60 rows and some to test"),
+    ],
+)
+def test_what_cannot_be_divided_is_said_in_a_sentence(scheme: Scheme, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        folds(scheme, table(60), 1)
+
+
+def test_parts_that_leave_nothing_to_train_on_are_refused() -> None:
+    greedy = Tuning(where="part", part=Part(rows=50))
+    with pytest.raises(DataError, match="leaves none to train on"):
+        folds(Scheme(kind="cv", folds=2), table(60), 1, greedy)
+
+
+def test_numbers_cannot_be_stratified() -> None:
+    with pytest.raises(DataError, match="cannot be stratified"):
+        folds(Scheme(kind="cv", folds=5, stratified=True), table(60, 0), 1)
+
+
+def test_unstratified_ignores_the_classes() -> None:
+    made = table(40, 2)
+    each = [folds(Scheme(kind="cv", folds=2, stratified=False), made, seed)[0] for seed in range(20)]
+    counts = {int(np.count_nonzero(made.y[f.test])) for f in each}
+    assert len(counts) > 1

@@ -1,0 +1,57 @@
+"""The Bayesian signed-rank test against a plain-loop version of its definition and against baycomp."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalang.errors import TestError
+from evalang.verdicts.bayes_signed_rank import bayes_signed_rank
+
+RNG = np.random.default_rng
+
+
+def by_definition(d: np.ndarray, rope: float, samples: int) -> tuple[float, float, float]:
+    """Every pair of every sample, as the paper writes it."""
+    z = np.append(d, 0.0)
+    sums = z[:, None] + z[None, :]
+    above = (sums > 2 * rope + 1e-12) + 0.5 * (np.abs(sums - 2 * rope) <= 1e-12)
+    below = (sums < -2 * rope - 1e-12) + 0.5 * (np.abs(sums + 2 * rope) <= 1e-12)
+    weights = RNG(99).dirichlet(np.append(np.ones(d.size), 0.5), samples)
+    left = np.einsum("si,sj,ij->s", weights, weights, below)
+    right = np.einsum("si,sj,ij->s", weights, weights, above)
+    winner = np.argmax(np.stack([left, 1 - left - right, right], axis=1), axis=1)
+    return tuple(np.bincount(winner, minlength=3) / samples)
+
+
+@pytest.mark.parametrize("rope", [0.0, 0.01, 0.02])
+@pytest.mark.parametrize("n", [1, 2, 8, 25])
+def test_agrees_with_the_definition(n: int, rope: float) -> None:
+    d = np.round(RNG(n).normal(0.004, 0.02, n), 2)  # rounded: sums fall on the edges of the rope
+    if not d.any():
+        d[0] = 0.01
+    posterior = bayes_signed_rank(d, np.zeros(n), rope=rope, rng=RNG(1)).posterior
+    got = (posterior.p_left, posterior.p_rope, posterior.p_right)
+    assert got == pytest.approx(by_definition(d, rope, 20_000), abs=0.025)  # five standard errors of 20,000 draws
+
+
+def test_neither_order_nor_sides_change_the_draws() -> None:
+    a, b = RNG(1).random(30), RNG(2).random(30)
+    order = RNG(3).permutation(30)
+    base = bayes_signed_rank(a, b, rope=0.02, rng=RNG(0)).posterior
+    assert bayes_signed_rank(a[order], b[order], rope=0.02, rng=RNG(0)).posterior == base
+    mirrored = bayes_signed_rank(b, a, rope=0.02, rng=RNG(0)).posterior
+    assert (mirrored.p_left, mirrored.p_rope, mirrored.p_right) == pytest.approx(
+        (base.p_right, base.p_rope, base.p_left)
+    )
+
+
+def test_equal_learners_believe_in_no_difference() -> None:
+    result = bayes_signed_rank([0.5, 0.6], [0.5, 0.6], rng=RNG(0))
+    assert result.posterior.p_rope == 1.0
+    assert result.notes
+
+
+def test_needs_a_generator() -> None:
+    with pytest.raises(TestError, match="generator"):
+        bayes_signed_rank([1, 2], [2, 1])

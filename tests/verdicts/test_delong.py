@@ -1,0 +1,50 @@
+"""DeLong's test against pROC, and its variance against the definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalang.errors import TestError
+from evalang.verdicts.delong import delong
+from tests.golden.load import Case, agrees, cases
+
+
+@pytest.mark.parametrize("case", cases("delong"))
+def test_agrees_with_proc(case: Case) -> None:
+    found = delong(case["inputs"]["y"], case["inputs"]["s1"], case["inputs"]["s2"])
+    details = dict(found.details)
+    mine = {
+        "auc1": details["first"],
+        "auc2": details["second"],
+        "var1": details["variance_first"],
+        "var2": details["variance_second"],
+        "cov": details["covariance"],
+        "z": found.statistic,
+        "p_value": found.pvalue,
+    }
+    agrees(case, **{key: value for key, value in mine.items() if key in case["expected"]})
+
+
+def test_area_by_counting_pairs() -> None:
+    rng = np.random.default_rng(3)
+    truth, scores = rng.random(40) < 0.4, rng.integers(0, 6, 40) / 6
+    up, down = scores[truth], scores[~truth]
+    area = np.mean([(p > n) + 0.5 * (p == n) for p in up for n in down])
+    assert dict(delong(truth, scores, rng.random(40)).details)["first"] == pytest.approx(area, rel=1e-12)
+
+
+def test_float_noise_in_scores_is_a_tie() -> None:
+    truth = [1, 1, 0, 0, 1, 0]
+    exact, noisy = [0.3, 0.9, 0.3, 0.1, 0.5, 0.2], [0.1 + 0.2, 0.9, 0.3, 0.1, 0.5, 0.2]
+    assert delong(truth, exact, noisy).pvalue == 1.0
+
+
+def test_opposite_perfect_scores_have_no_variance() -> None:
+    with pytest.raises(TestError, match="no variance"):
+        delong([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], [0.9, 0.8, 0.2, 0.1])
+
+
+def test_one_class_is_refused() -> None:
+    with pytest.raises(TestError, match="2 positive and 2 negative test rows, and there are 1 and 3"):
+        delong([1, 0, 0, 0], [1, 2, 3, 4], [4, 3, 2, 1])

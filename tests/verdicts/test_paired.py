@@ -1,0 +1,124 @@
+"""The shared pieces: ties, checks, tails."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalang.errors import TestError
+from evalang.verdicts.paired import (
+    differences,
+    mean_and_variance,
+    numbers,
+    outcomes,
+    pair,
+    require_units,
+    settle,
+    sign_pvalue,
+    t_pvalue,
+    wins_ties_losses,
+)
+from tests.golden.load import Case, cases
+
+
+def _pattern(values: Sequence[Any]) -> list[int]:
+    """Dense ranks of the sizes, and which are zero: what every rank test reads."""
+    sizes = [abs(v) for v in values]
+    order = sorted(set(sizes))
+    return [order.index(s) for s in sizes]
+
+
+@given(st.integers(2, 20).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 300), min_size=n, max_size=n)] * 3)))
+def test_ties_of_fractions_are_ties(lists: tuple[list[int], list[int], list[int]]) -> None:
+    """k/n of any n: floats have exactly the ties and zeros of the fractions."""
+    top, bottom, extra = lists
+    n = 300 + extra[0]
+    exact = [Fraction(x, n) - Fraction(y, n) for x, y in zip(top, bottom, strict=True)]
+    d = differences(np.array(top) / n, np.array(bottom) / n)
+    assert _pattern(exact) == _pattern([float(x) for x in d])
+    assert wins_ties_losses(d) == (sum(x > 0 for x in exact), sum(x == 0 for x in exact), sum(x < 0 for x in exact))
+
+
+def test_different_test_sizes_tie_too() -> None:
+    d = differences(np.array([33 / 40, 15 / 40, 2 / 3, 7 / 8192]), np.array([31 / 40, 13 / 40, 2 / 3 - 0.05, 7 / 8192]))
+    assert d[0] == d[1] == d[2]
+    assert d[3] == 0.0
+
+
+def test_small_real_differences_survive() -> None:
+    a = np.array([0.900000, 0.900001, 0.900002])
+    d = differences(a, np.full(3, 0.9))
+    assert len(set(d.tolist())) == 3
+    assert d[0] == 0.0
+
+
+def test_settle_works_by_row() -> None:
+    table = np.array([[0.1 + 0.2, 0.3, 0.5], [0.7, 0.8, 0.1 + 0.7]])
+    settled = settle(table)
+    assert settled[0, 0] == settled[0, 1]
+    assert settled[1, 1] == settled[1, 2]
+    assert settled[1, 0] != settled[1, 1]
+
+
+def test_variance_of_large_numbers() -> None:
+    """NIST-like: a large constant does not eat the variance."""
+    mean, variance = mean_and_variance(np.array([1e9 + 0.1, 1e9 + 0.2, 1e9 + 0.3]))
+    assert mean == pytest.approx(1e9 + 0.2)
+    assert variance == pytest.approx(0.01, rel=1e-6)
+
+
+@pytest.mark.parametrize("n", range(13))
+def test_sign_pvalue_is_rational(n: int) -> None:
+    for wins in range(n + 1):
+        tail = sum(Fraction(math.comb(n, i), 2**n) for i in range(min(wins, n - wins) + 1))
+        assert sign_pvalue(wins, n - wins) == pytest.approx(float(min(Fraction(1), 2 * tail)), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c for c in cases("paper_example", prefix="paper-bramer") if "t_critical" in c.values[0]["options"]["quantity"]],
+)
+def test_bramer_table_of_t(case: Case) -> None:
+    p = t_pvalue(case["expected"]["value"], case["inputs"]["df"])
+    assert p == pytest.approx(case["inputs"]["p"], rel=1e-9)
+
+
+def test_dietterich_chi_squared_critical_value() -> None:
+    from evalang.verdicts.paired import z_pvalue
+
+    (case,) = (c.values[0] for c in cases("paper_example", prefix="paper-diet-001"))
+    assert z_pvalue(math.sqrt(case["expected"]["value"])) == pytest.approx(0.05, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("values", "ndim", "words"),
+    [
+        ([1.0, math.nan], 1, "missing score at unit 2"),
+        ([1.0, -math.inf], 1, "infinite score at unit 2"),
+        ([1.0, "high"], 1, "'high' at unit 2"),
+        ([[1.0, 2.0], [3.0]], 2, "row 2 has 1 numbers and row 1 has 2"),
+        ([[1.0, 2.0], [3.0, math.nan]], 2, "row 2, column 2"),
+        ([[1.0, None], [3.0, 4.0]], 2, "row 1, column 2"),
+        (3.0, 1, "0 axes where 1 are needed"),
+        (object(), 1, "not a list of numbers"),
+    ],
+)
+def test_cells_are_named(values: object, ndim: int, words: str) -> None:
+    with pytest.raises(TestError, match=words):
+        numbers(values, "scores", ndim=ndim)
+
+
+def test_shapes_and_counts() -> None:
+    with pytest.raises(TestError, match="first has 2 units and second has 3 units"):
+        pair([1, 2], [1, 2, 3])
+    with pytest.raises(TestError, match="wilcoxon needs at least 6 datasets, and there are 4"):
+        require_units(4, 6, "dataset", "wilcoxon")
+    with pytest.raises(TestError, match=r"0\.5 at unit 1"):
+        outcomes([0.5], "first")

@@ -1,0 +1,115 @@
+"""The sign-flip permutation test against full enumeration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from evalang.errors import TestError
+from evalang.verdicts.permutation import permutation
+from evalang.verdicts.result import Alternative
+from tests.golden.load import Case, agrees, cases
+
+SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
+
+
+def enumerated(d: list[int], alternative: Alternative) -> Fraction:
+    """The p-value by exact integers."""
+    total = sum(d)
+    hits = 0
+    for signs in product((1, -1), repeat=len(d)):
+        found = sum(s * x for s, x in zip(signs, d, strict=True))
+        hits += {"two-sided": abs(found) >= abs(total), "greater": found >= total, "less": found <= total}[alternative]
+    return Fraction(hits, 2 ** len(d))
+
+
+@pytest.mark.parametrize("case", cases("paired_permutation"))
+def test_agrees_with_r_enumeration(case: Case) -> None:
+    a, b = case["inputs"]["a"], case["inputs"]["b"]
+    two, more, less = (permutation(a, b, alternative=side) for side in SIDES)
+    agrees(case, mean_diff=two.difference, p_two_sided=two.pvalue, p_greater=more.pvalue, p_less=less.pvalue)
+
+
+@pytest.mark.parametrize(
+    "sizes", [[1, 2, 3, 4, 5, 6, 7, 8], [1, 1, 1, 2, 2, 5, 5, 5, 9, 9], [0, 0, 1, 1, 3, 3, 4, 4, 4, 6, 7, 7]]
+)
+@pytest.mark.parametrize("alternative", SIDES)
+def test_holds_its_level_by_enumeration(sizes: list[int], alternative: Alternative) -> None:
+    """All sign vectors, with ties and zeros: P(p <= a) <= a for every attainable a, and p is the exact one."""
+    n = len(sizes)
+    vectors = Counter(
+        tuple(sorted(s * x for s, x in zip(signs, sizes, strict=True))) for signs in product((1, -1), repeat=n)
+    )
+    seen: Counter[float] = Counter()
+    for d, times in vectors.items():
+        p = permutation(d, [0] * n, alternative=alternative).pvalue
+        assert p is not None
+        seen[p] += times
+    running = 0
+    for p in sorted(seen):
+        running += seen[p]
+        assert running / 2**n <= p * (1 + 1e-12)
+    for d in list(vectors)[:: len(vectors) // 5]:
+        assert permutation(d, [0] * n, alternative=alternative).pvalue == float(enumerated(list(d), alternative))
+
+
+def test_float_ties_never_change_the_answer() -> None:
+    """0 wrong in 10,000 random tables of k/n accuracies: floats give the p of the integers."""
+    rng = np.random.default_rng(20)
+    wrong = 0
+    for _ in range(10_000):
+        n, rows = int(rng.integers(3, 9)), int(rng.integers(3, 200))
+        a, b = rng.integers(0, rows + 1, n), rng.integers(0, rows + 1, n)
+        floats, integers = permutation(a / rows, b / rows), permutation(a, b)
+        wrong += abs((floats.pvalue or 0.0) - (integers.pvalue or 0.0)) > 1e-12 or floats.ties != integers.ties
+    assert wrong == 0
+
+
+def test_random_swaps_agree_with_the_exact_value() -> None:
+    """19 integers: the exact p by convolution, the random one within five standard errors."""
+    rng = np.random.default_rng(5)
+    d = rng.integers(-9, 15, 19)
+    counts: Counter[int] = Counter({0: 1})
+    for x in d:
+        nxt: Counter[int] = Counter()
+        for total, c in counts.items():
+            nxt[total + int(x)] += c
+            nxt[total - int(x)] += c
+        counts = nxt
+    exact = sum(c for total, c in counts.items() if abs(total) >= abs(int(d.sum()))) / 2**19
+    found = permutation(d, np.zeros(19), rng=np.random.default_rng(1), resamples=20_000).pvalue
+    assert found == pytest.approx(exact, abs=5 * (exact * (1 - exact) / 20_000) ** 0.5 + 1e-4)
+
+
+def test_outcomes_give_mcnemar_exact() -> None:
+    from evalang.verdicts.mcnemar import mcnemar_exact
+
+    rng = np.random.default_rng(2)
+    a, b = rng.random(200) < 0.8, rng.random(200) < 0.7
+    assert permutation(a, b, rng=rng).pvalue == mcnemar_exact(a, b).pvalue
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+def test_interval_is_dual(alternative: Alternative) -> None:
+    """Shifting the first learner by a value inside the interval is not rejected, outside it is."""
+    a = [5, 3, 8, 1, 9, -2, 4, 7, 6, 11]
+    found = permutation(a, [0] * 10, alternative=alternative, level=0.9).interval
+    assert found is not None
+    for shift in np.arange(-20, 20, 0.37):
+        p = permutation(np.array(a) - shift, np.zeros(10), alternative=alternative).pvalue
+        assert p is not None
+        assert (p > 0.1) == (found.low <= shift <= found.high), (shift, p, found)
+
+
+def test_needs_a_generator_for_many_units() -> None:
+    with pytest.raises(TestError, match="needs a generator"):
+        permutation(np.arange(30.0), np.zeros(30))
+
+
+def test_p_is_never_zero() -> None:
+    found = permutation(np.arange(1.0, 101.0), np.zeros(100), rng=np.random.default_rng(0), resamples=999)
+    assert found.pvalue == pytest.approx(1 / 1000)
