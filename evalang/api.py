@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import ScriptError
@@ -21,40 +21,43 @@ if TYPE_CHECKING:
     from .result import Result
 
 INLINE = "<python>"
+Script = str | os.PathLike[str]
+Names = Mapping[str, object]
+_FORMS = "hand over an estimator, (X, y), a frame, or a dict of tables"
 
 
-def _source(script: str | os.PathLike[str]) -> Source:
-    """A path or the text of a script: text has a space or a line break, a path ends in .eval."""
-    if isinstance(script, os.PathLike):
-        return read_script(os.fspath(script))
-    if "\n" not in script and script.strip().endswith(".eval"):
-        return read_script(script.strip())
-    return Source(INLINE, script)
-
-
-def parse(script: str | os.PathLike[str]) -> nodes.Script:
+def parse(script: Script) -> nodes.Script:
     """The syntax tree of a script; ScriptError with findings when part of it cannot be read."""
     source = _source(script)
     tree, findings = parse_source(source)
     if findings:
         first = findings[0]
-        raise ScriptError(first.message, hint=first.help, span=first.span, position=source.position(first.span.start), findings=findings)
+        place = source.position(first.span.start)
+        raise ScriptError(first.message, hint=first.help, span=first.span, position=place, findings=findings)
     return tree
 
 
-def plan(script: str | os.PathLike[str], names: Mapping[str, object] | None = None, **handed: object) -> Built:
-    """The plan of a script with what was found while making it. Nothing is loaded or run."""
+def plan(script: Script, names: Names | None = None, **handed: object) -> Built:
+    """The plan of a script with what was found while making it. Nothing is loaded or run.
+
+    >>> print(plan("compare knn vs svm on iris using 10cv").plan.comparisons[0].tests[0].name)
+    corrected-t
+    """
     return build(_source(script), handed=_handed(_named(names, handed)))
 
 
-def lint(script: str | os.PathLike[str], names: Mapping[str, object] | None = None, **handed: object) -> LintReport:
-    """Every finding of the design stage."""
+def lint(script: Script, names: Names | None = None, **handed: object) -> LintReport:
+    """Every finding of the design stage.
+
+    >>> [f.code for f in lint("compare tree vs knn on iris using 10cv").errors]
+    ['EV002']
+    """
     return lint_built(plan(script, names, **handed))
 
 
 def run(
-    script: str | os.PathLike[str],
-    names: Mapping[str, object] | None = None,
+    script: Script,
+    names: Names | None = None,
     *,
     jobs: int = 1,
     fresh: bool = False,
@@ -65,81 +68,99 @@ def run(
     progress: bool = False,
     **handed: object,
 ) -> Result:
-    """Run a script (a path, or its text) and judge it.
+    """Run a script (a path that ends in .eval, or its text) and judge it.
 
-    Names that the script does not define come from `handed` or `names`: an estimator, a frame, `(X, y)`, or a dict of
-    tables. Raises `Refused` with the findings when lint says no.
+    Names that the script does not define come from keywords (`_` stands for `-`) or from `names`: an estimator, a
+    frame, `(X, y)`, or a dict of tables. Trials are kept in `out` when it is given, else nowhere. Raises `Refused`
+    with the findings when lint says no.
     """
+    from pathlib import Path
+
     from .conduct import Request, conduct
     from .result import Result
     from .trials.options import RunOptions
 
     given = _named(names, handed)
-    source = _source(script)
-    options = RunOptions(jobs=jobs, fresh=fresh, folder=Path(out) if out is not None else None, trusted=frozenset(trust))
+    folder = Path(out) if out is not None else None
     request = Request(
-        options=options,
+        options=RunOptions(jobs=jobs, fresh=fresh, folder=folder, trusted=frozenset(trust)),
         data_root=Path(data_root) if data_root is not None else None,
         allow_net=allow_net,
         handed=_handed(given),
         values=given,
         progress=_bar() if progress else None,
     )
-    return Result(conduct(source, request))
+    judgement = conduct(_source(script), request)
+    if folder is not None:
+        from .stored import keep
+
+        keep(judgement, folder)
+    return Result(judgement)
 
 
-def compare(formula: str, names: Mapping[str, object] | None = None, *, seed: int = 0, jobs: int = 1, **handed: object) -> Result:
-    """One comparison in one line, in the manner of an R formula.
+def compare(formula: str, names: Names | None = None, *, seed: int = 0, jobs: int = 1, **handed: object) -> Result:
+    """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
 
-    >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(), D=(X, y))  # doctest: +SKIP
+    >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
+    ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
     """
     text = formula.strip()
-    if not text.startswith("compare"):
-        text = f"compare {text}"
-    if " seed " not in f" {text} ":
-        text = f"set seed {seed}\n{text}"
-    return run(text + "\n", names, jobs=jobs, **handed)
+    said = text if re.match(r"compare\s", text) else f"compare {text}"
+    return run(f"set seed {seed}\n{said}\n", {**_named(names, handed)}, jobs=jobs)
 
 
 def load(folder: str | os.PathLike[str]) -> Result:
     """The result of a finished run, from its folder, without fitting anything."""
+    from pathlib import Path
+
     from .result import Result
     from .stored import stored
 
     return Result(stored(Path(folder)))
 
 
-def _named(names: Mapping[str, object] | None, handed: Mapping[str, object]) -> dict[str, object]:
-    """`_` in a Python keyword stands for `-`; `names` takes anything else."""
-    found = {key.replace("_", "-"): value for key, value in handed.items()}
-    plain = {key: value for key, value in handed.items() if "_" in key}
-    return {**found, **plain, **(names or {})}
+def _source(script: Script) -> Source:
+    """A path or the text of a script: a path is a PathLike, or one line that ends in .eval."""
+    if isinstance(script, os.PathLike):
+        return read_script(script)
+    if "\n" not in script and script.strip().endswith(".eval"):
+        return read_script(script.strip())
+    return Source(INLINE, script)
 
 
-def _handed(values: Mapping[str, object]) -> tuple[Handed, ...]:
-    found: list[Handed] = []
-    for name, value in values.items():
-        found += _one(name, value)
-    return tuple(found)
+def _named(names: Names | None, handed: Names) -> dict[str, object]:
+    """`_` in a Python keyword stands for `-`, and for itself; `names` takes anything else."""
+    found: dict[str, object] = {key.replace("_", "-"): value for key, value in handed.items()}
+    return {**found, **handed, **(names or {})}
+
+
+def _handed(values: Names) -> tuple[Handed, ...]:
+    return tuple(one for name, value in values.items() for one in _one(name, value))
 
 
 def _one(name: str, value: Any) -> list[Handed]:
+    if isinstance(value, type):
+        hint = f"hand over an instance: {value.__name__}()"
+        raise ScriptError(f"{name} is the class {value.__name__}, not a learner", hint=hint)
     if hasattr(value, "fit") and hasattr(value, "get_params"):
         kind = type(value)
         return [Handed(name=name, kind="learner", target=f"{kind.__module__}.{kind.__qualname__}")]
     if isinstance(value, Mapping) and not {"data", "target"} <= set(value):
         inner = [one for key, table in value.items() for one in _one(str(key), table)]
+        if not inner or any(one.kind != "dataset" for one in inner):
+            raise ScriptError(f"{name} is a dict, and not one of tables", hint="hand over learners one by one")
         return [*inner, Handed(name=name, kind="suite", members=tuple(str(key) for key in value))]
-    rows = _rows(value)
-    return [Handed(name=name, kind="dataset", rows=rows)]
+    return [Handed(name=name, kind="dataset", rows=_rows(name, value))]
 
 
-def _rows(value: Any) -> int | None:
+def _rows(name: str, value: Any) -> int | None:
     if isinstance(value, tuple) and len(value) == 2:
         return len(value[1]) if hasattr(value[1], "__len__") else None
     if isinstance(value, Mapping):
         return len(value["target"])
-    return len(value) if hasattr(value, "__len__") else None
+    if hasattr(value, "columns") or hasattr(value, "to_pandas"):
+        return len(value) if hasattr(value, "__len__") else None
+    raise ScriptError(f"{name} is a {type(value).__name__}, neither a learner nor a table", hint=_FORMS)
 
 
 def _bar() -> Any:

@@ -7,7 +7,9 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from .data.access import Access
 from .data.facts import Profile
@@ -19,7 +21,7 @@ from .findings.engine import lint
 from .findings.report import LintReport
 from .plans.build import Built, build
 from .plans.canonical import dumps
-from .plans.model import Plan
+from .plans.model import Dataset, Plan
 from .plans.names import Handed, Known
 from .scores.judge import judge as judge_candidate
 from .scores.table import ScoreTable
@@ -27,13 +29,18 @@ from .source.text import Source
 from .trials.environment import environment
 from .trials.options import Progress, RunOptions
 from .trials.outcome import Outcome
+from .trials.prepare_whole import prepare_whole
 from .trials.schedule import run as run_trials
 from .verdicts.collect import baselines_of, candidates_of, curves_of, failures_of, scores_of, warnings_of
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence
 from .verdicts.judge import Judged, judge
+from .verdicts.procedure import shuffled
 from .verdicts.run_facts import partition_results, run_facts
+from .verdicts.simulation import simulate
 from .verdicts.verdict import DatasetFacts, Judgement, Verdict
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +71,12 @@ def conduct(source: Source, request: Request) -> Judgement:
     built = build(source, handed=request.handed, known={name: known(table) for name, table in tables.items()})
     report = lint(built, profiles=profiles)
     refuse(report)
-    evidence: dict[str, Evidence] = dict(_placed(built, lambda: existing_evidence(built.plan, access)))
-    outcome = _run(built, source, tables, request)
-    scores = score_tables(built.plan, outcome)
-    evidence.update(scores)
+    evidence: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, access))
+    plan, every = shuffled(built.plan, tables)
+    outcome = _run(plan, built, source, every, request)
+    repeated = score_tables(plan, outcome)
+    evidence.update(repeated)
+    scores = {c.name: repeated[c.name] for c in built.plan.comparisons if c.name in repeated}
     judged = judge(built.plan, evidence)
     candidates = candidates_of(scores)
     facts = run_facts(built.plan, judged, evidence, candidates)
@@ -89,6 +98,7 @@ def conduct(source: Source, request: Request) -> Judgement:
         candidates=candidates,
         baselines=baselines_of(scores),
         facts=tuple(_facts(found) for found in profiles.values()),
+        simulations=tuple(one for asked in built.plan.simulations for one in _placed(built, partial(simulate, built.plan, asked))),
         warnings=warnings_of(scores),
         environment=tuple((name, str(value)) for name, value in sorted(environment().items())),
         sources=tuple((path, without_secrets(found.text, built.plan)) for path, found in built.sources.items()),
@@ -112,7 +122,7 @@ def refuse(report: LintReport) -> None:
     if not errors:
         return
     message = f"lint found {len(errors)} error{'s' * (len(errors) != 1)}, so nothing was run"
-    hint = "repair them, or keep one on purpose with allow CODE because \"…\""
+    hint = 'repair them, or keep one on purpose with allow CODE because "…"'
     if any(f.code == "EV001" for f in errors):
         raise ScriptError(message, hint="correct what cannot be read", findings=report.findings)
     raise Refused(message, hint=hint, findings=report.findings)
@@ -135,10 +145,10 @@ def access_of(source: Source, request: Request) -> Access:
 
 def without_secrets(text: str, plan: Plan) -> str:
     """A script as it may be kept: database addresses without their passwords."""
-    sources = [s for d in plan.datasets for s in (d.source, d.tested_on) if s is not None]
-    sources += [t.source for t in (*plan.results, *plan.predictions)]
+    sources = [d.source for d in plan.datasets] + [d.tested_on for d in plan.datasets]
+    sources += [r.source for r in plan.results] + [p.source for p in plan.predictions]
     for found in sources:
-        if found.address and found.address != found.locator:
+        if found is not None and found.address and found.address != found.locator:
             text = text.replace(found.address, found.locator)
             text = text.replace(found.address.replace('"', '""'), found.locator)
     return text
@@ -147,10 +157,14 @@ def without_secrets(text: str, plan: Plan) -> str:
 def load_tables(built: Built, access: Access) -> dict[str, Table]:
     """Every dataset that a comparison uses, opened."""
     wanted = {name for c in built.plan.comparisons if c.data == "datasets" for name in c.datasets}
-    return {d.name: _placed(built, lambda d=d: load(d, access=access)) for d in built.plan.datasets if d.name in wanted}  # type: ignore[misc]
+    return {d.name: _placed(built, partial(_open, d, access)) for d in built.plan.datasets if d.name in wanted}
 
 
-def _placed(built: Built, work):  # type: ignore[no-untyped-def]
+def _open(dataset: Dataset, access: Access) -> Table:
+    return prepare_whole(load(dataset, access=access), dataset.prepared_by)
+
+
+def _placed(built: Built, work: Callable[[], T]) -> T:
     """Do it, and give an error that knows its span the line and column too."""
     try:
         return work()
@@ -178,12 +192,12 @@ def profiles_of(built: Built, source: Source, request: Request) -> tuple[Built, 
     return again, {name: profile(table) for name, table in tables.items()}
 
 
-def _run(built: Built, source: Source, tables: Mapping[str, Table], request: Request) -> Outcome | None:
+def _run(plan: Plan, built: Built, source: Source, tables: Mapping[str, Table], request: Request) -> Outcome | None:
     if not tables:
         return None
     files = {"script.eval": without_secrets(source.text, built.plan), "plan.json": dumps(built.plan)}
     options = dataclasses.replace(request.options, files=files, handed=request.values)
-    outcome = run_trials(built.plan, tables, options, judge_candidate, request.progress)
+    outcome = run_trials(plan, tables, options, judge_candidate, request.progress)
     if outcome.interrupted and not outcome.complete:
         raise Interrupted("the run was stopped", hint=outcome.resume)
     return outcome
@@ -202,7 +216,9 @@ def _with_conditions(judged: Judged, report: LintReport) -> tuple[Verdict, ...]:
         if finding.stage == "run" and finding.level == "warning" and finding.subject:
             unmet.setdefault(finding.subject, []).append(finding.message)
     return tuple(
-        dataclasses.replace(v, unmet=tuple(m for m in unmet[v.comparison] if _concerns(m, v))) if v.comparison in unmet else v
+        dataclasses.replace(v, unmet=tuple(m for m in unmet[v.comparison] if _concerns(m, v)))
+        if v.comparison in unmet
+        else v
         for v in judged.verdicts
     )
 

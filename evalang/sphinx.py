@@ -17,6 +17,7 @@ from .errors import EvalangError
 from .reports.build import document
 from .reports.document import Block, Cell, Code, Details, Figure, List, Paragraph, Section, Table
 from .reports.escape import lines, terminal
+from .syntax.pygments_lexer import EvalangLexer
 from .verdicts.verdict import Judgement
 
 
@@ -24,6 +25,8 @@ def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx for `extensions = ["evalang.sphinx"]`."""
     app.add_config_value("evalang_jobs", 1, "env")
     app.add_directive("evalang", EvalangDirective)
+    for name in ("evalang", "eval"):
+        app.add_lexer(name, EvalangLexer)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 

@@ -1,18 +1,28 @@
-"""A finished run, read back from its folder."""
+"""A finished run in its folder: written after the run, read back without fitting anything."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from .errors import ScriptError
-from .verdicts.archive import loads
+from .errors import RunError, ScriptError
+from .source.replace_file import replace_file
+from .verdicts.archive import dumps, loads
 from .verdicts.verdict import Judgement
 
 RESULT = "result.json"
 
 
+def keep(judgement: Judgement, folder: Path) -> None:
+    """Put the result beside its trials, for `evalang report` and `ev.load`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
+    replace_file(str(folder / RESULT), dumps(judgement).encode("utf-8"))
+
+
 def stored(folder: Path) -> Judgement:
-    """The result that `evalang run` left in a run folder."""
+    """The result that a run left in its folder."""
     path = folder / RESULT
     if not folder.is_dir():
         raise ScriptError(f"there is no run folder {folder}", hint="evalang run writes runs/SCRIPT beside the script")

@@ -46,11 +46,11 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
             for target in [words[0]] if words else [alias.name for alias in node.names]:
                 yield node.lineno, target
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "evalang":
-            yield node.lineno, (node.module.split(".") + [node.names[0].name])[1]
+            yield node.lineno, [*node.module.split("."), node.names[0].name][1]
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == "evalang":
-                    yield node.lineno, (alias.name.split(".") + ["__init__"])[1]
+                    yield node.lineno, [*alias.name.split("."), "__init__"][1]
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -59,7 +59,9 @@ def test_imports_point_to_earlier_layers(path: Path) -> None:
     assert mine in RANK, f"{mine} has no place among the layers"
     for line, target in imported(path):
         if target in RANK and target != "__version__":
-            assert RANK[target] <= RANK[mine] or target == "__init__", f"{path.name}:{line} imports {target} from {mine}"
+            assert RANK[target] <= RANK[mine] or target == "__init__", (
+                f"{path.name}:{line} imports {target} from {mine}"
+            )
 
 
 def test_the_reader_of_imports_sees_a_wrong_one(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from .corrections import CORRECTIONS, find_correction
 from .entry import CorrectionEntry, LearnerEntry, MetricEntry, SchemeEntry, StepEntry, TestEntry
@@ -15,7 +16,7 @@ from .schemes import SCHEMES, find_scheme
 from .steps import STEPS, find_step
 from .tests import TESTS, find_test
 
-SECTIONS = ("tests", "corrections", "metrics", "schemes", "learners", "steps", "words")
+E = TypeVar("E")
 _EVIDENCE = {
     "outcomes": "right or wrong for every test row, each row tested once",
     "row-losses": "one loss for every test row and learner",
@@ -44,20 +45,23 @@ def names() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
 
 def card(word: str) -> str | None:
     """The card of a test, correction, metric, scheme, learner, step, estimator or word, or None."""
-    for find, show in (
-        (find_test, _test),
-        (find_correction, _correction),
-        (find_metric, _metric),
-        (find_learner, _learner),
-        (find_step, _step),
-        (find_scheme, _scheme),
-        (find_estimator, _estimator),
-    ):
-        entry = find(word)  # type: ignore[operator]
-        if entry is not None:
-            return "\n".join(show(entry)) + "\n"  # type: ignore[operator]
+    shown = (
+        _lines(find_test(word), _test)
+        or _lines(find_correction(word), _correction)
+        or _lines(find_metric(word), _metric)
+        or _lines(find_learner(word), _learner)
+        or _lines(find_step(word), _step)
+        or _lines(find_scheme(word), _scheme)
+        or _lines(find_estimator(word), _estimator)
+    )
+    if shown:
+        return shown
     meaning = find_word(word)
     return f"# {word}\n\n{meaning}\n" if meaning else None
+
+
+def _lines(entry: E | None, show: Callable[[E], Iterator[str]]) -> str:
+    return "\n".join(show(entry)) + "\n" if entry is not None else ""
 
 
 def _test(t: TestEntry) -> Iterator[str]:
@@ -67,8 +71,14 @@ def _test(t: TestEntry) -> Iterator[str]:
     yield f"- **Compares:** {_HOW_MANY[t.learners]}, {'paired' if t.paired else 'not paired'}"
     yield f"- **Computed from:** {_EVIDENCE[t.evidence]} (unit: {t.unit}, at least {t.min_units})"
     where = {"dataset": "on one dataset", "over-datasets": "over several datasets"}
-    yield f"- **Used:** {' and '.join(where[s] for s in t.scopes)}" + (f", with {', '.join(t.schemes)}" if t.schemes else "")
-    yield f"- **Answers:** question {', '.join(map(str, t.questions))} of Dietterich's nine" if t.questions else "- **Answers:** none of the nine questions"
+    yield f"- **Used:** {' and '.join(where[s] for s in t.scopes)}" + (
+        f", with {', '.join(t.schemes)}" if t.schemes else ""
+    )
+    yield (
+        f"- **Answers:** question {', '.join(map(str, t.questions))} of Dietterich's nine"
+        if t.questions
+        else "- **Answers:** none of the nine questions"
+    )
     yield f"- **Overlapping training sets:** {'allowed for' if t.tolerates_overlap else 'not allowed for'}"
     if t.post_hoc_of:
         yield f"- **Post-hoc of:** {', '.join(t.post_hoc_of)}"
@@ -78,7 +88,9 @@ def _test(t: TestEntry) -> Iterator[str]:
     floor = t.smallest_p(10, 3 if t.learners == "many" else 2, 2)
     if floor > 0:
         yield f"- **Smallest p it can give:** {floor:.3g} with 10 units"
-    yield from _paragraphs(("How", t.method), ("Type I error", t.type_one), ("Use it when", t.use_when), ("Avoid it when", t.avoid_when))
+    yield from _paragraphs(
+        ("How", t.method), ("Type I error", t.type_one), ("Use it when", t.use_when), ("Avoid it when", t.avoid_when)
+    )
     if t.instead:
         yield f"\n**Instead:** {t.instead}"
     for contract, reason in t.exempt:
@@ -91,7 +103,8 @@ def _correction(c: CorrectionEntry) -> Iterator[str]:
     yield f"- **Controls:** {'nothing' if c.controls == 'nothing' else 'the ' + c.controls + ' error rate'}"
     yield f"- **Stepwise:** {'yes' if c.stepwise else 'no'}"
     yield f"- **Assumes:** {c.assumes}"
-    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {c.first_level(0.05, 10):.4g} when all are equal"
+    first = f"{c.first_level(0.05, 10):.4g}"
+    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {first} when all are equal"
     yield from _paragraphs(("How", c.method))
     yield from _references(c.references)
 
@@ -99,7 +112,9 @@ def _correction(c: CorrectionEntry) -> Iterator[str]:
 def _metric(m: MetricEntry) -> Iterator[str]:
     yield f"# {m.name}: {m.title}\n"
     low, high = ("-inf" if m.low is None else f"{m.low:g}"), ("inf" if m.high is None else f"{m.high:g}")
-    yield f"- **Better:** {'higher' if m.higher_is_better else 'lower'}; range {low} to {high}" + (", in a unit of its own" if m.has_unit else "")
+    yield f"- **Better:** {'higher' if m.higher_is_better else 'lower'}; range {low} to {high}" + (
+        ", in a unit of its own" if m.has_unit else ""
+    )
     yield f"- **Needs:** {m.needs}" + (", and to be told the positive class" if m.positive else "")
     yield f"- **For:** {', '.join(m.tasks)}"
     yield f"- **A baseline gets:** {m.baseline}"

@@ -67,7 +67,9 @@ class CorrectionEntry(Record):
     title: str
     controls: Literal["family-wise", "false-discovery", "nothing"]
     stepwise: bool
-    first_level: Callable[[float, int], float]  # (alpha, m) -> largest level at which the smallest p is rejected when all m are equal
+    first_level: Callable[
+        [float, int], float
+    ]  # (alpha, m) -> largest level at which the smallest p is rejected when all m are equal
     assumes: str
     method: str
     references: tuple[str, ...] = ()

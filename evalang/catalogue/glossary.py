@@ -23,7 +23,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("claim", "The sentence an author wants to write, in a form that can be checked."),
     ("rope", "The region of practical equivalence: differences smaller than this do not matter in practice."),
     ("finding", "What lint reports: a pitfall of this very design, where it stands, and how to repair it."),
-    ("allow", "A finding kept on purpose, with the author's reason: `allow EV401 because \"…\"`."),
+    ("allow", 'A finding kept on purpose, with the author\'s reason: `allow EV401 because "…"`.'),
     ("verdict", "The decision after the correction of the whole family: which learner is better, or not settled."),
     ("plan", "The script with every name resolved and every default written out; what lint reads and run carries out."),
     ("seed", "The number all random choices derive from; the same seed gives the same bytes."),
@@ -32,7 +32,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("tune using", "`tune using 5cv`: an inner cross-validation of each training part chooses among the candidates."),
     ("calibrate on", "`calibrate on 20%`: that part of each training part turns scores into probabilities."),
     ("holdout", "`holdout 1/3`: that share of the rows is kept for testing, once."),
-    ("expecting", "`expecting A better because \"…\"` makes a test one-sided and names the winner beforehand."),
+    ("expecting", '`expecting A better because "…"` makes a test one-sided and names the winner beforehand.'),
     ("control", "`control A`: A is compared with each of the others, and the others not among themselves."),
     ("because", "The author's reason; it is printed in the report."),
 )

@@ -10,16 +10,33 @@ from ..catalogue.cards import card, names
 from ..errors import ScriptError
 from ..findings.page import page
 from ..findings.rules import RULES
+from ..source.escape import for_terminal
 from ..source.nearest import nearest
 
 
+def known() -> list[str]:
+    """Everything that can be explained."""
+    words = [name for _, entries in names() for name, _ in entries]
+    return [*words, *(word for rule in RULES for word in (rule.code, rule.name))]
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [word for word in known() if word.startswith(incomplete)]
+
+
 @click.command("explain")
-@click.argument("words", nargs=-1)
+@click.argument("words", nargs=-1, shell_complete=_complete)
 @click.option("--all", "everything", is_flag=True, help="List everything that can be explained.")
 def command(words: tuple[str, ...], everything: bool) -> int:
-    """Explain a rule (EV501), a test (corrected-t), a metric, a correction, a scheme, a learner or a word.
+    """Explain a rule, a test, a metric, a correction, a scheme, a learner or a word.
 
     What it is, when to use it, when not, and where it comes from.
+
+    \b
+    evalang explain EV501         a finding, and what to do about it
+    evalang explain corrected-t   a statistical test
+    evalang explain tune on       a word of the language
+    evalang explain --all         everything there is
     """
     if everything or not words:
         sys.stdout.write(_everything())
@@ -27,10 +44,10 @@ def command(words: tuple[str, ...], everything: bool) -> int:
     word = " ".join(words)
     found = page(word) or card(word)
     if found is None:
-        known = [name for _, entries in names() for name, _ in entries] + [w for rule in RULES for w in (rule.code, rule.name)]
-        near = nearest(word, known)
-        raise ScriptError(f"there is nothing to explain about {word}", hint=f"did you mean {near}?" if near else "evalang explain --all lists everything")
-    sys.stdout.write(_plain(found))
+        near = nearest(word, known())
+        hint = f"did you mean {near}?" if near else "evalang explain --all lists everything"
+        raise ScriptError(f"there is nothing to explain about {word}", hint=hint)
+    sys.stdout.write(for_terminal(_plain(found), lines=True))
     return 0
 
 

@@ -1,16 +1,17 @@
-"""Findings for people, wherever a command has to show them."""
+"""Findings and errors for people, wherever a command has to show them."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from ..errors import EvalangError
 from ..findings.render_text import one
 from ..source.finding import Finding
 from ..source.text import Source
+from .main import complain
 
 
 def colourful(stream: TextIO) -> bool:
@@ -24,11 +25,21 @@ def show(findings: tuple[Finding, ...], sources: Mapping[str, Source], stream: T
         stream.write(one(finding, sources.get(finding.span.path), colour=colourful(stream)) + "\n\n")
 
 
-def show_errors(error: EvalangError, source: Source) -> None:
-    """The findings an error carries, or its sentence, on stderr."""
-    from .main import complain
+def show_error(error: EvalangError, sources: Mapping[str, Source]) -> None:
+    """The findings an error carries, and its sentence, on stderr."""
+    show(error.findings, sources, sys.stderr)
+    complain(error)
 
-    if error.findings:
-        show(error.findings, {source.path: source}, sys.stderr)
-    else:
-        complain(error)
+
+def each(paths: Iterable[str], work: Callable[[str], int]) -> int:
+    """Do the work for every file and give the worst exit code; what one cannot be read for stops no other."""
+    worst = 0
+    for path in paths:
+        try:
+            worst = max(worst, work(path))
+        except EvalangError as error:
+            show_error(error, {})
+            worst = max(worst, error.exit_code)
+            if error.exit_code > 3:  # interrupted
+                break
+    return worst

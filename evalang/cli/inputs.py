@@ -6,19 +6,22 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 
+import click
+
 from ..errors import ScriptError
-from ..source.decode import decode, read_script
+from ..source.decode import LARGEST, decode, read_script
 from ..source.text import Source
 
 STDIN = "-"
 DOCUMENTS = (".md", ".markdown", ".ipynb")
+FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
 _SKIPPED = {"node_modules", "__pycache__", "runs"}
 
 
 def read(path: str) -> Source:
     """One script; `-` is standard input."""
     if path == STDIN:
-        return decode(sys.stdin.buffer.read(), "<stdin>")
+        return decode(sys.stdin.buffer.read(LARGEST + 1), "<stdin>")
     return read_script(path)
 
 
@@ -30,7 +33,8 @@ def expand(paths: Iterable[str], endings: tuple[str, ...] = (".eval",)) -> Itera
             continue
         found = sorted(_below(path, endings))
         if not found:
-            raise ScriptError(f"{path} holds no {' or '.join(endings)} file", hint="name a script, or a folder with scripts")
+            hint = "name a script, or a folder with scripts"
+            raise ScriptError(f"{path} holds no {' or '.join(endings)} file", hint=hint)
         yield from found
 
 

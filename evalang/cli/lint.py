@@ -3,54 +3,84 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
 from ..errors import ScriptError
-from ..findings.embedded import extract
 from ..findings.engine import lint, unknown_choice
 from ..findings.report import LintReport
 from ..plans.build import build
 from ..source.escape import for_terminal
+from ..source.record import Record
 from ..source.text import Source
-from .inputs import DOCUMENTS, expand, read
+from .findings import colourful, each
+from .inputs import DOCUMENTS, FILE, STDIN, expand, read
+
+FOLDER = click.Path(file_okay=False)
+
+
+class Wanted(Record):
+    """What the command line asks of lint."""
+
+    opened: bool
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    fix: bool
+    diff: bool
+    data_root: str | None
+    allow_net: bool
 
 
 @click.command("lint")
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--data", "opened", is_flag=True, help="Open the data too, for the rules that need its facts.")
 @click.option("--strict", is_flag=True, help="Warnings count as errors.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    help="For people, programs, code scanning, or GitHub's annotations.",
+)
 @click.option("--fix", is_flag=True, help="Write the repairs that are safe.")
 @click.option("--diff", is_flag=True, help="Show the repairs that are safe; write nothing.")
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules (EV501, EV5, a name); may be repeated.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules; may be repeated.")
-@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--data-root", type=FOLDER, help="A folder that data may also be read from.")
 @click.option("--allow-net", is_flag=True, help="Let --data open network connections.")
 def command(
     files: tuple[str, ...], opened: bool, strict: bool, form: str, fix: bool, diff: bool,
-    select: tuple[str, ...], ignore: tuple[str, ...], data_root: Path | None, allow_net: bool,
+    select: tuple[str, ...], ignore: tuple[str, ...], data_root: str | None, allow_net: bool,
 ) -> int:  # fmt: skip
     """Judge the design of experiments: what would make a result worthless, found before a single fit.
 
     FILES are scripts, folders, Markdown documents or notebooks with eval blocks; `-` is standard input.
     No data is opened without --data, and no code of the script's folder ever runs.
+
+    \b
+    evalang lint study.eval                  every finding, with its place and its repair
+    evalang lint --data study.eval           also what only the data can tell
+    evalang lint --strict --format github .  for continuous integration
+    evalang lint --fix study.eval            repair what can safely be repaired
+
+    A finding that is kept on purpose stands in the script: allow EV401 because "repeats the older study".
     """
-    chosen, left = _words(select), _words(ignore)
-    for word in (*chosen, *left):
+    wanted = Wanted(opened, _words(select), _words(ignore), fix, diff, data_root, allow_net)
+    for word in (*wanted.select, *wanted.ignore):
         wrong = unknown_choice(word)
         if wrong:
             raise ScriptError(wrong)
     reports: list[tuple[str, LintReport]] = []
-    for path in expand(files, (".eval",)):
-        for source in _sources(path):
-            if fix or diff:
-                source = _repaired(source, path, fix, chosen, left)  # noqa: PLW2901
-            reports.append((source.path, _lint(source, path, opened, chosen, left, data_root, allow_net)))
+
+    def judge(path: str) -> int:
+        found = [(source.path, _lint(_repaired(source, path, wanted), wanted)) for source in _sources(path)]
+        reports.extend(found)
+        return max((_code(report, strict) for _, report in found), default=0)
+
+    worst = each(expand(files), judge)
     if not diff:
         _write(reports, form)
-    return _code([report for _, report in reports], strict)
+    return worst
 
 
 def _words(given: tuple[str, ...]) -> tuple[str, ...]:
@@ -59,68 +89,72 @@ def _words(given: tuple[str, ...]) -> tuple[str, ...]:
 
 def _sources(path: str) -> list[Source]:
     if path.endswith(DOCUMENTS):
+        from ..findings.embedded import extract
+
         return list(extract(read(path)))
     return [read(path)]
 
 
-def _lint(
-    source: Source, path: str, opened: bool, select: tuple[str, ...], ignore: tuple[str, ...], data_root: Path | None, allow_net: bool
-) -> LintReport:
+def _lint(source: Source, wanted: Wanted) -> LintReport:
     built = build(source)
-    report = lint(built, select=select, ignore=ignore)
-    if not opened or report.errors:
+    report = lint(built, select=wanted.select, ignore=wanted.ignore)
+    if not wanted.opened or report.errors:
         return report
+    from pathlib import Path
+
     from ..conduct import Request, profiles_of
 
-    built, profiles = profiles_of(built, source, Request(data_root=data_root, allow_net=allow_net))
-    return lint(built, profiles=profiles, select=select, ignore=ignore)
+    root = Path(wanted.data_root) if wanted.data_root else None
+    built, profiles = profiles_of(built, source, Request(data_root=root, allow_net=wanted.allow_net))
+    return lint(built, profiles=profiles, select=wanted.select, ignore=wanted.ignore)
 
 
-def _repaired(source: Source, path: str, write: bool, select: tuple[str, ...], ignore: tuple[str, ...]) -> Source:
-    from ..findings.fix import diff as shown
-    from ..findings.fix import repair
+def _repaired(source: Source, path: str, wanted: Wanted) -> Source:
+    if not wanted.fix and not wanted.diff:
+        return source
+    from ..findings.fix import diff, repair
     from ..source.replace_file import replace_file
 
-    if path.endswith(DOCUMENTS) or path == "-":
+    if path.endswith(DOCUMENTS) or (path == STDIN and not wanted.diff):
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")
-    text = repair(source, select=select, ignore=ignore)
-    if not write:
-        sys.stdout.write(for_terminal(shown(source, text), lines=True))
-        return Source(source.path, text)
-    if text != source.text:
+    text = repair(source, select=wanted.select, ignore=wanted.ignore)
+    if wanted.diff:
+        sys.stdout.write(for_terminal(diff(source, text), lines=True))
+    elif text != source.text:
         replace_file(path, text.encode("utf-8"))
     return Source(source.path, text)
 
 
 def _write(reports: list[tuple[str, LintReport]], form: str) -> None:
     found = [report for _, report in reports]
-    if form == "json":
-        import json
+    if form == "text":
+        from ..findings.render_text import text
 
-        from ..findings.render_json import document
-
-        print(json.dumps(document(reports), indent=2, ensure_ascii=False, allow_nan=False))
-    elif form == "sarif":
-        import json
-
-        from .. import __version__
-        from ..findings.render_sarif import sarif
-
-        print(json.dumps(sarif(found, __version__), indent=2, ensure_ascii=False, allow_nan=False))
+        sys.stdout.write(text(found, colour=colourful(sys.stdout)))
     elif form == "github":
         from ..findings.render_github import github
 
         sys.stdout.write(github(found))
     else:
-        from ..findings.render_text import text
-        from .findings import colourful
+        import json
 
-        sys.stdout.write(text(found, colour=colourful(sys.stdout)))
+        print(json.dumps(_document(reports, form), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def _code(reports: list[LintReport], strict: bool) -> int:
-    if any(f.code == "EV001" for report in reports for f in report.findings):
-        return 2
-    if any(report.crashed for report in reports):
+def _document(reports: list[tuple[str, LintReport]], form: str) -> object:
+    if form == "json":
+        from ..findings.render_json import document
+
+        return document(reports)
+    from .. import __version__
+    from ..findings.render_sarif import sarif
+
+    return sarif([report for _, report in reports], __version__)
+
+
+def _code(report: LintReport, strict: bool) -> int:
+    if report.crashed:
         return 3
-    return int(any(report.at_least("warning" if strict else "error") for report in reports))
+    if any(f.code == "EV001" for f in report.findings):
+        return 2
+    return int(bool(report.at_least("warning" if strict else "error")))

@@ -12,7 +12,7 @@ from .. import __version__
 from ..errors import EvalangError
 from ..source.escape import for_terminal
 
-# name -> (module, one line for --help); the module has a click command named `command`
+# name and one line for --help; the module of that name has a click command named `command`
 COMMANDS: tuple[tuple[str, str], ...] = (
     ("new", "Write a commented starter script that runs."),
     ("lint", "Judge the design of experiments before anything runs."),
@@ -24,26 +24,43 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("explain", "Explain a rule, test, metric, scheme, learner or word."),
     ("test", "Compute one statistical test on numbers or on a file."),
 )
-INTERNAL, INTERRUPTED, UNREADABLE = 3, 130, 2
+NAMES = tuple(name for name, _ in COMMANDS)
+UNREADABLE, INTERNAL, INTERRUPTED = 2, 3, 130
+EPILOG = """\b
+Exit codes:
+  0    done, nothing at error level
+  1    error findings, a refused run, a claim not supported, --check found a difference
+  2    the file or the command line cannot be read
+  3    our own fault
+  130  interrupted
+
+\b
+Shell completion:
+  bash   eval "$(_EVALANG_COMPLETE=bash_source evalang)"
+  zsh    eval "$(_EVALANG_COMPLETE=zsh_source evalang)"
+  fish   _EVALANG_COMPLETE=fish_source evalang | source
+"""
 
 
 class Lazy(click.Group):
     """A group that knows its commands by name and imports one when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name, _ in COMMANDS]
+        return list(NAMES)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in dict(COMMANDS):
+        if name not in NAMES:
             return None
         found: click.Command = import_module(f".{name}", __package__).command
         return found
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in dict(COMMANDS) and not args[0].startswith("-"):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in NAMES and not args[0].startswith("-"):
             from ..source.nearest import nearest
 
-            near = nearest(args[0], [name for name, _ in COMMANDS])
+            near = nearest(args[0], NAMES)
             offer = f"; did you mean {near}?" if near else ""
             ctx.fail(f"there is no command {for_terminal(args[0])}{offer}")
         return super().resolve_command(ctx, args)
@@ -53,30 +70,36 @@ class Lazy(click.Group):
             formatter.write_dl(list(COMMANDS))
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Shell completion: eval \"$(_EVALANG_COMPLETE=bash_source evalang)\" (or zsh_source, fish_source).")
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(__version__, prog_name="evalang")
 def group() -> None:
     """Compare learning algorithms honestly.
 
     A script says what is compared, on which data, and how it is judged:
 
-        compare tree vs naive-bayes on breast-cancer using 5x2cv
+        compare decision-tree vs naive-bayes on breast-cancer using 5x2cv
 
     evalang reads it, finds the pitfalls of the design before anything runs, runs it, and says what may be claimed.
-    Start with `evalang new`, then `evalang run`.
+
+    \b
+    evalang new            a commented script to begin with: study.eval
+    evalang lint FILE      what would make its result worthless
+    evalang plan FILE      what it would do, and what that costs
+    evalang run FILE       do it
+    evalang explain EV501  why a finding matters
     """
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of a command line: 0 done, 1 refused or not supported, 2 unreadable, 3 our fault, 130 interrupted."""
+    """The exit code of a command line: 0 done, 1 refused, 2 unreadable, 3 our fault, 130 interrupted."""
     try:
         found = group.main(args=arguments, prog_name="evalang", standalone_mode=False)
+        sys.stdout.flush()
         return int(found) if isinstance(found, int) else 0
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.Abort:
-        return INTERRUPTED
-    except KeyboardInterrupt:
+    except BrokenPipeError:  # whoever read our output has gone (`evalang … | head`): nothing is wrong
+        _close_stdout()
+        return 0
+    except (click.Abort, KeyboardInterrupt):
         print("evalang: interrupted", file=sys.stderr)
         return INTERRUPTED
     except click.ClickException as error:
@@ -85,9 +108,6 @@ def run(arguments: list[str]) -> int:
     except EvalangError as error:
         complain(error)
         return error.exit_code
-    except BrokenPipeError:  # the reader of our output has gone: nothing is wrong
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
         if os.environ.get("EVALANG_DEBUG"):
             raise
@@ -96,9 +116,17 @@ def run(arguments: list[str]) -> int:
         return INTERNAL
 
 
+def _close_stdout() -> None:
+    """Nothing more is written, also not by the interpreter when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
 def complain(error: EvalangError) -> None:
     """An error on stderr: one sentence with its place, one with what to do."""
-    place = f"{error.span.path}:{error.position.line}:{error.position.column}: " if error.position and error.span.path else ""
+    known = error.position is not None and error.span.path
+    place = f"{error.span.path}:{error.position.line}:{error.position.column}: " if known and error.position else ""
     print(for_terminal(f"evalang: {place}{error.message}"), file=sys.stderr)
     if error.hint:
         print(for_terminal(f"  help: {error.hint}"), file=sys.stderr)

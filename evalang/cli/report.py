@@ -7,20 +7,33 @@ from pathlib import Path
 
 import click
 
+from ..errors import ScriptError
 from ..source.escape import for_terminal
 
-_ENDINGS = {"html": "report.html", "markdown": "report.md", "latex": "report.tex", "json": "run.json"}
+_FILES = {"html": "report.html", "markdown": "report.md", "latex": "report.tex", "json": "run.json"}
 
 
 @click.command("report")
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--to", "form", type=click.Choice(["text", *_ENDINGS]), default="text", help="The format to write.")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["text", *_FILES]),
+    default="text",
+    help="The format to write.",
+    show_default=True,
+)
 @click.option("--out", type=click.Path(path_type=Path), help="The file (or folder, for latex) to write.")
-@click.option("--subject", help="Only this comparison.")
+@click.option("--subject", metavar="COMPARISON", help="Only this comparison.")
 def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     """Write the report of a finished RUN folder in any format; nothing is fitted.
 
     Text goes to the screen; other formats are written into the run folder unless --out says otherwise.
+
+    \b
+    evalang report runs/study
+    evalang report runs/study --to html --out paper.html
+    evalang report runs/study --to latex --subject forest-or-tree
     """
     from ..reports.build import document
     from ..reports.terminal import show
@@ -28,10 +41,12 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     from ..stored import stored
 
     judgement = stored(run)
+    names = [c.name for c in judgement.plan.comparisons]
+    if subject is not None and subject not in names:
+        raise ScriptError(f"this run has no comparison {subject}", hint=f"it has {', '.join(names)}")
     if form == "text":
         show(document(judgement, subject), sys.stdout, full=True)
         return 0
-    target = out or run / _ENDINGS[form]
-    for path in write(judgement, str(target), form, subject=subject):
+    for path in write(judgement, str(out or run / _FILES[form]), form, subject=subject):
         print(for_terminal(f"wrote {path}"))
     return 0

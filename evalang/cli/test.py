@@ -3,218 +3,242 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
 from ..catalogue.tests import TESTS, find_test
-from ..data.access import Access
-from ..data.names import find_column
-from ..data.read import read
 from ..errors import ScriptError, TestError
-from ..plans.model import Source
 from ..source.escape import for_terminal
 from ..source.nearest import nearest
-from ..verdicts.functions import FUNCTIONS
-from ..verdicts.mcnemar import mcnemar_counts
-from ..verdicts.proportions import corrected_proportions_counts, proportions_counts
-from ..verdicts.result import PostHoc, TestResult
 
-_COUNTS = ("mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "proportions", "corrected-proportions", "wilson", "clopper-pearson")
-_ENDINGS = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".arff": "arff"}
+if TYPE_CHECKING:
+    from ..catalogue.entry import TestEntry
+    from .given import Given
+
+COUNTED = ("mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "proportions", "corrected-proportions")
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [t.name for t in TESTS if t.name.startswith(incomplete)]
 
 
 @click.command("test", context_settings={"ignore_unknown_options": True})
-@click.argument("name")
+@click.argument("name", shell_complete=_complete)
 @click.argument("arguments", nargs=-1, required=True)
-@click.option("--rows", type=click.IntRange(1), help="Test rows in all, where counts are given.")
-@click.option("--side", type=click.Choice(["two-sided", "greater", "less"]), default="two-sided", help="Of the first against the second.")
-@click.option("--level", default=0.95, type=click.FloatRange(0.5, 1, min_open=True, max_open=True), show_default=True, help="Of the interval.")
-@click.option("--rope", default=0.0, type=click.FloatRange(0), help="Differences below this do not matter (Bayesian tests).")
+@click.option("--rows", type=click.IntRange(1), help="Test rows in all, where two counts are given.")
+@click.option("--both-right", type=click.IntRange(0), help="Rows that both get right (proportions).")
+@click.option(
+    "--side",
+    type=click.Choice(["two-sided", "greater", "less"]),
+    default="two-sided",
+    help="Of the first against the second.",
+)
+@click.option(
+    "--level",
+    default=0.95,
+    type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
+    show_default=True,
+    help="Of the interval.",
+)
+@click.option("--rope", default=0.0, type=click.FloatRange(0), help="Smaller differences do not matter (Bayesian).")
 @click.option("--margin", type=click.FloatRange(0, min_open=True), help="How close is close enough (tost).")
 @click.option("--base", default="paired-t", help="Whose standard error tost borrows.", show_default=True)
-@click.option("--partition", "partition", help="The column that numbers the partitions (tests of fold scores).")
+@click.option("--partition", metavar="COLUMN", help="Names the partition (or training set) of each row.")
 @click.option("--train", type=float, help="Rows trained on in each fold (corrected-t).")
 @click.option("--test", "tested", type=float, help="Rows tested on in each fold (corrected-t).")
-@click.option("--truth", help="The column of true classes (delong).")
+@click.option("--truth", metavar="COLUMN", help="The true classes: columns are then predictions (delong: scores).")
 @click.option("--lower", is_flag=True, help="Lower scores are better (tests of many learners).")
-@click.option("--control", help="The learner compared with all others (bonferroni-dunn).")
-@click.option("--seed", default=0, help="For tests that draw random numbers.", show_default=True)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--control", metavar="COLUMN", help="The learner compared with all others (bonferroni-dunn).")
+@click.option("--option", "-o", "extra", multiple=True, metavar="NAME=VALUE", help="An option of the test's own card.")
+@click.option(
+    "--seed", default=0, type=click.IntRange(0), help="For tests that draw random numbers.", show_default=True
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people, or programs.")
 def command(name: str, arguments: tuple[str, ...], form: str, **options: Any) -> int:
-    """Compute one statistical test.
+    """Compute one statistical test on numbers that are already there.
 
     \b
-    evalang test mcnemar 35 15                       counts: only the first wrong, only the second wrong
-    evalang test paired-t scores.csv A B             two columns of a file, one row a dataset
-    evalang test wilcoxon 0.9,0.8,0.7 0.8,0.7,0.75   two lists of numbers
-    evalang test friedman scores.csv                 every column of numbers
+    evalang test mcnemar 35 15                        counts: only the first wrong, only the second wrong
+    evalang test proportions 50 35 15 200             both wrong, only the first, only the second, both right
+    evalang test wilson 83 100                        right, of how many
+    evalang test paired-t scores.csv A B              two columns of a file, one row a dataset
+    evalang test wilcoxon 0.9,0.8,0.7 0.8,0.7,0.75    two lists of numbers
+    evalang test corrected-t folds.csv A B --partition run --train 90 --test 10
+    evalang test mcnemar predictions.csv A B --truth y
+    evalang test friedman scores.csv                  every column of numbers
+    evalang explain friedman                          what the test is for, and when not to use it
     """
     card = find_test(name)
     if card is None:
         near = nearest(name, [t.name for t in TESTS])
-        raise ScriptError(f"there is no test named {name}", hint=f"did you mean {near}?" if near else "evalang explain --all lists them")
-    found = _compute(name, arguments, options)
+        hint = f"did you mean {near}?" if near else "evalang explain --all lists them"
+        raise ScriptError(f"there is no test named {name}", hint=hint)
+    stray = next((a for a in arguments if a.startswith("--")), None)
+    if stray is not None:
+        raise ScriptError(f"evalang test has no option {stray}", hint="evalang test --help lists them")
+    from .given import given
+    from .test_result import plain, text
+
+    found = _compute(card, given(arguments, options["truth"], options["partition"]), options)
     if form == "json":
-        print(json.dumps(_plain(asdict(found)), indent=2, allow_nan=False))
+        print(json.dumps(plain(found), indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        sys.stdout.write(for_terminal(_text(found, card.title), lines=True))
+        sys.stdout.write(for_terminal(text(found, card.title), lines=True))
     return 0
 
 
-def _compute(name: str, arguments: tuple[str, ...], options: dict[str, Any]) -> Any:
-    numbers = [_number(a) for a in arguments]
-    if all(n is not None for n in numbers):
-        return _counts(name, [int(n) if n == int(n) else n for n in numbers if n is not None], options)
-    lists = [_list(a) for a in arguments]
-    if all(x is not None for x in lists):
-        return _columns(name, {f"list {i + 1}": np.array(x) for i, x in enumerate(lists)}, None, options)
-    return _file(name, arguments, options)
-
-
-def _number(word: str) -> float | None:
-    try:
-        value = float(word)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
-
-
-def _list(word: str) -> list[float] | None:
-    values = [_number(part) for part in word.split(",")]
-    return [v for v in values if v is not None] if len(values) > 1 and None not in values else None
-
-
-def _counts(name: str, numbers: list[Any], options: dict[str, Any]) -> Any:
-    if name not in _COUNTS or len(numbers) != 2:
-        raise ScriptError(
-            f"{name} is not computed from {len(numbers)} number{'s' * (len(numbers) != 1)}",
-            hint="give two counts (mcnemar, binomial, proportions, wilson), two lists 0.9,0.8 0.7,0.6, or a file with columns",
-        )
-    first, second = numbers
-    if name in ("wilson", "clopper-pearson"):
-        return FUNCTIONS[name](first, second, level=options["level"])
-    shared = {"alternative": options["side"], "level": options["level"]}
-    if name in ("proportions", "corrected-proportions"):
-        if options["rows"] is None:
-            raise ScriptError(f"{name} needs the number of test rows", hint="add --rows 600")
-        function = proportions_counts if name == "proportions" else corrected_proportions_counts
-        return function(first, second, rows=options["rows"], **shared)
-    form = "mcnemar-exact" if name == "binomial" else name
-    return mcnemar_counts(first, second, rows=options["rows"], form=form, **shared)  # type: ignore[arg-type]
-
-
-def _file(name: str, arguments: tuple[str, ...], options: dict[str, Any]) -> Any:
-    path = Path(arguments[0])
-    kind = _ENDINGS.get(path.suffix)
-    if kind is None:
-        raise ScriptError(f"{path} is no table that evalang reads", hint="give a .csv, .parquet or .arff file, or numbers")
-    frame = read(Source(kind=kind, locator=path.name), Access(root=path.parent)).frame  # type: ignore[arg-type]
-    columns = [str(c) for c in frame.columns]
-    special = [find_column(c, columns, str(path), "option") for c in (options["partition"], options["truth"]) if c]
-    wanted = [find_column(c, columns, str(path), "column") for c in arguments[1:]]
-    if not wanted:
-        import pandas as pd
-
-        wanted = [c for c in columns if c not in special and pd.to_numeric(frame[c], errors="coerce").notna().all()]
-    found = {c: frame[c].to_numpy() for c in wanted}
-    return _columns(name, found, frame, options)
-
-
-def _columns(name: str, columns: dict[str, Any], frame: Any, options: dict[str, Any]) -> Any:
-    card = find_test(name)
-    assert card is not None
-    values = list(columns.values())
-    function = FUNCTIONS[name]
-    if card.learners == "many":
-        given: dict[str, Any] = {} if name == "cochran-q" else {"higher_is_better": not options["lower"]}
-        if name == "bonferroni-dunn":
-            control = options["control"] or next(iter(columns))
-            if control not in columns:
-                raise ScriptError(f"there is no column {control}", hint=f"the columns are {', '.join(columns)}")
-            given["control"] = list(columns).index(control)
-        return function(np.column_stack(values), **given)
-    if len(values) != 2:
-        raise ScriptError(f"{name} compares two columns, and there are {len(values)}", hint="name the two: evalang test paired-t scores.csv A B")
-    first, second = values
-    shared: dict[str, Any] = {"level": options["level"]}
+def _compute(card: TestEntry, data: Given, options: dict[str, Any]) -> Any:
+    shared: dict[str, Any] = {"level": options["level"], **_extra(card, options["extra"])}
     if card.one_sided:
         shared["alternative"] = options["side"]
+    elif options["side"] != "two-sided":
+        raise TestError(f"{card.name} has no sides", hint="leave --side out")
+    if data.counts:
+        return _counts(card, data.counts, options, shared)
+    if card.evidence == "count" or not data.columns:
+        raise _wrong(card, len(data.columns), "columns")
+    if card.learners == "one":
+        return _one(card, data, options, shared)
+    return _many(card, data, options, shared) if card.learners == "many" else _two(card, data, options, shared)
+
+
+def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
+    wanted = {
+        "count": "two counts: evalang test wilson 83 100",
+        "outcomes": "two or four counts, or two columns of right (1) and wrong (0)",
+        "procedure": "the score and the scores on shuffled labels: evalang test randomization 0.9 0.5,0.52,0.48",
+    }
+    hint = wanted.get(card.evidence, "two lists 0.9,0.8 0.7,0.6, or a file and its columns")
+    return ScriptError(f"{card.name} is not computed from {count} {what}", hint=f"give {hint}")
+
+
+def _extra(card: TestEntry, given: tuple[str, ...]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not equals or name not in card.options:
+            has = f"it has {', '.join(card.options)}" if card.options else "it has none"
+            raise ScriptError(f"{card.name} has no option {name}", hint=f"{has}; write -o NAME=VALUE")
+        found[name] = _value(value)
+    return found
+
+
+def _value(word: str) -> Any:
+    try:
+        return json.loads(word)
+    except ValueError:
+        return word
+
+
+def _counts(card: TestEntry, counts: tuple[int, ...], options: dict[str, Any], shared: dict[str, Any]) -> Any:
+    from ..verdicts.functions import FUNCTIONS
+    from ..verdicts.mcnemar import mcnemar_counts
+    from ..verdicts.proportions import corrected_proportions_counts, proportions_counts
+
+    if card.name in ("wilson", "clopper-pearson") and len(counts) == 2:
+        return FUNCTIONS[card.name](*counts, level=options["level"])
+    if card.name not in COUNTED or len(counts) not in (2, 4):
+        raise _wrong(card, len(counts), "counts")
+    rows, both = options["rows"], options["both_right"]
+    n01, n10 = counts[-3:-1] if len(counts) == 4 else counts
+    if len(counts) == 4:
+        rows, both = sum(counts), counts[3]
+    if rows is not None and rows < n01 + n10 + (both or 0):
+        raise ScriptError(f"{rows} rows are fewer than the counts add up to", hint="correct --rows")
+    if card.name in ("proportions", "corrected-proportions"):
+        if rows is None:
+            raise ScriptError(f"{card.name} needs the number of test rows", hint="add --rows, or give four counts")
+        if card.name == "corrected-proportions":
+            return corrected_proportions_counts(n01, n10, rows=rows, **shared)
+        if both is None:
+            raise ScriptError("proportions needs the rows both get right", hint="add --both-right, or give four counts")
+        return proportions_counts(n01, n10, both_right=both, rows=rows, **shared)
+    if card.name == "binomial":
+        return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-exact", **shared)
+    return mcnemar_counts(n01, n10, rows=rows, form=card.name, **shared)  # type: ignore[arg-type]
+
+
+def _one(card: TestEntry, data: Given, options: dict[str, Any], shared: dict[str, Any]) -> Any:
+    from ..verdicts.functions import FUNCTIONS
+    from .given import folded
+
+    values = list(data.columns.values())
+    if card.evidence == "procedure":
+        if len(values) != 2 or len(values[0]) != 1:
+            raise _wrong(card, len(values), "columns")
+        return FUNCTIONS[card.name](float(values[0][0]), values[1], level=options["level"])
+    if len(values) != 1:
+        raise ScriptError(f"{card.name} judges one column, and there are {len(values)}", hint="name one")
+    scores = folded(values[0], data.partition, False)
+    if card.evidence == "training-losses":
+        return FUNCTIONS[card.name](scores, **shared)
+    return FUNCTIONS[card.name](scores, train_size=options["train"], test_size=options["tested"], **shared)
+
+
+def _many(card: TestEntry, data: Given, options: dict[str, Any], shared: dict[str, Any]) -> Any:
+    import numpy as np
+
+    from ..verdicts.functions import FUNCTIONS
+
+    values = [_right(v, data) if card.evidence == "outcomes" else v for v in data.columns.values()]
+    if len({len(v) for v in values}) > 1:
+        raise TestError("the lists differ in length", hint="every learner needs a score for every unit")
+    extra = {k: v for k, v in shared.items() if k in card.options}
+    if card.evidence != "outcomes":
+        extra["higher_is_better"] = not options["lower"]
+    if card.name in ("nemenyi", "bonferroni-dunn"):
+        extra["level"] = options["level"]
+    if card.name == "bonferroni-dunn":
+        control = options["control"] or next(iter(data.columns))
+        if control not in data.columns:
+            raise ScriptError(f"there is no column {control}", hint=f"the columns are {', '.join(data.columns)}")
+        extra["control"] = list(data.columns).index(control)
+    return FUNCTIONS[card.name](np.column_stack(values), **extra)
+
+
+def _two(card: TestEntry, data: Given, options: dict[str, Any], shared: dict[str, Any]) -> Any:
+    import numpy as np
+
+    from ..verdicts.functions import FUNCTIONS
+    from .given import folded
+
+    if len(data.columns) != 2:
+        hint = "name the two: evalang test paired-t scores.csv A B"
+        raise ScriptError(f"{card.name} compares two columns, and there are {len(data.columns)}", hint=hint)
+    first, second = data.columns.values()
     if card.random:
         shared["rng"] = np.random.default_rng(options["seed"])
     if not card.gives_p:
         shared["rope"] = options["rope"]
-    if card.evidence == "fold-scores" and name != "tost":
+    if card.evidence == "outcomes":
+        first, second = _right(first, data), _right(second, data)
+    shaped = card.evidence == "training-losses" or (
+        card.evidence == "fold-scores" and not (card.name == "tost" and options["base"] in ("paired-t", "row-t"))
+    )
+    if shaped:
+        fives = "5x2cv" in (card.name if card.name != "tost" else options["base"])
+        first, second = (folded(v, data.partition, fives) for v in (first, second))
+    if card.evidence == "fold-scores":
         shared |= {"train_size": options["train"], "test_size": options["tested"]}
-        first, second = (_folded(v, frame, options["partition"], name) for v in (first, second))
-    if name == "tost":
+    if card.name == "tost":
         if options["margin"] is None:
             raise TestError("tost needs a margin", hint="add --margin 0.01")
-        shared |= {"margin": options["margin"], "base": options["base"], "train_size": options["train"], "test_size": options["tested"]}
-    if name == "delong":
-        if frame is None or not options["truth"]:
+        shared |= {"margin": options["margin"], "base": options["base"]}
+    if card.name == "delong":
+        if data.truth is None:
             raise TestError("delong needs the true classes", hint="give a file and --truth COLUMN")
-        return function(frame[options["truth"]].to_numpy(), first, second, **shared)
-    return function(first, second, **shared)
+        return FUNCTIONS["delong"](data.truth, first, second, **shared)
+    return FUNCTIONS[card.name](first, second, **shared)
 
 
-def _folded(values: Any, frame: Any, partition: str | None, name: str) -> Any:
-    """[partition, fold]: by a column that numbers the partitions, else five by two for 5x2cv, else one partition."""
-    if frame is None or not partition:
-        return np.asarray(values).reshape(5, 2) if name.startswith("5x2cv") and len(values) == 10 else np.asarray(values)[None, :]
-    groups = [np.asarray(values)[(frame[partition] == p).to_numpy()] for p in dict.fromkeys(frame[partition])]
-    if len({len(g) for g in groups}) > 1:
-        raise TestError("the partitions differ in their number of folds", hint="every partition needs the same number")
-    return np.array(groups)
+def _right(values: Any, data: Given) -> Any:
+    """Right or wrong of every row: 1 and 0 as given, or predictions compared with the truth."""
+    import numpy as np
 
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
-    return value
-
-
-def _text(found: Any, title: str) -> str:
-    if isinstance(found, PostHoc):
-        lines = [f"{found.test}: {title}", f"  mean ranks   {', '.join(f'{r:.4g}' for r in found.ranks)}"]
-        if found.critical_difference is not None:
-            lines.append(f"  critical difference   {found.critical_difference:.4g}")
-        lines += [f"  {i + 1} against {j + 1}   p {_p(r.pvalue)}" for (i, j), r in zip(found.pairs, found.results, strict=True)]
-        return "\n".join(lines) + "\n"
-    if not isinstance(found, TestResult):
-        low, high = found.interval.low, found.interval.high
-        return f"{title}\n  estimate     {found.estimate:.6g}\n  interval     {low:.6g} to {high:.6g} ({found.interval.level:.0%})\n  method       {found.method}\n"
-    lines = [f"{found.test}: {title}"]
-    if found.statistic is not None:
-        df = f" on {', '.join(f'{d:.6g}' for d in found.df)} degrees of freedom" if found.df else ""
-        lines.append(f"  statistic    {found.statistic_name} = {found.statistic:.6g}{df}")
-    if found.pvalue is not None:
-        lines.append(f"  p            {_p(found.pvalue)} ({found.alternative})")
-    if found.posterior is not None:
-        x = found.posterior
-        lines.append(f"  posterior    first better {x.p_right:.4f}, no matter (rope {x.rope:g}) {x.p_rope:.4f}, second better {x.p_left:.4f}")
-    if found.difference is not None:
-        lines.append(f"  difference   {found.difference:.6g} (first minus second)")
-    if found.interval is not None:
-        lines.append(f"  interval     {found.interval.low:.6g} to {found.interval.high:.6g} ({found.interval.level:.0%}, {found.interval.method})")
-    if found.effect is not None:
-        lines.append(f"  effect       {found.effect.name} {found.effect.value:.4g}")
-    if found.ranks:
-        lines.append(f"  mean ranks   {', '.join(f'{r:.4g}' for r in found.ranks)} (1 is best)")
-    lines.append(f"  won, tied, lost   {found.wins}, {found.ties}, {found.losses}")
-    lines.append(f"  units        {found.n_units} ({found.unit})")
-    lines.append(f"  method       {found.method}")
-    lines += [f"  {name:12} {value:.6g}" for name, value in found.details]
-    lines += [f"  note: {note}" for note in found.notes]
-    return "\n".join(lines) + "\n"
-
-
-def _p(value: float | None) -> str:
-    return "none" if value is None else f"{value:.6g}"
+    if data.truth is not None:
+        return np.array([str(v) == str(t) for v, t in zip(values.tolist(), data.truth.tolist(), strict=True)])
+    if not np.isin(values, (0, 1)).all():
+        raise TestError("right and wrong are written 1 and 0", hint="or name the true classes: --truth COLUMN")
+    return values.astype(bool)

@@ -108,5 +108,9 @@ def _needless(facts: Facts, idle: list[Place], judged: frozenset[str], known: fr
             message, help = f"allow {code} silences nothing: {code} finds nothing here", "leave the allow out"
         statement = facts.sources[span.path].text if span.path in facts.sources else ""
         whole = Span(span.path, 0, len(statement)) if place.allowance.everywhere else place.statement
-        fix = None if place.allowance.everywhere else removed(facts, f"leave out `allow {code}`", whole, span)
+        fix = (
+            None
+            if place.allowance.everywhere or code not in known
+            else removed(facts, f"leave out `allow {code}`", whole, span)
+        )
         yield needless_allow.finding(message, help, span=span, subject=place.subject, fix=fix)

@@ -34,6 +34,10 @@ class Case(Record):
     families: tuple[Family, ...]
     claims: tuple[Claim, ...]
 
+    def says(self, clause: str) -> bool:
+        """Whether the statement has the clause, even one whose value makes no sense (EV006 says so then)."""
+        return any(word == clause for word, _ in self.comparison.spans)
+
     @property
     def kind(self) -> str:
         """The kind of scheme, "results" and "predictions" included."""

@@ -108,10 +108,11 @@ def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
 
 def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
     if card.name in _HALVES:
+        other = "averaged-t" if case.kind == "partitions-5x2cv" else "corrected-t"
         return (
             "EV303",
             f"{card.name} is made for exactly five replications of 2cv, and {_text(case)} is something else",
-            f"write using 5x2cv, or by corrected-t with {_text(case)}",
+            f"write using 5x2cv, or by {other} with {_text(case)}",
         )
     if card.name in _T_LIKE and case.kind in _REPEATED:
         return _as_trials(case, card)

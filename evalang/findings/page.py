@@ -80,12 +80,7 @@ def page(code: str) -> str | None:
 
 def index() -> str:
     """The table of all rules."""
-    lines = [
-        "# The rules",
-        "",
-        "Every pitfall that `evalang lint` knows, by family. `evalang explain CODE` shows a page.",
-        "",
-    ]
+    lines = ["# The rules", "", *_PREFACE, ""]
     family = ""
     for rule in RULES:
         if rule.code[:3] != family:
@@ -102,6 +97,20 @@ def index() -> str:
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 
 
+_PREFACE = (
+    "Every pitfall that `evalang lint` knows, by family; `evalang explain CODE` shows a page. How lint works, what it",
+    "repairs and how to keep a pitfall on purpose: [the linter](../linter.md). How well it does on designs with known",
+    "faults: [the confusion matrix](../confusion.md). Codes from EV800 are kept for what was run before on the same",
+    "data.",
+    "",
+    "```{toctree}",
+    ":hidden:",
+    ":glob:",
+    "",
+    "../linter",
+    "EV*",
+    "```",
+)
 _FAMILIES = {
     "EV0": "The script",
     "EV1": "Datasets",

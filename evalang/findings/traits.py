@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..catalogue.entry import LearnerEntry
-from ..catalogue.estimators import find_estimator
+from ..catalogue.estimators import EstimatorEntry, find_estimator
 from ..catalogue.learners import LEARNERS, find_learner
 from ..catalogue.steps import STEPS, find_step
 from ..plans.model import Learner, Step
@@ -59,7 +59,7 @@ def traits_of(learner: Learner) -> Traits:
         learner=learner,
         card=card,
         established=_established(last),
-        stochastic=card.stochastic if card else False,
+        stochastic=card.stochastic if card else _learns_by_chance(estimator),
         random=(card is not None and card.stochastic)
         or (estimator is not None and estimator.random)
         or learner.tries is not None
@@ -68,6 +68,12 @@ def traits_of(learner: Learner) -> Traits:
         gives="probabilities" if gives == "scores" and learner.calibrate != "none" else gives,
         budget=None if exempt else learner.candidates,
     )
+
+
+def _learns_by_chance(estimator: EstimatorEntry | None) -> bool:
+    """Whether an estimator without a card of ours is of a kind whose training is random: ensembles and nets."""
+    kinds = ("sklearn.ensemble.", "sklearn.neural_network.")
+    return estimator is not None and estimator.random and estimator.dotted.startswith(kinds)
 
 
 def _card(step: Step | None) -> LearnerEntry | None:

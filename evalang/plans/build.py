@@ -3,35 +3,46 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from ..source.finding import Finding
 from ..source.record import Record, replace
 from ..source.text import Source
 from ..syntax import nodes
-from . import definitions, model
-from .claim import Evidence, plan_claim, plan_output, plan_simulation
-from .comparison import Drafter, Settings
+from . import definitions
+from .claim import Evidence, plan_claim
+from .clauses import Kept, Said, allowances
+from .comparison import Drafter
 from .families import families
 from .includes import gather
-from .names import Handed, Known, Names
+from .learners import learner
+from .model import (
+    Allowance,
+    Claim,
+    Comparison,
+    Dataset,
+    Learner,
+    Output,
+    Plan,
+    PredictionsTable,
+    ResultsTable,
+    Simulation,
+    Suite,
+)
+from .names import Definition, Handed, Known, Names
+from .outputs import plan_output, plan_simulation
 from .problems import Problems
 
 VERSION = 1
-_MAKERS = {
-    nodes.Dataset: definitions.dataset,
-    nodes.Suite: definitions.suite,
-    nodes.Learner: definitions.learner,
-    nodes.Results: definitions.results,
-    nodes.Predictions: definitions.predictions,
-}
+Statements = tuple[tuple[nodes.Statement, bool], ...]
+D = TypeVar("D", Dataset, Suite, Learner, ResultsTable, PredictionsTable)
 
 
 class Built(Record):
     """A plan with what was found while making it and the texts it came from."""
 
-    plan: model.Plan
+    plan: Plan
     findings: tuple[Finding, ...]
     sources: dict[str, Source]
 
@@ -40,9 +51,19 @@ class Built(Record):
         """False when part of the script is no sentence of the language."""
         return not any(f.code == "EV001" for f in self.findings)
 
+    def __str__(self) -> str:
+        """What `evalang plan` prints."""
+        from .describe import describe
+
+        return describe(self.plan)
+
 
 def build(
-    source: Source, *, handed: Iterable[Handed] = (), known: Mapping[str, Known] | None = None, root: Path | None = None
+    source: Source,
+    *,
+    handed: Iterable[Handed] = (),
+    known: Mapping[str, Known] | None = None,
+    root: str | os.PathLike[str] | None = None,
 ) -> Built:
     """Plan a script.
 
@@ -50,129 +71,144 @@ def build(
     includes may not leave (the script's own by default).
     """
     problems = Problems()
-    gathered = gather(source, root or Path(os.path.dirname(source.path) or "."), problems)
+    gathered = gather(source, root or os.path.dirname(source.path) or ".", problems)
     names = Names(problems)
-    _define(gathered.statements, names, problems)
-    for one in handed:
-        names.hand_over(one)
-    drafter = Drafter(names, problems, dict(known or {}))
-    comparisons, everywhere = _compare(gathered.statements, drafter, problems)
-    by_name = {c.name: c for c in comparisons}
-    claims = _claims(gathered.statements, names, gathered.sources, problems)
-    evidence = Evidence(tuple(comparisons))
-    claims = [replace(c, evidence=evidence.bearing(c)) for c in claims]
-    _check_according(claims, by_name, problems)
-    simulations, outputs = _others(gathered.statements, by_name, problems)
-    plan = model.Plan(
+    _define(gathered.statements, tuple(handed), names, problems)
+    drafted = _Draft(Drafter(names, problems, known or {}))
+    drafted.read(gathered.statements)
+    comparisons = tuple(drafted.comparisons.values())
+    claims = tuple(_claims(gathered.statements, names, Evidence(comparisons), problems))
+    plan = Plan(
         version=VERSION,
         script=source.path,
-        **_defined(names),
-        comparisons=tuple(comparisons),
-        claims=tuple(claims),
-        simulations=tuple(simulations),
-        outputs=tuple(outputs),
-        families=families(tuple(comparisons)),
-        allow=tuple(everywhere),
+        datasets=(*_of_kind(names, Dataset), *names.bundled.values()),
+        suites=_of_kind(names, Suite),
+        learners=(*_of_kind(names, Learner), *names.catalogue.values()),
+        results=_of_kind(names, ResultsTable),
+        predictions=_of_kind(names, PredictionsTable),
+        comparisons=comparisons,
+        claims=claims,
+        simulations=tuple(drafted.simulations),
+        outputs=tuple(drafted.outputs),
+        families=families(comparisons),
+        allow=tuple(drafted.allow),
     )
-    return Built(plan, tuple(gathered.findings) + tuple(problems.findings), gathered.sources)
+    return Built(plan, gathered.findings + tuple(problems.findings), gathered.sources)
 
 
-def _define(statements: tuple[tuple[nodes.Statement, bool], ...], names: Names, problems: Problems) -> None:
+def _define(statements: Statements, handed: tuple[Handed, ...], names: Names, problems: Problems) -> None:
     """Definitions first: only `set` depends on order."""
+    estimators = {one.name: one.target for one in handed if one.kind == "learner"}
     for statement, included in statements:
-        maker = _MAKERS.get(type(statement))
-        if maker is not None:
-            names.define(statement.name, maker(statement, included, problems))  # type: ignore[operator, union-attr, arg-type]
+        record: Definition
+        if isinstance(statement, nodes.Dataset):
+            record = definitions.dataset(statement, included, problems)
+        elif isinstance(statement, nodes.Suite):
+            record = definitions.suite(statement, included, problems)
+        elif isinstance(statement, nodes.Learner):
+            record = learner(statement, included, problems, estimators)
+        elif isinstance(statement, nodes.Results):
+            record = definitions.results(statement, included, problems)
+        elif isinstance(statement, nodes.Predictions):
+            record = definitions.predictions(statement, included, problems)
+        else:
+            continue
+        names.define(statement.name, record)
+    for one in handed:
+        names.hand_over(one)
     for statement, _ in statements:
-        if isinstance(statement, nodes.Suite):
-            for member in statement.members:
-                found = names.data(member)
-                if found is not None and not isinstance(found, model.Dataset):
-                    problems.bad(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
-            names.used.discard(statement.name.text)
+        for member in statement.members if isinstance(statement, nodes.Suite) else ():
+            found = names.data(member)
+            if found is not None and not isinstance(found, Dataset):
+                problems.bad(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
 
 
-def _compare(
-    statements: tuple[tuple[nodes.Statement, bool], ...], drafter: Drafter, problems: Problems
-) -> tuple[list[model.Comparison], list[model.Allowance]]:
-    found: list[model.Comparison] = []
-    everywhere: list[model.Allowance] = []
-    taken: dict[str, None] = {}
-    settings: dict[str, Settings] = {}  # by file: a `set` holds for what stands below it in its own file
+class _Draft:
+    """Comparisons, simulations and outputs in the order of the script, each under the `set` above it in its file."""
+
+    def __init__(self, drafter: Drafter) -> None:
+        self.drafter = drafter
+        self.problems = drafter.problems
+        self.kept: dict[str, Kept] = {}  # by file
+        self.comparisons: dict[str, Comparison] = {}
+        self.simulations: list[Simulation] = []
+        self.outputs: list[Output] = []
+        self.allow: list[Allowance] = []
+
+    def read(self, statements: Statements) -> None:
+        number = 0
+        later: list[tuple[nodes.Simulate, Said] | tuple[nodes.Report, None]] = []
+        for statement, _ in statements:
+            kept = self.kept.get(statement.span.path, {})
+            if isinstance(statement, nodes.Set):
+                self._set(statement, kept)
+            elif isinstance(statement, nodes.Include):
+                self.allow += allowances(statement.clauses, self.problems, everywhere=True)
+            elif isinstance(statement, nodes.Compare | nodes.Estimate):
+                number += 1
+                word = "compare" if isinstance(statement, nodes.Compare) else "estimate"
+                self._keep(self.drafter.draft(statement, f"{word}-{number}", Said(statement.clauses, kept)))
+            elif isinstance(statement, nodes.Simulate):
+                later.append((statement, Said(statement.clauses, kept)))
+            elif isinstance(statement, nodes.Report):
+                later.append((statement, None))
+        self._finish(later)
+
+    def _finish(self, later: list[tuple[nodes.Simulate, Said] | tuple[nodes.Report, None]]) -> None:
+        """What names comparisons, which may stand below it."""
+        for statement, said in later:
+            if isinstance(statement, nodes.Simulate) and said is not None:
+                name = f"simulate-{len(self.simulations) + 1}"
+                self.simulations.append(plan_simulation(statement, name, said, self.comparisons, self.problems))
+            elif isinstance(statement, nodes.Report):
+                self.outputs.append(plan_output(statement, self.comparisons, self.problems))
+
+    def _set(self, statement: nodes.Set, kept: Kept) -> None:
+        clause = statement.clause
+        self.allow += allowances((clause, *statement.clauses), self.problems, everywhere=True)
+        tuning = (nodes.TuneOn, nodes.TuneUsing)
+        replaced = tuning if isinstance(clause, tuning) else ()
+        others = {kind: one for kind, one in kept.items() if kind not in replaced}
+        self.kept[statement.span.path] = {**others, type(clause): clause}
+
+    def _keep(self, drafted: Comparison | None) -> None:
+        if drafted is None:
+            return
+        if drafted.name in self.comparisons:
+            self.problems.twice(drafted.span_of("as"), drafted.name, "as the name of a comparison")
+            return
+        self._agree(drafted)
+        self.comparisons[drafted.name] = drafted
+
+    def _agree(self, drafted: Comparison) -> None:
+        """`over everything` makes one family, which is corrected in one way."""
+        mine = drafted.correction
+        if mine is None or "everything" not in mine.over:
+            return
+        for other in self.comparisons.values():
+            theirs = other.correction
+            if theirs and "everything" in theirs.over and theirs.method != mine.method:
+                message = f"everything is already corrected by {theirs.method} in {other.name}"
+                self.problems.disagree(mine.span, message, f"write {theirs.method} over everything here too")
+                return
+
+
+def _claims(statements: Statements, names: Names, evidence: Evidence, problems: Problems) -> Iterator[Claim]:
     number = 0
     for statement, _ in statements:
-        path = statement.span.path
-        if isinstance(statement, nodes.Set):
-            everywhere += _set(statement, path, settings, problems)
-        elif isinstance(statement, nodes.Compare | nodes.Estimate):
-            number += 1
-            name = f"{'compare' if isinstance(statement, nodes.Compare) else 'estimate'}-{number}"
-            drafted = drafter.draft(statement, name, settings.get(path) or Settings())
-            if drafted is None:
-                continue
-            if drafted.name in taken:
-                problems.twice(drafted.span_of("as"), drafted.name, "as the name of a comparison")
-                continue
-            taken[drafted.name] = None
-            found.append(drafted)
-    return found, everywhere
-
-
-def _set(statement: nodes.Set, path: str, settings: dict[str, Settings], problems: Problems) -> list[model.Allowance]:
-    if isinstance(statement.clause, nodes.Allow):
-        return [replace(a, everywhere=True) for a in definitions.allowances((statement.clause,), problems)]
-    clauses = dict(settings[path].clauses) if path in settings else {}
-    if isinstance(statement.clause, nodes.TuneOn | nodes.TuneUsing):
-        clauses.pop(nodes.TuneOn, None)
-        clauses.pop(nodes.TuneUsing, None)
-    clauses[type(statement.clause)] = statement.clause
-    settings[path] = Settings(clauses)
-    return []
-
-
-def _claims(
-    statements: tuple[tuple[nodes.Statement, bool], ...], names: Names, sources: dict[str, Source], problems: Problems
-) -> list[model.Claim]:
-    found = []
-    for statement, _ in statements:
         if isinstance(statement, nodes.Claim):
-            claim = plan_claim(statement, len(found) + 1, names, sources[statement.span.path], problems)
-            if claim is not None:
-                found.append(claim)
-    return found
+            number += 1
+            found = plan_claim(statement, number, names, evidence, problems)
+            if found is not None:
+                yield found
 
 
-def _check_according(claims: list[model.Claim], by_name: dict[str, model.Comparison], problems: Problems) -> None:
-    for claim in claims:
-        if claim.according_to and claim.according_to not in by_name:
-            problems.unknown(claim.span, "comparison", claim.according_to, by_name, "name a comparison by its `as` name")
-
-
-def _others(
-    statements: tuple[tuple[nodes.Statement, bool], ...], by_name: dict[str, model.Comparison], problems: Problems
-) -> tuple[list[model.Simulation], list[model.Output]]:
-    simulations: list[model.Simulation] = []
-    outputs: list[model.Output] = []
-    for statement, _ in statements:
-        if isinstance(statement, nodes.Simulate):
-            simulations.append(plan_simulation(statement, len(simulations) + 1, by_name, problems))
-        elif isinstance(statement, nodes.Report):
-            outputs.append(plan_output(statement, by_name, problems))
-    return simulations, outputs
-
-
-def _defined(names: Names) -> dict[str, tuple[object, ...]]:
-    """The definitions by kind, with whether anything uses them; bundled and catalogue names only when used."""
-    groups: dict[type, str] = {
-        model.Dataset: "datasets",
-        model.Suite: "suites",
-        model.Learner: "learners",
-        model.ResultsTable: "results",
-        model.PredictionsTable: "predictions",
-    }
-    found: dict[str, list[object]] = {word: [] for word in groups.values()}
-    for name, record in names.definitions.items():
-        found[groups[type(record)]].append(record if name in names.used else replace(record, used=False))
-    for record in names.implicit.values():
-        found[groups[type(record)]].append(record)
-    return {word: tuple(records) for word, records in found.items()}
+def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:
+    """The definitions of a kind, with whether anything uses them."""
+    return tuple(
+        [
+            record if name in names.used else replace(record, used=False)
+            for name, record in names.definitions.items()
+            if isinstance(record, kind)
+        ]
+    )

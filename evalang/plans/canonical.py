@@ -37,7 +37,9 @@ _KINDS: tuple[type[Record], ...] = (
     model.Plan,
 )
 KINDS: dict[str, type[Record]] = {kind.__name__: kind for kind in _KINDS}
-_SECRET = frozenset({"address"})  # a database address may hold a password
+_SECRET = frozenset({"address"})  # a database address may hold a password: never written
+_REMEDY = "make one with evalang plan --format json"
+_UNORDERED = frozenset({"options", "parameters"})  # (name, value) pairs, each name once
 _DEFINITIONS = ("datasets", "suites", "learners", "results", "predictions")
 
 
@@ -63,12 +65,12 @@ def from_json(value: Any) -> Any:
         return Span(str(value["path"]), int(value["start"]), int(value["end"]))
     kind = KINDS.get(str(value.get("is")))
     if kind is None:
-        raise ScriptError("this is not a plan written by evalang", hint="make one with evalang plan --format json")
+        raise ScriptError("this is not a plan written by evalang", hint=_REMEDY)
     given = {name: from_json(item) for name, item in value.items() if name != "is"}
     try:
         return kind(**given)
     except TypeError as error:
-        raise ScriptError(f"this plan cannot be read: {error}", hint="make it anew with evalang plan --format json") from None
+        raise ScriptError(f"this plan cannot be read: {error}", hint=_REMEDY) from None
 
 
 def dumps(plan: model.Plan) -> str:
@@ -77,21 +79,36 @@ def dumps(plan: model.Plan) -> str:
 
 
 def loads(text: str) -> model.Plan:
-    """The plan of a JSON text."""
+    """The plan of a JSON text; ScriptError when it is none."""
     try:
-        found = from_json(json.loads(text))
-    except (json.JSONDecodeError, RecursionError, ValueError, TypeError) as error:
-        raise ScriptError(f"this plan is not JSON: {error}", hint="make one with evalang plan --format json") from None
-    if not isinstance(found, model.Plan):
-        raise ScriptError("this is not a plan written by evalang", hint="make one with evalang plan --format json")
+        found = from_json(json.loads(text, object_pairs_hook=_once, parse_constant=_no_number))
+    except (RecursionError, ValueError, TypeError) as error:
+        raise ScriptError(f"this plan is not JSON: {str(error)[:200]}", hint=_REMEDY) from None
+    from .shape import fits
+
+    if not fits(found, model.Plan):
+        raise ScriptError("this is not a plan written by evalang", hint=_REMEDY)
+    assert isinstance(found, model.Plan)
     return found
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
 def meaning(value: Any) -> Any:
-    """What takes part in comparison only: no places, no spellings, no reasons for defaults."""
+    """What takes part in comparison only: no places, no spellings, no reasons for defaults, options in any order."""
     if isinstance(value, Record):
-        return [type(value).__name__, *(meaning(getattr(value, name)) for name in value._compared)]
-    if isinstance(value, tuple):
+        parts = ((name, getattr(value, name)) for name in value._compared)
+        return [type(value).__name__, *(meaning(sorted(v) if name in _UNORDERED else v) for name, v in parts)]
+    if isinstance(value, tuple | list):
         return [meaning(item) for item in value]
     return value
 
@@ -100,13 +117,19 @@ def fingerprint(plan: model.Plan) -> str:
     """A digest that formatting, comments and the order of definitions do not change; a path of the script neither."""
     parts = []
     for name in plan._compared:
-        if name == "script":
-            continue
         value = getattr(plan, name)
-        parts.append([name, [meaning(v) for v in sorted(value, key=lambda v: v.name)] if name in _DEFINITIONS else meaning(value)])
-    return sha256(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")).hexdigest()
+        if name in _DEFINITIONS:
+            parts.append([name, *(meaning(v) for v in sorted(value, key=lambda v: str(v.name)))])
+        elif name != "script":
+            parts.append([name, meaning(value)])
+    return _sha(parts)
 
 
 def digest(record: Record) -> str:
     """The same for one record of a plan: what a learner or a scheme means, whatever it is called in the text."""
-    return sha256(json.dumps(meaning(record), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")).hexdigest()
+    return _sha(meaning(record))
+
+
+def _sha(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

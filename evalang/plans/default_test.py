@@ -16,7 +16,10 @@ _NO_TEST = {
 
 def _row_test(metric: MetricEntry) -> tuple[str, str]:
     if metric.name in ("accuracy", "error"):
-        return "mcnemar", "one test set: it compares right and wrong row by row (the exact form when fewer than 25 rows disagree)"
+        return (
+            "mcnemar",
+            "one test set: it compares right and wrong row by row (the exact form when fewer than 25 rows disagree)",
+        )
     if metric.name == "roc-area":
         return "delong", "one test set: both areas rest on the same rows"
     if metric.row_loss:
@@ -58,20 +61,30 @@ def _on_rows(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...
 
 
 def over_datasets(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...]:
-    """The tests over datasets."""
-    if learners > 2:
-        return (
-            _default("iman-davenport", "more than two learners over several datasets"),
-            _default("wilcoxon", "pair by pair; ranks over the whole pool would depend on who else is in it"),
-        )
+    """The tests over datasets; of three learners or more an omnibus stands before them."""
+    many = learners > 2
     plain = tuple(m.name for m in metrics if not m.has_unit)
     united = tuple(m.name for m in metrics if m.has_unit)
-    tests = []
+    tests = [_default("iman-davenport", "more than two learners over several datasets")] if many else []
     if plain:
-        tests.append(_default("wilcoxon", "two learners over several datasets", plain if united else ()))
+        pairs = "pair by pair; ranks over the whole pool would depend on who else is in it"
+        reason = pairs if many else "two learners over several datasets"
+        tests.append(_default("wilcoxon", reason, plain if united else ()))
     if united:
-        tests.append(_default("sign", "sizes of a metric with a unit do not compare across datasets", united if plain else ()))
+        reason = "sizes of a metric with a unit do not compare across datasets"
+        tests.append(_default("sign", reason, united if plain else ()))
     return tuple(tests)
+
+
+def interval(kind: str, metrics: tuple[MetricEntry, ...]) -> Test:
+    """The interval of an estimate under a kind of scheme."""
+    if kind in ONE_TEST_SET:
+        if all(m.name in ("accuracy", "error") for m in metrics):
+            return _default("wilson", "one classifier, right or wrong on every test row")
+        return _default("bootstrap", "one classifier; the test rows are drawn again")
+    if kind == "trainings":
+        return _default("training-interval", "disjoint training sets and one test set")
+    return _default("corrected-interval", "it allows for training sets that share rows")
 
 
 def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:

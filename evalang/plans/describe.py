@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..catalogue.corrections import find_correction
-from .model import Claim, Comparison, Dataset, Family, Learner, Part, Plan
-from .question import QUESTIONS
+from .grids import word
+from .model import Comparison, Dataset, Family, Learner, Literals, Part, Plan
+from .power import describe_power, design_power
+from .question import QUESTIONS, may_say
+
+Rows = Iterator[tuple[str, str]]
+_OF = " of each training part"
 
 
 def describe(plan: Plan) -> str:
@@ -17,16 +22,22 @@ def describe(plan: Plan) -> str:
 def _lines(plan: Plan) -> Iterator[str]:
     datasets = {d.name: d for d in plan.datasets}
     learners = {x.name: x for x in plan.learners}
-    for comparison in plan.comparisons:
-        yield from _comparison(comparison, datasets, learners, [f for f in plan.families if comparison.name in f.comparisons])
+    families: dict[str, list[Family]] = {}
+    for family in plan.families:
+        for name in family.comparisons:
+            families.setdefault(name, []).append(family)
+    for c in plan.comparisons:
+        rows = _experiment(c, datasets, learners), _judgement(c, families.get(c.name, [])), _cost(plan, c)
+        yield f"{c.name}: {'estimate ' * c.estimate}{'this classifier ' * c.this_classifier}{_who(c)}"
+        yield from (f"  {head:11}{text}" for part in rows for head, text in part)
         yield ""
     for claim in plan.claims:
-        yield from _claim(claim)
+        yield f"{claim.name}: {claim.text} (judged by {', '.join(claim.evidence) or 'no comparison'})"
     if plan.claims:
         yield ""
     for simulation in plan.simulations:
         settings = ", ".join(f"{word} {', '.join(f'{v:g}' for v in values)}" for word, values in simulation.settings)
-        yield f"{simulation.name}: {simulation.kind} of {', '.join(simulation.subjects)}" + (f" with {settings}" if settings else "")
+        yield f"{simulation.name}: {simulation.kind} of {', '.join(simulation.subjects)} with {settings}"
     for output in plan.outputs:
         yield f"report: {output.subject or 'everything'} to {output.path}"
     known = [c.fits for c in plan.comparisons if c.fits >= 0]
@@ -35,40 +46,51 @@ def _lines(plan: Plan) -> Iterator[str]:
     yield f"In all {sum(known):,} trainings at most{more}. Nothing has been run."
 
 
-def _comparison(c: Comparison, datasets: dict[str, Dataset], learners: dict[str, Learner], families: list[Family]) -> Iterator[str]:
-    who = " vs ".join(c.learners) or "all learners of the table"
-    yield f"{c.name}: {'estimate ' if c.estimate else ''}{'this classifier ' if c.this_classifier else ''}{who}"
-    yield f"  question   {c.question} of 9: {QUESTIONS[c.question]} ({c.question_reason})"
-    yield f"  data       {', '.join(_dataset(datasets[d]) if d in datasets else d for d in c.datasets)}"
-    for name in c.learners:
-        if name in learners:
-            yield f"  learner    {_learner(learners[name])}"
+def _who(c: Comparison) -> str:
+    return " vs ".join(c.learners) or "all learners of the table"
+
+
+def _experiment(c: Comparison, datasets: dict[str, Dataset], learners: dict[str, Learner]) -> Rows:
+    """What is run."""
+    yield "question", f"{c.question} of 9: {QUESTIONS[c.question]} ({c.question_reason})"
+    yield "data", ", ".join(_dataset(datasets[d]) if d in datasets else d for d in c.datasets)
+    known = [learners[name] for name in c.learners if name in learners]
+    yield from (("learner", _learner(x)) for x in known)
     if c.scheme:
-        yield f"  scheme     {c.scheme.text}{_sizes(c, datasets)}"
-    tuned = any(learners[n].grids for n in c.learners if n in learners)
-    if c.tuning and tuned:
-        yield f"  tuning     {_tuning(c)}{_origin(c.tuning.origin, '')}"
+        yield "scheme", c.scheme.text + _sizes(c, datasets)
+    if c.tuning and any(x.grids for x in known):
+        yield "tuning", _tuning(c) + _origin(c.tuning.origin, "")
     if c.calibration:
-        place = "the tuning part" if c.calibration.where == "tuning" else _part(c.calibration.part) + " of each training part"
-        yield f"  calibrated on {place}"
-    yield f"  metric     {', '.join(m.name for m in c.metrics)}{_origin(c.metrics_origin, 'accuracy for classes, rmse for numbers')}"
-    for test in c.tests:
-        where = "" if not test.metrics else f" ({', '.join(test.metrics)})"
-        yield f"  test       {test.name}{where}{_origin(test.origin, test.reason)}"
-    for test in c.over:
-        where = "" if not test.metrics else f" ({', '.join(test.metrics)})"
-        yield f"  over sets  {test.name}{where}{_origin(test.origin, test.reason)}"
+        on_tuning = c.calibration.where == "tuning"
+        yield "calibrated", f"on {'the tuning part' if on_tuning else _part(c.calibration.part) + _OF}"
+
+
+def _judgement(c: Comparison, families: list[Family]) -> Rows:
+    """How it is judged."""
+    measured = ", ".join(m.name + _options(m.options) for m in c.metrics)
+    yield "metric", measured + _origin(c.metrics_origin, "accuracy for classes, rmse for numbers")
+    for head, tests in (("test", c.tests), ("over sets", c.over)):
+        for test in tests:
+            judged = f" ({', '.join(test.metrics)})" if test.metrics else ""
+            yield head, f"{test.name}{_options(test.options)}{judged}{_origin(test.origin, test.reason)}"
     if c.over_note:
-        yield f"  over sets  {c.over_note}"
-    for family in families:
-        yield f"  family     {_family(family)}"
-    yield f"  level      alpha {c.alpha.value:g}{_origin(c.alpha.origin, c.alpha.reason)}"
+        yield ("over sets" if c.tests else "test"), c.over_note
+    yield from (("family", _family(family)) for family in families)
+    yield "level", f"alpha {c.alpha.value:g}{_origin(c.alpha.origin, c.alpha.reason)}"
     if c.rope:
-        yield f"  rope       {c.rope.value:g}: smaller differences do not matter"
-    yield f"  seed       {c.seed.value}{_origin(c.seed.origin, '')}" if c.seed else "  seed       none"
-    yield f"  fits       {c.fits:,} ({c.fits_reason})" if c.fits >= 0 else f"  fits       {c.fits_reason}"
-    for allowed in c.allow:
-        yield f"  allowed    {allowed.code} because {allowed.reason}"
+        yield "rope", f"{c.rope.value:g}: smaller differences do not matter{_origin(c.rope.origin, '')}"
+    if c.expecting:
+        yield "expected", f"{c.expecting} better, so the tests are one-sided"
+    yield "may say", may_say(c)
+
+
+def _cost(plan: Plan, c: Comparison) -> Rows:
+    """What it takes and what it finds."""
+    found = design_power(plan, c)
+    yield from (("power", line) for line in (describe_power(found) if found else ()))
+    yield "seed", f"{c.seed.value}{_origin(c.seed.origin, '')}" if c.seed else "none"
+    yield "fits", f"{c.fits:,} ({c.fits_reason})" if c.fits >= 0 else c.fits_reason
+    yield from (("allowed", f"{a.code} because {a.reason}") for a in c.allow)
 
 
 def _origin(origin: str, reason: str) -> str:
@@ -82,8 +104,12 @@ def _dataset(d: Dataset) -> str:
     return f"{d.name} ({d.rows:,} rows)" if d.rows is not None else d.name
 
 
+def _options(options: tuple[tuple[str, Literals], ...]) -> str:
+    return f"({', '.join(f'{name} = {word(value)}' for name, value in options)})" if options else ""
+
+
 def _learner(x: Learner) -> str:
-    chain = " | ".join(s.name + (f"({', '.join(f'{k} = {v}' for k, v in s.parameters)})" if s.parameters else "") for s in x.steps)
+    chain = " | ".join(s.name + _options(s.parameters) for s in x.steps)
     tuned = f", {x.candidates:,} settings of {', '.join(g.parameter for g in x.grids)}" if x.grids else ""
     calibrated = f", calibrated by {x.calibrate}" if x.calibrate != "none" else ""
     times = f", trained {x.trainings} times" if x.trainings > 1 else ""
@@ -99,7 +125,11 @@ def _part(part: Part | None) -> str:
 def _tuning(c: Comparison) -> str:
     assert c.tuning is not None
     t = c.tuning.value
-    where = {"part": f"on {_part(t.part)} of each training part", "cv": f"by {t.folds}cv inside each training part", "test": "on the test part"}[t.where]
+    where = {
+        "part": f"on {_part(t.part)}{_OF}",
+        "cv": f"by {t.folds}cv inside each training part",
+        "test": "on the test part",
+    }[t.where]
     again = "" if c.without_retraining else ", the winner is trained again on all of it"
     return where + again
 
@@ -113,54 +143,54 @@ def _sizes(c: Comparison, datasets: dict[str, Dataset]) -> str:
         parts = split_rows(c, rows) if rows else None
         if parts:
             train, tuning, calibration, test = parts
-            inner = (f", of which {tuning} for tuning" if tuning else "") + (f", {calibration} for calibration" if calibration else "")
+            inner = (f", of which {tuning} for tuning" if tuning else "") + (
+                f", {calibration} for calibration" if calibration else ""
+            )
             shown.append(f"{name}: {train} to train{inner}, {test} to test")
     return "  (" + "; ".join(shown) + ("; …" if len(c.datasets) > 4 else "") + ")" if shown else ""
 
 
 def split_rows(c: Comparison, rows: int) -> tuple[int, int, int, int] | None:
-    """Rows to train on (in all), to tune on, to calibrate on, to test on, in one fold; None when only the data can tell."""
+    """Rows of one fold to train on (in all), tune on, calibrate on, test on; None when only the data can tell."""
     scheme = c.scheme
     if scheme is None:
         return None
     if scheme.kind in ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv"):
         test = rows // scheme.folds
-    elif scheme.kind == "holdout" and scheme.part:
-        test = scheme.part.rows or round(rows * (scheme.part.fraction or 0))
-    elif scheme.kind == "resamples" and scheme.part:
-        test = rows - (scheme.part.rows or round(rows * (scheme.part.fraction or 0)))
+    elif scheme.kind == "holdout":
+        test = _share(scheme.part, rows)
+    elif scheme.kind == "resamples":
+        test = rows - _share(scheme.part, rows)
     elif scheme.kind == "leave-one-out":
         test = 1
-    elif scheme.kind == "trainings" and scheme.rows:
-        return scheme.rows, _rows_of(c, scheme.rows), 0, max(rows - scheme.partitions * scheme.rows, 0)
+    elif scheme.kind == "trainings":
+        test = max(rows - scheme.partitions * (scheme.rows or 0), 0)
     else:
         return None
-    train = rows - test
-    calibration = 0
-    if c.calibration and c.calibration.part:
-        calibration = c.calibration.part.rows or round(train * (c.calibration.part.fraction or 0))
-    return train, _rows_of(c, train), calibration, test
+    train = scheme.rows or rows - test
+    tuning = _share(c.tuning.value.part, train) if c.tuning else 0
+    return train, tuning, _share(c.calibration.part, train) if c.calibration else 0, test
 
 
-def _rows_of(c: Comparison, train: int) -> int:
-    if c.tuning is None or c.tuning.value.part is None:
+def _share(part: Part | None, rows: int) -> int:
+    """Rows of a part: rounded, halves up, at least one."""
+    if part is None:
         return 0
-    part = c.tuning.value.part
-    return part.rows or round(train * (part.fraction or 0))
+    return part.rows or max(1, int((part.fraction or 0.0) * rows + 0.5))
 
 
 def _family(f: Family) -> str:
     scope = "over datasets" if f.scope == "over-datasets" else "on each dataset"
-    counted = " x ".join(f"{n} {word}" for word, n in f.factors)
+    counted = " x ".join(_counted(n, word) for word, n in f.factors)
     several = f"{f.count} families of " if f.count > 1 and f.size > 1 else ""
     if f.size <= 1 or f.method == "uncorrected":
         total = f.size * f.count
-        return f"{total} test{'s' * (total != 1)} {scope} ({counted}), {'not corrected' if total > 1 else 'nothing to correct'}, level {f.alpha:g}"
+        how = "not corrected" if total > 1 else "nothing to correct"
+        return f"{total} test{'s' * (total != 1)} {scope} ({counted}), {how}, level {f.alpha:g}"
     card = find_correction(f.method)
     step = f"; the smallest p has to be at most {f.first_level:.4g}" if card else ""
     return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}"
 
 
-def _claim(claim: Claim) -> Iterator[str]:
-    bearing = ", ".join(claim.evidence) or "no comparison"
-    yield f"{claim.name}: {claim.text} (judged by {bearing})"
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word[:-1] if count == 1 and word in ('pairs', 'datasets', 'metrics') else word}"

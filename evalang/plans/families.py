@@ -24,7 +24,7 @@ def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
     judged = [t for t in tests if _counts(t.name)]
     if not judged or comparison.estimate:
         return ()
-    metrics = len({m.name for m in comparison.metrics for t in judged if not t.metrics or m.name in t.metrics}) or 1
+    metrics = sum(any(not t.metrics or m.name in t.metrics for t in judged) for m in comparison.metrics)
     several = (("datasets", len(comparison.datasets)),) if scope == "dataset" else ()
     return (("pairs", comparison.pairs), *several, ("metrics", metrics))
 
@@ -32,7 +32,7 @@ def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
 def _counts(test: str) -> bool:
     """An omnibus is reported beside its pairs and Bayesian tests have no p-value: neither is a member of a family."""
     card = find_test(test)
-    return card is not None and card.gives_p and card.learners == "two" or test in SELF_ADJUSTING
+    return test in SELF_ADJUSTING or (card is not None and card.gives_p and card.learners == "two")
 
 
 def number_of_tests(comparison: Comparison, scope: str) -> int:
@@ -91,7 +91,8 @@ def _over(comparison: Comparison) -> Family:
         return _family(comparison, "over-datasets", judged.name, ("learners",), "the test corrects for its own pairs")
     if judged.origin == "default" and comparison.pairs > 1 and not (correction and "learners" in correction.over):
         over = ("learners", *(o for o in (correction.over if correction else ()) if o == "metrics"))
-        return _family(comparison, "over-datasets", "holm", over, "pairs over datasets are corrected by holm unless the script says otherwise")
+        reason = "pairs over datasets are corrected by holm unless the script says otherwise"
+        return _family(comparison, "over-datasets", "holm", over, reason)
     method, names = (correction.method, correction.over) if correction else ("uncorrected", ())
     return _family(comparison, "over-datasets", method, names, "")
 

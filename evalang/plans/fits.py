@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..catalogue.metrics import find_metric
 from .model import Learner, Metric, Scheme, Tuning
 
 MOST_FITS = 10_000_000
@@ -20,16 +21,24 @@ def splits(scheme: Scheme, rows: int | None, folds: int | None) -> int:
 
 
 def fits_of(learner: Learner, tuning: Tuning | None, metrics: tuple[Metric, ...], retrained: bool) -> int:
-    """Trainings of one learner on one fold.
+    """Trainings of one learner on one fold, at most.
 
-    Every candidate is trained once (once per inner fold), then the winner again; several metrics may have several
-    winners, so this is the most there can be.
+    Every candidate is trained once (in each inner fold); then every winner is trained, `train N times` each, one
+    training less where the winner need not be trained again. Each metric may have a winner of its own.
     """
-    if not learner.grids or tuning is None or tuning.where == "test":
-        return learner.trainings * (learner.candidates if learner.grids else 1)
+    if not learner.grids or tuning is None:
+        return learner.trainings
     judged = learner.candidates * (tuning.folds or 1)
-    winners = 1 if tuning.metric else min(len(metrics), learner.candidates)
-    return judged + (winners * learner.trainings if retrained else 0)
+    kept = tuning.where == "test" or (tuning.where == "part" and not retrained)
+    return judged + _winners(learner, tuning, metrics) * (learner.trainings - kept)
+
+
+def _winners(learner: Learner, tuning: Tuning, metrics: tuple[Metric, ...]) -> int:
+    if tuning.metric:
+        return 1
+    # Times and sizes vary from run to run, so they choose no winner.
+    steady = [m for m in metrics if (card := find_metric(m.name)) is None or card.needs not in ("time", "size")]
+    return min(max(len(steady), 1), learner.candidates)
 
 
 def total(per_dataset: Iterable[int], per_fold: int) -> int:

@@ -7,7 +7,7 @@ import math
 from ..syntax import nodes
 from .model import Grid, Literals
 from .problems import Problems
-from .values import literal
+from .values import literal, shown
 
 MOST_VALUES = 100_000  # of one parameter
 MOST_CANDIDATES = 1_000_000  # settings of one learner; beyond that the plan could not even be listed
@@ -22,7 +22,7 @@ def grid(tuned: nodes.TunedParameter, problems: Problems) -> Grid | None:
     if size > MOST_VALUES:
         problems.bad(
             found.span,
-            f"{tuned.name.text} would take {_shown(size)} values",
+            f"{tuned.name.text} would take {shown(size)} values",
             f"a parameter may take {MOST_VALUES:,} at most; name fewer",
         )
         return None
@@ -40,7 +40,7 @@ def candidates(grids: tuple[Grid, ...]) -> int:
 def form(found: nodes.Grid) -> str:
     """The grid as a reader writes it."""
     if isinstance(found, nodes.GridSet):
-        shown = [_word(literal(item)) for item in found.items[:8]]
+        shown = [word(literal(item)) for item in found.items[:8]]
         return "{" + ", ".join(shown) + (", …" if len(found.items) > 8 else "") + "}"
     if isinstance(found, nodes.GridRange):
         return f"{found.start.text}..{found.stop.text}"
@@ -49,14 +49,13 @@ def form(found: nodes.Grid) -> str:
     return f"log({found.low.text}, {found.high.text}, {found.count.text})"
 
 
-def _word(value: Literals) -> str:
+def word(value: Literals) -> str:
+    """A value as a script writes it."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(word, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def _shown(size: int) -> str:
-    return f"{size:,}" if size < 10**12 else "more than a million million"
 
 
 def _whole(number: nodes.Number) -> bool:
@@ -68,7 +67,11 @@ def _size(found: nodes.Grid, problems: Problems) -> int | None:
         return len(found.items)
     if isinstance(found, nodes.GridLog):
         if not (0 < found.low.value < found.high.value < math.inf) or not _whole(found.count) or found.count.value < 2:
-            problems.bad(found.span, f"{form(found)} has no values", "write log(low, high, count) with 0 < low < high, count >= 2")
+            problems.bad(
+                found.span,
+                f"{form(found)} has no values",
+                "write log(low, high, count) with 0 < low < high, count >= 2",
+            )
             return None
         return int(found.count.value)
     if not _whole(found.start) or not _whole(found.stop) or found.start.value > found.stop.value:
@@ -78,7 +81,9 @@ def _size(found: nodes.Grid, problems: Problems) -> int | None:
     if isinstance(found, nodes.GridPowers):
         largest = max(abs(found.start.value), abs(found.stop.value))
         if found.base.value <= 0 or largest * abs(math.log10(found.base.value)) > 300:
-            problems.bad(found.span, f"{form(found)} leaves the range of numbers", "use a positive base and smaller exponents")
+            problems.bad(
+                found.span, f"{form(found)} leaves the range of numbers", "use a positive base and smaller exponents"
+            )
             return None
     return size
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from ..errors import ScriptError
+from ..source.decode import read_script
 from ..source.finding import Finding
 from ..source.record import Record
 from ..source.text import Source
@@ -14,6 +14,7 @@ from ..syntax.parser import parse
 from .problems import Problems
 
 MOST_FILES = 1_000  # included in all; more is a mistake or an attack
+MOST_NESTED = 50  # files that include one another in a chain
 
 
 class Gathered(Record):
@@ -24,7 +25,7 @@ class Gathered(Record):
     sources: dict[str, Source]
 
 
-def gather(source: Source, root: Path, problems: Problems) -> Gathered:
+def gather(source: Source, root: str | os.PathLike[str], problems: Problems) -> Gathered:
     """Read a script with its includes; none leads out of `root`, none includes itself."""
     reader = _Reader(root, problems)
     reader.sources[source.path] = source
@@ -32,13 +33,13 @@ def gather(source: Source, root: Path, problems: Problems) -> Gathered:
     return Gathered(tuple(reader.statements), tuple(reader.findings), reader.sources)
 
 
-def _real(path: str) -> str:
-    return os.path.realpath(path)
+def _real(path: str | os.PathLike[str]) -> str:
+    return os.path.realpath(os.fspath(path))
 
 
 class _Reader:
-    def __init__(self, root: Path, problems: Problems) -> None:
-        self.root = root
+    def __init__(self, root: str | os.PathLike[str], problems: Problems) -> None:
+        self.root = _real(root)
         self.problems = problems
         self.sources: dict[str, Source] = {}
         self.statements: list[tuple[nodes.Statement, bool]] = []
@@ -49,32 +50,34 @@ class _Reader:
         script, findings = parse(source)
         self.findings += findings
         for statement in script.statements:
+            self.statements.append((statement, included))
             if isinstance(statement, nodes.Include):
                 self.include(statement, source, chain)
-            else:
-                self.statements.append((statement, included))
 
     def include(self, statement: nodes.Include, source: Source, chain: tuple[str, ...]) -> None:
         written = statement.path.value
         span = statement.path.span
-        shown = os.path.join(os.path.dirname(source.path), written) if not os.path.isabs(written) else written
-        real = _real(shown)
-        if "\0" in written or not Path(real).is_relative_to(_real(str(self.root))):
-            self.problems.syntax(
-                span, f'"{written}" leads out of the folder of the script', "keep included files beside the script or below it"
-            )
+        shown = os.path.join(os.path.dirname(source.path), written)
+        if "\0" in written or not self._inside(real := _real(shown)):
+            help = "keep included files beside the script or below it"
+            self.problems.syntax(span, f'"{written}" leads out of the folder of the script', help)
         elif real in chain:
             self.problems.syntax(span, f'"{written}" includes itself', "take the include out of one of the files")
+        elif len(chain) > MOST_NESTED:
+            self.problems.syntax(
+                span, f"more than {MOST_NESTED} files include one another in a chain", "join some of them"
+            )
         elif len(self.sources) >= MOST_FILES:
             self.problems.syntax(span, f"more than {MOST_FILES:,} files are included", "join some of them")
         elif real not in self.done:  # a file included twice is read once
             self.done.add(real)
             try:
-                from ..source.decode import read_script
-
                 found = read_script(shown)
             except ScriptError as error:
                 self.problems.syntax(span, error.message, error.hint or "correct the path")
                 return
             self.sources[shown] = found
             self.read(found, included=True, chain=(*chain, real))
+
+    def _inside(self, real: str) -> bool:
+        return os.path.commonpath((self.root, real)) == self.root

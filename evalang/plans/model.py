@@ -88,7 +88,7 @@ class Dataset(Planned):
     classes: int | None = None
     because: str | None = None
     bundled: bool = False  # known by name, with no dataset statement
-    included: bool = False
+    included: bool = silent(default=False)  # came by `include`: where a definition stands changes nothing
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
 
@@ -100,7 +100,7 @@ class Suite(Planned):
     members: tuple[str, ...]
     sampled_from: str | None = None
     because: str | None = None
-    included: bool = False
+    included: bool = silent(default=False)
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
 
@@ -111,7 +111,7 @@ class Grid(Planned):
     parameter: str  # as written: "C" or "pca.n_components"
     size: int
     values: tuple[Literals, ...]
-    form: str  # as written, for people: "10^{-3..3}"
+    form: str = silent(default="")  # as written, for people: "10^{-3..3}"
 
 
 class Learner(Planned):
@@ -126,7 +126,7 @@ class Learner(Planned):
     trainings: int = 1  # `train N times`
     because: str | None = None
     implicit: bool = False  # a catalogue name used without a learner statement
-    included: bool = False
+    included: bool = silent(default=False)
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
 
@@ -140,8 +140,9 @@ class ResultsTable(Planned):
     learners_in: tuple[str, ...] = ()
     formula: tuple[str, ...] = ()  # response, treatment, block, nested block ...
     metric: str | None = None
+    missing: tuple[Literals, ...] = ()
     because: str | None = None
-    included: bool = False
+    included: bool = silent(default=False)
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
 
@@ -155,8 +156,9 @@ class PredictionsTable(Planned):
     learners_in: tuple[str, ...] = ()
     positive: tuple[Literals, ...] = ()
     groups: str | None = None
+    missing: tuple[Literals, ...] = ()
     because: str | None = None
-    included: bool = False
+    included: bool = silent(default=False)
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
 
@@ -312,7 +314,7 @@ class Simulation(Planned):
     name: str
     kind: Literal["type-I", "power"]
     subjects: tuple[str, ...]
-    settings: tuple[tuple[str, tuple[float, ...]], ...]
+    settings: tuple[tuple[str, tuple[float, ...]], ...]  # also "alpha" and, where one is said or set, "seed"
     because: str | None = None
     allow: tuple[Allowance, ...] = ()
 

@@ -9,12 +9,22 @@ from ..catalogue.learners import LEARNERS
 from ..catalogue.stages import nearest_stage
 from ..source.record import Record
 from ..syntax import nodes
-from . import model
-from .definitions import bundled_dataset, implicit_learner
+from .definitions import bundled_dataset
+from .learners import implicit_learner
+from .model import Dataset, Learner, PredictionsTable, ResultsTable, Source, Step, Suite, Task
 from .problems import Problems
 
 Kind = Literal["dataset", "suite", "learner", "results", "predictions"]
-Definition = model.Dataset | model.Suite | model.Learner | model.ResultsTable | model.PredictionsTable
+Data = Dataset | Suite | ResultsTable | PredictionsTable
+Definition = Data | Learner
+_WORDS: dict[type, str] = {
+    Dataset: "dataset",
+    Suite: "suite",
+    Learner: "learner",
+    ResultsTable: "results table",
+    PredictionsTable: "predictions table",
+}
+_FROM_PYTHON = "handed over from Python"
 
 
 class Handed(Record):
@@ -23,16 +33,15 @@ class Handed(Record):
     name: str
     kind: Kind
     members: tuple[str, ...] = ()
-    task: model.Task | None = None
+    task: Task | None = None
     rows: int | None = None
-    tunable: bool = True
     target: str = ""  # the dotted class name of an estimator
 
 
 class Known(Record):
     """What opening a dataset has told about it."""
 
-    task: model.Task
+    task: Task
     rows: int
     classes: int | None = None
     folds: int | None = None
@@ -45,77 +54,82 @@ class Names:
         self.problems = problems
         self.definitions: dict[str, Definition] = {}
         self.used: set[str] = set()
-        self.implicit: dict[str, Definition] = {}
+        self.bundled: dict[str, Dataset] = {}
+        self.catalogue: dict[str, Learner] = {}
 
     def define(self, name: nodes.Name, record: Definition) -> None:
         """Add a definition; a second one of the same name is EV003."""
-        if name.text in self.definitions:
-            first = self.definitions[name.text]
-            where = f"as a {_word(first)}" if type(first) is not type(record) else "above"
+        first = self.definitions.setdefault(name.text, record)
+        if first is not record:
+            where = "above" if type(first) is type(record) else f"as a {_WORDS[type(first)]}"
             self.problems.twice(name.span, name.text, where)
-            return
-        self.definitions[name.text] = record
 
     def hand_over(self, handed: Handed) -> None:
         """Add what Python hands over; it covers nothing that the script defines."""
-        if handed.name in self.definitions:
-            return
-        if handed.kind == "learner":
-            step = model.Step(name=handed.name, kind="python", target=handed.target)
-            self.definitions[handed.name] = model.Learner(name=handed.name, steps=(step,), included=True)
-        elif handed.kind == "suite":
-            self.definitions[handed.name] = model.Suite(name=handed.name, members=handed.members, included=True, because="handed over from Python")
-        elif handed.kind == "results":
-            self.definitions[handed.name] = model.ResultsTable(name=handed.name, source=_python(handed), included=True)
-        elif handed.kind == "predictions":
-            self.definitions[handed.name] = model.PredictionsTable(name=handed.name, source=_python(handed), included=True)
-        else:
-            self.definitions[handed.name] = model.Dataset(
-                name=handed.name, source=_python(handed), task=handed.task, rows=handed.rows, included=True, because="handed over from Python"
-            )
+        self.definitions.setdefault(handed.name, _definition(handed))
 
-    def data(self, name: nodes.Name) -> Definition | None:
+    def data(self, name: nodes.Name) -> Data | None:
         """A dataset, suite, results or predictions by name; EV002 when there is none."""
-        found = self.definitions.get(name.text) or self.implicit.get(name.text)
-        if found is None or isinstance(found, model.Learner):
-            bundled = bundled_dataset(name.text)
-            if bundled is None:
-                self._unknown_data(name, found)
-                return None
-            found = self.implicit[name.text] = bundled
-        self.used.add(name.text)
-        return found
-
-    def _unknown_data(self, name: nodes.Name, found: Definition | None) -> None:
-        if found is not None:
-            self.problems.bad(name.span, f"{name.text} is a learner, not a dataset", "name a dataset, suite, results or predictions here")
-            return
-        known = [n for n, d in self.definitions.items() if not isinstance(d, model.Learner)]
-        self.problems.unknown(name.span, "dataset", name.text, [*known, *(b.name for b in BUNDLED)], f"add: dataset {name.text} from csv \"{name.text}.csv\", target \"…\"")
-
-    def learner(self, name: nodes.Name) -> model.Learner | None:
-        """A learner of the script, handed over, or of the catalogue; EV002 when there is none."""
-        found = self.definitions.get(name.text)
-        if isinstance(found, model.Learner):
-            self.used.add(name.text)
+        word = name.text
+        found = self.definitions.get(word)
+        if found is not None and not isinstance(found, Learner):
+            self.used.add(word)
             return found
-        made = self.implicit.get("learner " + name.text) or implicit_learner(name.text)
-        if isinstance(made, model.Learner):
-            self.implicit["learner " + name.text] = made
-            return made
+        bundled = self.bundled.get(word) or bundled_dataset(word)
+        if bundled is not None:
+            self.bundled[word] = bundled
+            return bundled
         if found is not None:
-            self.problems.bad(name.span, f"{name.text} is a {_word(found)}, not a learner", "name a learner here")
+            help = "name a dataset, suite, results or predictions here"
+            self.problems.bad(name.span, f"{word} is a learner, not a dataset", help)
             return None
-        known = [n for n, d in self.definitions.items() if isinstance(d, model.Learner)]
-        near = nearest_stage(name.text)
-        words = [*known, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
-        self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
+        known = [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
+        remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
+        self.problems.unknown(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
         return None
 
+    def learner(self, name: nodes.Name) -> Learner | None:
+        """A learner of the script, handed over, or of the catalogue; EV002 when there is none."""
+        word = name.text
+        found = self.definitions.get(word)
+        if isinstance(found, Learner):
+            self.used.add(word)
+            return found
+        made = self.catalogue.get(word) or implicit_learner(word)
+        if made is not None:
+            self.catalogue[word] = made
+            return made
+        if found is not None:
+            self.problems.bad(name.span, f"{word} is a {_WORDS[type(found)]}, not a learner", "name a learner here")
+            return None
+        self.unknown_learner(name, ())
+        return None
 
-def _python(handed: Handed) -> model.Source:
-    return model.Source(kind="python", locator=handed.name)
+    def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> None:
+        """EV002 for a learner; `others` are names that would be known here besides."""
+        known = [n for n, d in self.definitions.items() if isinstance(d, Learner)]
+        near = nearest_stage(name.text)
+        words = [*known, *others, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
+        self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
+
+    def learners(self) -> tuple[Learner, ...]:
+        """Every learner of the script, for `compare all`."""
+        found = tuple(d for d in self.definitions.values() if isinstance(d, Learner))
+        self.used.update(x.name for x in found)
+        return found
 
 
-def _word(record: Definition) -> str:
-    return {model.ResultsTable: "results table", model.PredictionsTable: "predictions table"}.get(type(record), type(record).__name__.lower())
+def _definition(handed: Handed) -> Definition:
+    if handed.kind == "learner":
+        step = Step(name=handed.name, kind="python", target=handed.target)
+        return Learner(name=handed.name, steps=(step,), included=True)
+    if handed.kind == "suite":
+        return Suite(name=handed.name, members=handed.members, because=_FROM_PYTHON, included=True)
+    source = Source(kind="python", locator=handed.name)
+    if handed.kind == "results":
+        return ResultsTable(name=handed.name, source=source, included=True)
+    if handed.kind == "predictions":
+        return PredictionsTable(name=handed.name, source=source, included=True)
+    return Dataset(
+        name=handed.name, source=source, task=handed.task, rows=handed.rows, because=_FROM_PYTHON, included=True
+    )

@@ -27,11 +27,15 @@ class Problems:
 
     def twice(self, span: Span, word: str, where: str) -> None:
         """EV003: two definitions of one name."""
-        self._add("EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of the two another name")
+        self._add(
+            "EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of the two another name"
+        )
 
     def parameter(self, span: Span, message: str) -> None:
         """EV005: the learner has no such parameter."""
-        self._add("EV005", "unknown-parameter", span, *_halves(message, "see the learner's parameters with `evalang explain`"))
+        self._add(
+            "EV005", "unknown-parameter", span, *_halves(message, "see the learner's parameters with `evalang explain`")
+        )
 
     def bad(self, span: Span, message: str, help: str) -> None:
         """EV006: a value outside its meaning."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .model import Comparison
+
 ONE_TEST_SET = ("holdout", "given-test", "predictions")
 
 QUESTIONS: dict[int, str] = {
@@ -22,7 +24,11 @@ def question(*, estimate: bool, this_classifier: bool, scheme: str, datasets: in
     one_set = scheme in ONE_TEST_SET
     if estimate:
         if this_classifier:
-            return (1, "one classifier on a test set of its own") if one_set else (2, "answered through question 6: the folds train several classifiers")
+            return (
+                (1, "one classifier on a test set of its own")
+                if one_set
+                else (2, "answered through question 6: the folds train several classifiers")
+            )
         if scheme == "trainings":
             return 5, "disjoint training sets and one test set"
         return 6, "the rows are used again and again for training and testing"
@@ -37,3 +43,20 @@ def question(*, estimate: bool, this_classifier: bool, scheme: str, datasets: in
     if one_set:
         return 8, "asked of the learners, though each is trained only once"
     return 8, "the rows are used again and again for training and testing"
+
+
+def may_say(comparison: Comparison) -> str:
+    """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
+    where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
+    if comparison.estimate:
+        whose = "this trained classifier" if comparison.question == 1 else "the learner, trained on parts of this size"
+        return f"how well {whose} does on rows like those of {where}"
+    if comparison.question == 3:
+        return f"which of these trained classifiers is better on rows like those of {where}; nothing of the learners"
+    if comparison.question == 9:
+        over = "; over datasets, that the learners differ on data sets like these" if comparison.over else ""
+        if comparison.data == "results":
+            return "that the learners differ on data sets like these, if these are a fair sample of them"
+        return f"for each of {where} which learner is better on rows like it{over}"
+    size = f" on {comparison.scheme.rows:,} rows" if comparison.question == 7 and comparison.scheme else ""
+    return f"which learner is better when trained{size} from data like {where}; nothing of other data sets"

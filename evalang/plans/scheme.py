@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..syntax import nodes
 from .model import Part, Scheme
 from .problems import Problems
-from .values import part
+from .values import LARGEST_COUNT, part, shown
 
 MOST_FOLDS = 100_000
 MOST_PARTITIONS = 100_000
@@ -25,18 +25,28 @@ def scheme(found: nodes.Scheme, problems: Problems) -> Scheme | None:
     """The scheme, or None (with EV006) when its numbers make no sense."""
     kind, count, folds = found.kind, found.count, found.folds
     if folds is not None and not 2 <= folds <= MOST_FOLDS:
-        problems.bad(found.span, f"there is no cross-validation with {_shown(folds)} folds", f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv")
+        problems.bad(
+            found.span,
+            f"there is no cross-validation with {shown(folds)} folds",
+            f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv",
+        )
         return None
     if kind in _COUNTED and count is not None and not _AT_LEAST.get(kind, 1) <= count <= MOST_PARTITIONS:
-        problems.bad(found.span, f"{_shown(count)} {_COUNTED[kind]} make no scheme", f"use from {_AT_LEAST.get(kind, 1)} to {MOST_PARTITIONS:,}")
+        problems.bad(
+            found.span,
+            f"{shown(count)} {_COUNTED[kind]} make no scheme",
+            f"use from {_AT_LEAST.get(kind, 1)} to {MOST_PARTITIONS:,}",
+        )
         return None
     share: Part | None = None
     if found.part is not None:
         share = part(found.part, "holdout" if kind == "holdout" else "a resample of", problems)
         if share is None:
             return None
-    if kind == "trainings" and (found.rows is None or found.rows < 1):
-        problems.bad(found.span, "a training set needs rows", "write 8 trainings of 300")
+    if kind == "trainings" and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
+        problems.bad(
+            found.span, f"a training set cannot have {shown(found.rows or 0)} rows", "write 8 trainings of 300"
+        )
         return None
     partitions, per = _shape(kind, count, folds)
     return Scheme(
@@ -68,7 +78,8 @@ def _shape(kind: str, count: int | None, folds: int | None) -> tuple[int, int]:
 
 def text(kind: str, partitions: int, folds: int, found: nodes.Scheme) -> str:
     """The scheme as the language writes it."""
-    before = "grouped " if found.grouped else "unstratified " if found.stratified is False else "stratified " if found.stratified else ""
+    said = {True: "stratified ", False: "unstratified ", None: ""}[found.stratified]
+    before = ("grouped " if found.grouped else "") + said
     amount = found.part.text if found.part else ""
     forms = {
         "holdout": f"holdout {amount}",
@@ -86,7 +97,3 @@ def text(kind: str, partitions: int, folds: int, found: nodes.Scheme) -> str:
         "given-test": "given test",
     }
     return before + forms.get(kind, kind)
-
-
-def _shown(number: int) -> str:
-    return f"{number:,}" if abs(number) < 10**15 else "that many"

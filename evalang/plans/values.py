@@ -33,7 +33,7 @@ def options(arguments: tuple[nodes.Argument, ...], problems: Problems) -> tuple[
 def part(amount: nodes.Amount, what: str, problems: Problems) -> Part | None:
     """A share of the rows or a number of them; None (and EV006) when it is neither."""
     if amount.unit == "rows":
-        if amount.value != int(amount.value) or not 1 <= amount.value <= LARGEST_COUNT:
+        if not 1 <= amount.value <= LARGEST_COUNT or amount.value != int(amount.value):
             problems.bad(amount.span, f"{what} {amount.text} is not a number of rows", "write a whole number from 1 up")
             return None
         return Part(rows=int(amount.value))
@@ -58,7 +58,16 @@ def level(amount: nodes.Amount, problems: Problems) -> float | None:
 def whole(number: nodes.Number, what: str, low: int, problems: Problems, high: int = LARGEST_COUNT) -> int | None:
     """A whole number within its bounds."""
     if not isinstance(number.value, int) or not low <= number.value <= high:
-        shown = number.text if len(number.text) <= 20 else "a number that long"
-        problems.bad(number.span, f"{what} cannot be {shown}", f"write a whole number from {low} to {high}")
+        written = number.text if len(number.text) <= 20 else "a number that long"
+        problems.bad(number.span, f"{what} cannot be {written}", f"write a whole number from {low} to {high}")
         return None
     return number.value
+
+
+def shown(count: int) -> str:
+    """A count for people.
+
+    >>> shown(1_000_000), shown(1000**5)
+    ('1,000,000', 'more than a million million')
+    """
+    return f"{count:,}" if abs(count) <= 10**12 else "more than a million million"

@@ -11,21 +11,22 @@ from .comparison import comparison_section, glance
 from .document import Block, Code, Column, Details, Document, List, Paragraph, Section, Table, Tone, with_own_keys
 from .figures import choose
 from .methods import methods
+from .simulated import simulation_words
 from .tables import number, text
 from .view import View, views
 
 GLANCE = ("comparison", "where", "metric", "verdict", "difference", "adjusted p", "learners")
 
 
-def document(judgement: Judgement, subject: str | None = None, rule_names: dict[str, str] | None = None) -> Document:
-    """The whole report, or that of one comparison; `rule_names` (code -> name) completes the checklist."""
+def document(judgement: Judgement, subject: str | None = None) -> Document:
+    """The whole report, or that of one comparison."""
     found = views(judgement, subject)
     blocks: list[Block] = [_summary(judgement, found)]
     blocks += [comparison_section(view, choose.chosen(view)) for view in found]
     curves = choose.learning(found)
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
     blocks += [b for b in (_simulations(judgement), _findings(judgement), _failures(found)) if b is not None]
-    background = (_methods(judgement, subject), _checks(judgement, rule_names or {}), _script(judgement))
+    background = (_methods(judgement, subject), _checks(judgement), _script(judgement))
     blocks += [section for section in background if section.blocks]
     script = judgement.plan.script
     title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
@@ -61,7 +62,7 @@ def _summary(judgement: Judgement, found: tuple[View, ...]) -> Section:
     if rows:
         total = sum(len(view.verdicts) for view in found)
         rest = total - len(rows)
-        notes = (f"{numbers.plural(rest, 'more verdict')} below.",) if rest else ()
+        notes = (f"The clearest; {numbers.plural(rest, 'more verdict')} below.",) if rest else ()
         heads = tuple(Column(title=t, align="right" if t in ("difference", "adjusted p") else "left") for t in GLANCE)
         blocks.append(Table(key="verdicts", title="Verdicts", columns=heads, rows=rows, notes=notes))
     if not blocks:
@@ -76,7 +77,7 @@ def claim_blocks(judgement: Judgement, names: set[str] | None = None) -> list[Bl
     for claim in judgement.claims:
         if names is not None and claim.claim not in names:
             continue
-        said = f"{written.get(claim.claim) or claim.claim} ({claim.claim}). {claim.reason}"
+        said = f"{written.get(claim.claim) or claim.claim} ({claim.claim}): {claim.reason.rstrip('.')}."
         tone: Tone = "lead" if claim.status == "supported" else "warning"
         blocks.append(Paragraph(text=said, tone=tone, label=f"Claim {claim.status}"))
     return blocks
@@ -95,7 +96,11 @@ def _simulations(judgement: Judgement) -> Section | None:
     heads = ("simulation", "of", "test", "setting", "rate", "interval", "trials")
     columns = tuple(Column(title=t, align="right" if t in ("rate", "trials") else "left") for t in heads)
     table = Table(key="simulations", title="Rates of rejection", columns=columns, rows=tuple(rows))
-    return Section(key="simulations-section", title="Simulations", blocks=(table,))
+    said = [
+        Paragraph(text=" ".join(simulation_words(one, judgement.simulations)), label=one.name)
+        for one in judgement.plan.simulations
+    ]
+    return Section(key="simulations-section", title="Simulations", blocks=(table, *said))
 
 
 def _findings(judgement: Judgement) -> Section | None:
@@ -152,8 +157,8 @@ def _methods(judgement: Judgement, subject: str | None) -> Section:
     return Section(key="methods", title="Methods", blocks=tuple(blocks), background=True)
 
 
-def _checks(judgement: Judgement, names: dict[str, str]) -> Section:
-    table = checklist(judgement, names)
+def _checks(judgement: Judgement) -> Section:
+    table = checklist(judgement)
     if not table.rows:
         return Section(key="checks", title="Checklist", blocks=(), background=True)
     passed, silent = len(judgement.passed), len(judgement.not_applicable)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from ..findings.rules import RULES
 from ..verdicts.verdict import Judgement
 from .document import Cell, Column, Table
 
 _ORDER = {"error": 0, "warning": 1, "note": 2, "allowed": 3, "passed": 4, "not applicable": 5}
 
 
-def checklist(judgement: Judgement, names: dict[str, str] | None = None) -> Table:
-    """One row a rule and finding; `names` gives the names of rules that found nothing."""
-    named = names or {}
+def checklist(judgement: Judgement) -> Table:
+    """One row a rule and finding."""
+    named = {rule.code: rule.name for rule in RULES}
     rows: list[tuple[str, str, str, str, str]] = [
         (f.code, f.name, f.level, f.message, f.subject) for f in judgement.findings
     ]

@@ -8,11 +8,12 @@ from ..verdicts.verdict import Verdict
 from . import numbers
 from .document import Block, Cell, Column, Details, List, Paragraph, Section, Table
 from .questions import question
-from .sentences import allowed, estimate_words, question_of, short, words
+from .sentences import ABSENCE, allowed, estimate_words, question_of, short, words
 from .tables import key, number, ranking_table, score_table, text, verdict_table
 from .view import View
 
 MOST_SENTENCES = 12  # verdicts told in full; ours: about a page. Beyond it the table speaks, with a count of each kind
+FEW_SENTENCES = 6  # when there are more than that
 MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
 
 
@@ -58,23 +59,42 @@ def _told(view: View) -> list[Block]:
     if not verdicts:
         return []
     if len(verdicts) <= MOST_SENTENCES:
-        return [*(block for v in verdicts for block in _verdict(v)), *_allowed(verdicts)]
-    # Told in full: what speaks of all datasets and every learner. The rest is counted.
-    full = sorted(view.over_datasets, key=lambda v: v.pair)[:MOST_SENTENCES]
-    blocks = [block for v in full for block in _verdict(v)]
-    pairs = [v for v in view.on_datasets if v.pair]
+        return [*_verdicts(verdicts), *_allowed(verdicts)]
+    # Told in full: what speaks of every learner, then the clearest pairs. The rest is counted.
+    full = _clearest(view, FEW_SENTENCES)
+    blocks = _verdicts(full)
+    pairs = [v for v in verdicts if v.pair]
     blocks += _unmet(pairs)
-    summary = tuple(_tally(pairs, metric) for metric in view.metrics if any(v.metric == metric for v in pairs))
-    return [*blocks, *([List(items=summary)] if summary else []), *_allowed([*full, *pairs])]
+    summary = tuple(line for metric in view.metrics for line in _tallies(pairs, metric))
+    return [*blocks, *([List(items=summary)] if summary else []), *_allowed(pairs or full)]
 
 
-def _verdict(verdict: Verdict) -> list[Block]:
+def _clearest(view: View, most: int) -> list[Verdict]:
+    """Omnibus verdicts, then pairs by their adjusted p, those over datasets before those on one."""
+    omnibus = [v for v in view.verdicts if not v.pair]
+    pairs = view.over_datasets or view.on_datasets
+    ordered = sorted((v for v in pairs if v.pair), key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)
+    return [*omnibus[:most], *ordered[: max(most - len(omnibus), 3)]]
+
+
+def _verdicts(verdicts: list[Verdict]) -> list[Block]:
+    """Each in turn; that absence was not shown is said at the first it holds for, with the numbers at each."""
+    blocks: list[Block] = []
+    said = False
+    for verdict in verdicts:
+        blocks += _verdict(verdict, said)
+        said = said or verdict.decision == "not-settled"
+    return blocks
+
+
+def _verdict(verdict: Verdict, again: bool) -> list[Block]:
     said = words(verdict)
     blocks: list[Block] = []
     if said.conditions:
         blocks.append(Paragraph(text=said.conditions, tone="warning", label="Conditions not met"))
     blocks.append(Paragraph(text=said.found, tone="lead", label="Found"))
-    rest = " ".join(sentence for sentence in (said.power, said.matters) if sentence)
+    power = said.power.removeprefix(ABSENCE).strip() if again else said.power
+    rest = " ".join(sentence for sentence in (power, said.matters) if sentence)
     return [*blocks, Paragraph(text=rest)] if rest else blocks
 
 
@@ -97,15 +117,24 @@ def _unmet(verdicts: list[Verdict]) -> list[Block]:
     ]
 
 
-def _tally(verdicts: list[Verdict], metric: str) -> str:
-    mine = [v for v in verdicts if v.metric == metric]
+def _tallies(verdicts: list[Verdict], metric: str) -> list[str]:
+    said = []
+    for over, where in ((True, "over datasets"), (False, "on single datasets")):
+        mine = [v for v in verdicts if v.metric == metric and (v.dataset is None) == over]
+        if mine:
+            said.append(f"{metric}: of {numbers.plural(len(mine), 'test')} {where}, {_tally(mine)}.")
+    return said
+
+
+def _tally(mine: list[Verdict]) -> str:
     kinds = Counter(v.decision for v in mine)
     better = kinds["first-better"] + kinds["second-better"]
     said = [f"{numbers.count(better)} show one learner better"]
+    said += [f"{numbers.count(kinds['differ'])} show a difference without its side"] if kinds["differ"] else []
     said += [f"{numbers.count(kinds['equivalent'])} show equivalence"] if kinds["equivalent"] else []
-    said += [f"{numbers.count(kinds['not-settled'])} settle nothing (which is not the same as no difference)"]
+    said += [f"{numbers.count(kinds['not-settled'])} settle nothing (which does not show that there is no difference)"]
     said += [f"{numbers.count(kinds['undecided'])} could not be decided"] if kinds["undecided"] else []
-    return f"{metric}: of {numbers.plural(len(mine), 'test')} on single datasets, {numbers.listing(said)}."
+    return numbers.listing(said)
 
 
 def _estimates(view: View) -> list[Block]:
@@ -144,14 +173,13 @@ def _cut(table: Table) -> Block:
 def glance(view: View) -> tuple[tuple[Cell, ...], ...]:
     """Rows for the first page: one for each metric, over datasets if there is such a test, else dataset by dataset."""
     rows: list[tuple[Cell, ...]] = []
-    for verdict in view.verdicts:
-        if len(rows) >= MOST_SENTENCES:
-            break
+    shown = view.verdicts if len(view.verdicts) <= MOST_SENTENCES else _clearest(view, MOST_SENTENCES)
+    for verdict in shown:
         where = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), 'dataset')}"
         who = numbers.listing(verdict.learners, most=3)
         p = number(numbers.p(verdict.adjusted_p, verdict.alpha), verdict.adjusted_p)
-        shown = numbers.signed(verdict.difference, verdict.metric) if verdict.pair else ""
-        difference = number(shown, verdict.difference)
+        written = numbers.signed(verdict.difference, verdict.metric) if verdict.pair else ""
+        difference = number(written, verdict.difference)
         row = (text(view.name), text(where), text(verdict.metric), text(short(verdict)), difference, p, text(who))
         rows.append(row)
     return tuple(rows)

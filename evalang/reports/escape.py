@@ -57,9 +57,9 @@ def markdown(text: str) -> str:
     'a\\\\|b\\\\_c \\\\[x\\\\](y)'
     """
     shown = _MARKDOWN.sub(lambda found: "\\" + found[0], visible(text).replace("&", "&amp;"))
+    shown = re.sub(r"#(?=\d)", "&#35;", shown)  # GitHub reads #12 as a link to an issue, before entities have numbers
     shown = shown.replace("://", "&#58;//").replace("@", "&#64;")
-    shown = re.sub(r"(?i)(www)\.", r"\1&#46;", shown)
-    return re.sub(r"#(?=\d)", "&#35;", shown)
+    return re.sub(r"(?i)(www)\.", r"\1&#46;", shown)
 
 
 def markdown_line(text: str) -> str:
@@ -95,6 +95,10 @@ _LATEX = {
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
     "`": r"\textasciigrave{}",
+    # Behind \\ or \item a bracket or a star would be read as an option.
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
     "–": "--",
     "—": "---",
     "…": r"\dots{}",

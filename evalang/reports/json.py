@@ -15,6 +15,7 @@ from .numbers import sides
 from .sentences import estimate_words, question_of, short, words
 
 VERSION = 1
+MOST_SENTENCES = 2000  # verdicts; beyond it they are left to be read from the numbers, and lines are not indented
 
 
 def record(judgement: Judgement, subject: str | None = None) -> dict[str, Any]:
@@ -23,6 +24,7 @@ def record(judgement: Judgement, subject: str | None = None) -> dict[str, Any]:
     names = {c.name for c in plan.comparisons if subject in (None, c.name)}
     written = {c.name: c.text for c in plan.claims}
     sources = {path: Source(path, text) for path, text in judgement.sources}
+    told = len(judgement.verdicts) <= MOST_SENTENCES
     found: dict[str, Any] = {
         "version": VERSION,
         "script": plan.script,
@@ -30,7 +32,7 @@ def record(judgement: Judgement, subject: str | None = None) -> dict[str, Any]:
         "finished": judgement.finished,
         "trials": judgement.trials,
         "reused": judgement.reused,
-        "comparisons": [_verdict(v) for v in judgement.verdicts if v.comparison in names],
+        "comparisons": [_verdict(v, told) for v in judgement.verdicts if v.comparison in names],
         "estimates": [_estimate(e) for e in judgement.estimates if e.comparison in names],
         "rankings": [
             {
@@ -86,10 +88,11 @@ def record(judgement: Judgement, subject: str | None = None) -> dict[str, Any]:
 
 def render(judgement: Judgement, subject: str | None = None) -> str:
     """JSON text; a number that is none (infinite, not a number) is null."""
-    return json.dumps(record(judgement, subject), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+    indent = 2 if len(judgement.verdicts) <= MOST_SENTENCES else None
+    return json.dumps(record(judgement, subject), indent=indent, allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
+def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
     test = verdict.test
     return {
         "comparison": verdict.comparison,
@@ -117,7 +120,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         else None,
         "unmet": list(verdict.unmet),
         "undecided_because": verdict.undecided_because,
-        "sentence": words(verdict).text(),
+        "sentence": words(verdict).text() if told else None,
     }
 
 

@@ -13,6 +13,8 @@ from ..verdicts.verdict import Estimate, Verdict
 from . import numbers
 from .questions import Question, question
 
+ABSENCE = "That no difference was found does not mean that there is none."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
@@ -86,9 +88,11 @@ def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
     shown = []
     for v in some:
         inside = [v.metric] if metrics else []
-        inside += [numbers.listing(v.learners, most=4)] if who else []
-        place = v.dataset or "over the datasets"
-        shown.append(f"{place} ({', '.join(inside)})" if inside else place)
+        inside += [" against ".join(v.learners) if v.pair else f"all {len(v.learners)} learners"] if who else []
+        if v.dataset is None:
+            shown.append(", ".join(inside) or "the datasets taken together")
+        else:
+            shown.append(f"{v.dataset} ({', '.join(inside)})" if inside else v.dataset)
     return f"for {numbers.listing(shown)}"
 
 
@@ -183,7 +187,16 @@ def _interval(verdict: Verdict) -> str:
         return ""
     first, second = verdict.learners[0], verdict.learners[-1]
     shown = numbers.interval(interval, verdict.metric)
-    return f"{numbers.percent(interval.level)} interval of {first} minus {second} {shown}{_around(verdict)}"
+    level = numbers.percent(interval.level)
+    return f"{level} interval of {first} minus {second} {shown}{_around(verdict)}{_alone(verdict)}"
+
+
+def _alone(verdict: Verdict) -> str:
+    """An interval at its own level may leave out zero where the corrected p settles nothing."""
+    interval = verdict.interval
+    if interval is None or verdict.decision != "not-settled" or interval.low <= 0 <= interval.high:
+        return ""
+    return ", not widened for the family" if verdict.family_size > 1 else ""
 
 
 def _around(verdict: Verdict) -> str:
@@ -230,7 +243,7 @@ def _tally(test: TestResult) -> str:
 def _power(verdict: Verdict) -> str:
     if verdict.decision != "not-settled":
         return ""
-    said = ["That no difference was found does not mean that there is none."]
+    said = [ABSENCE]
     if verdict.power is not None:
         size, power = verdict.power.difference, verdict.power.power
         said.append(

@@ -67,6 +67,8 @@ def verdict_table(view: View, metric: str, over: bool = False) -> Table | None:
     where = "over datasets" if over else "on each dataset"
     families = {(v.family, v.correction, v.family_size, v.alpha) for v in shown if v.adjusted_p is not None}
     notes += [_family_note(*family) for family in sorted(families)]
+    if any(size > 1 for _, _, size, _ in families) and any(v.interval is not None for v in shown):
+        notes.append("Intervals are of each test alone; the correction is in the adjusted p.")
     name = key("verdicts", view.name, metric, "over" if over else "")
     return Table(key=name, title=f"Verdicts in {metric} {where}", columns=tuple(heads), rows=rows, notes=tuple(notes))
 

@@ -95,12 +95,11 @@ def write(
     path: str,
     format: str | None = None,
     subject: str | None = None,
-    rule_names: dict[str, str] | None = None,
 ) -> tuple[Path, ...]:
     """Writes the report in one format; into a folder also its tables and pictures as files of their own."""
     kind = format_of(path, format)
     folder = Path(path) if is_folder(path) else None
-    files = contents(judgement, kind, subject, rule_names, whole=folder is not None)
+    files = contents(judgement, kind, subject, whole=folder is not None)
     if folder is None:
         replace_file(Path(path), files[NAMES[kind]])
         return (Path(path),)
@@ -115,7 +114,6 @@ def contents(
     judgement: Judgement,
     kind: Format,
     subject: str | None = None,
-    rule_names: dict[str, str] | None = None,
     whole: bool = False,
 ) -> dict[str, bytes]:
     """File name -> bytes; only the report itself unless `whole`."""
@@ -123,7 +121,7 @@ def contents(
         return {NAMES["json"]: json.render(judgement, subject).encode()}
     if kind == "csv":
         return {name: text.encode() for name, text in csv.tables(judgement, subject).items()}
-    report = document(judgement, subject, rule_names)
+    report = document(judgement, subject)
     return {
         name: text.encode() if isinstance(text, str) else text for name, text in _files(report, kind, whole).items()
     }

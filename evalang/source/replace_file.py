@@ -10,7 +10,8 @@ from ..errors import ScriptError
 
 def replace_file(path: str, content: bytes) -> None:
     """Write beside the file, flush to disk, then rename: a kill leaves the old file or the new one, never half."""
-    folder = os.path.dirname(os.path.abspath(path))
+    target = os.path.realpath(path)  # a link stays a link
+    folder = os.path.dirname(target)
     try:
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=".evalang-")
         try:
@@ -18,15 +19,17 @@ def replace_file(path: str, content: bytes) -> None:
                 stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.chmod(temporary, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644 & ~_umask())
-            os.replace(temporary, path)
+            os.chmod(temporary, os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask())
+            os.replace(temporary, target)
         except BaseException:
             if os.path.exists(temporary):
                 os.unlink(temporary)
             raise
         _sync(folder)
     except OSError as error:
-        raise ScriptError(f"{path} cannot be written: {error.strerror}", hint="check the folder and its rights") from None
+        raise ScriptError(
+            f"{path} cannot be written: {error.strerror}", hint="check the folder and its rights"
+        ) from None
 
 
 def _umask() -> int:

@@ -101,24 +101,24 @@ def _settings(c: Children) -> tuple[n.Setting, ...]:
     return tuple(settings)
 
 
-def _one(kind: type[n.Node]) -> Build:
+def _one(kind: type[Any]) -> Build:
     """A clause that holds its only child."""
-    return lambda span, c: kind(c[0], span=span)  # type: ignore[call-arg]
+    return lambda span, c: kind(c[0], span=span)
 
 
-def _many(kind: type[n.Node]) -> Build:
+def _many(kind: type[Any]) -> Build:
     """A clause that holds its children."""
-    return lambda span, c: kind(tuple(c), span=span)  # type: ignore[call-arg]
+    return lambda span, c: kind(tuple(c), span=span)
 
 
-def _bare(kind: type[n.Node]) -> Build:
+def _bare(kind: type[Any]) -> Build:
     """A clause of words only."""
     return lambda span, c: kind(span=span)
 
 
-def _word(kind: type[n.Node]) -> Build:
+def _word(kind: type[Any]) -> Build:
     """A clause that holds one of a few words."""
-    return lambda span, c: kind(c[0].text, span=span)  # type: ignore[call-arg]
+    return lambda span, c: kind(c[0].text, span=span)
 
 
 CLAUSES: dict[str, Build] = {

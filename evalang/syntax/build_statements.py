@@ -176,10 +176,12 @@ def _settings_together(items: Children) -> Children:
         out.append(seed)
         at = next((i for i, one in enumerate(out) if one.__class__ is n.With), None)
         if at is None:
-            out.append(more)
-        else:
-            first: n.With = out[at]
-            out[at] = n.With((*first.settings, *more.settings), span=first.span)
+            word = more.settings[0].name
+            raise Problem(
+                word.span, f"the setting `{word.text}` needs `with` before it", "write `with` before the first setting"
+            )
+        first: n.With = out[at]
+        out[at] = n.With((*first.settings, *more.settings), span=first.span)
     return out
 
 

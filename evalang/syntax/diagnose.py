@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from typing import Any
 
 from ..source.finding import Edit, Fix
 from ..source.nearest import nearest
 from ..source.span import Span
 from .build import Problem
 from .expected import WORD_OF, expected, words
-from .lexer import DEEPEST, STATEMENTS, Token, expression
+from .lexer import CLAUSE_WORDS, DEEPEST, KINDS, STATEMENTS, Token, expression
 from .light_lark import UnexpectedToken
+from .mistaken_signs import comma_at_end
 from .mistakes import frequent
 from .place import Place
 from .tables import WORDS
@@ -21,24 +24,49 @@ _WIDE = ("UNKNOWN", "INT", "DECIMAL", "NAME", "FRACTION", "CV", "RXKCV", "FIVE_B
 
 def diagnose(path: str, text: str, start: int, end: int, error: UnexpectedToken) -> Problem:
     """The problem at the token Lark stopped at, in the statement `text[start:end]`."""
-    token = error.token
-    accepted: set[str] = set(error.interactive_parser.accepts())  # type: ignore[union-attr,no-untyped-call]
+    token: Any = error.token
+    parser: Any = error.interactive_parser
+    accepted: set[str] = set(parser.accepts())
     stop = end if token.type == "$END" else token.start_pos
-    before = _last_token(path, text, start, end if stop is None else stop)
+    read = _tokens(path, text, start, stop)
+    if token.type == "TOO_DEEP":
+        return Problem(token.span, f"more than {DEEPEST} brackets are open here", "close some of them first")
+    if token.type == "_COMMA" and "CLAUSE_COMMA" in accepted:
+        # No list stands here, so the comma is right and the word after it is no clause word.
+        following = _tokens(path, text, token.span.end, end, 1)
+        if not following:
+            return comma_at_end(token.span)
+        parser.feed_token(Token("CLAUSE_COMMA", ",", token.span))
+        read, token, accepted = [*read, token], following[0], set(parser.accepts())
+    elif len(read) > 1 and (meant := _misspelt_member(read, accepted)):
+        return _misspelt(read[-1], meant)
+    before = read[-1] if read else None
     if token.type == "$END":
         at = start if before is None else before.span.end
         span = Span(path, at, at)
     else:
-        span = token.span  # type: ignore[attr-defined]
+        span = token.span
         chunk = _CHUNK.match(text, span.start, end) if token.type in _WIDE else None
         if chunk:
             span = Span(path, span.start, chunk.end())
     found = text[span.start : span.end]
     first = _CHUNK.match(text, start, end)
     place = Place(text, span, found, token.type, before, frozenset(accepted), first[0] if first else "", end)
-    if token.type == "TOO_DEEP":
-        return Problem(span, f"more than {DEEPEST} brackets are open here", "close some of them first")
     return frequent(place) or _general(place)
+
+
+def _misspelt_member(read: list[Token], accepted: set[str]) -> str | None:
+    """`on d, usng 10cv`: the last member of the list was meant to be a clause word."""
+    comma, last = read[-2:]
+    if comma.text != "," or last.type != "NAME" or len(last.text) < 3 or "$END" not in accepted:
+        return None
+    return nearest(last.text, [word for word in words(accepted) if word in CLAUSE_WORDS])
+
+
+def _misspelt(token: Token, meant: str) -> Problem:
+    fix = Fix(f"write `{meant}`", (Edit(token.span, meant),), safe=False)
+    message = f"`{token.text}` does not fit here: after the comma the list goes on, or a clause begins"
+    return Problem(token.span, message, f"did you mean `{meant}`?", fix, meant)
 
 
 def _general(place: Place) -> Problem:
@@ -69,14 +97,15 @@ def _short(word: str) -> str:
     return word if len(word) <= 60 else word[:57] + "..."
 
 
-def _last_token(path: str, text: str, start: int, stop: int) -> Token | None:
-    """The token that ends last before `stop`, read again from the text."""
+def _tokens(path: str, text: str, start: int, stop: int, most: int = 0) -> list[Token]:
+    """The last two tokens before `stop` (or the first few), read again from the text."""
     match = expression(text.isascii()).match
-    position, last = start, None
+    position, read = start, deque[Token](maxlen=most or 2)
     while True:
         found = match(text, position, stop)
-        if found is None or found.lastindex is None:
-            return last
+        if found is None or found.lastindex is None or (most and len(read) == most):
+            return list(read)
         begin, position = found.span(found.lastindex)
         word = text[begin:position]
-        last = Token(WORDS.get(word, "VALUE"), word, Span(path, begin, position))
+        kind = WORDS.get(word, KINDS[found.lastindex])
+        read.append(Token(kind, word, Span(path, begin, position)))

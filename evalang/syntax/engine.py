@@ -105,12 +105,13 @@ class Engine:
             whole = len(kept) == len(marked) and not any(symbol[0] == "_" and symbol.islower() for symbol in marked)
             callbacks[production] = _callback(origin, kept, whole)
             productions.append(production)
-        table: Any = IntParseTable(Rows(productions), {"statement": 0}, {"statement": tables.END})
-        self._parser = LalrParser(table, callbacks)  # type: ignore[no-untyped-call,arg-type]
+        table: Any = IntParseTable(Rows(productions), {"statement": 0}, {"statement": tables.END})  # type: ignore[no-untyped-call]
+        self._parser = LalrParser(table, callbacks)
 
     def statement(self, path: str, text: str, start: int, end: int) -> Any:
         """The statement at `text[start:end]`; raises lark's UnexpectedToken, or Problem."""
-        return self._parser.parse(Lexer(path, text, start, end), "statement")  # type: ignore[no-untyped-call,arg-type]
+        lexer: Any = Lexer(path, text, start, end)
+        return self._parser.parse(lexer, "statement")
 
 
 _engines: list[Engine] = []

@@ -55,7 +55,8 @@ def expected(accepted: AbstractSet[str], before: Token | None) -> str:
         )
         rest -= _NUMBERS | {"TEST"}  # nobody is told to tune on the test part
     ends = "$END" in rest
-    clauses = [w for w in words(rest) if w in CLAUSE_WORDS or w in _PAIRS] if ends else []
+    after_comma = before is not None and before.text == ","
+    clauses = [w for w in words(rest) if w in CLAUSE_WORDS or w in _PAIRS] if ends or after_comma else []
     others = [f"`{WORD_OF[t]}`" for t in sorted(rest) if t in WORD_OF and WORD_OF[t] not in clauses and t not in _QUIET]
     if len(others) > _MOST:
         others = [*others[:_MOST], "..."]

@@ -136,17 +136,14 @@ def _lay(chunk: list[Word], indent: str, lines: list[str]) -> None:
     before = ""
     for index, word in enumerate(chunk):
         if word.comment:
-            if word.own_line or not (line or lines):
+            if line and not word.own_line:
+                lines.append(f"{line}  {word.text}")
+            else:
                 if line:
                     lines.append(line)
-                    line = ""
                 more = any(not later.comment for later in chunk[index + 1 :])
-                lines.append((CONTINUED if more and index else CLAUSE) + word.text)
-            elif line:
-                lines.append(f"{line}  {word.text}")
-                line = ""
-            else:
-                lines[-1] += "  " + word.text
+                lines.append((CONTINUED if more else CLAUSE) + word.text)
+            line = ""
             continue
         gap = space(before, word.text) if before else ""
         if line and _may_break(before, word) and len(line) + len(gap) + _run(chunk, index) > WIDTH:

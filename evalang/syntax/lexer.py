@@ -21,10 +21,11 @@ STATEMENTS = (
 )  # fmt: skip
 BLANKS = " \\t\\f\\r\\n\\u00a0\\u3000"
 _SKIP = rf"[{BLANKS}]*+(?:#[^\r\n]*+[{BLANKS}]*+)*+"
-_KINDS = ("", "NAME", "_COMMA", "STRING", "SIGN", "INT", "DIGIT_NAME", "RXKCV", "CV", "FRACTION", "PERCENT", "DECIMAL")
+KINDS = ("", "NAME", "_COMMA", "STRING", "SIGN", "INT", "DIGIT_NAME", "RXKCV", "CV", "FRACTION", "PERCENT", "DECIMAL")
 _SIGNS = r"\.\.|[\^~|/=()\[\]{}]"
 _ASCII_NAME = r"[A-Za-z]\w*(?:[.-]\w+)*"
-_AFTER_CLAUSE_WORD = re.compile(rf"[{BLANKS}]*=|[{BLANKS}]+in(?![\w.-])")
+# After these the word before was a parameter: `weights = 3`, `weights in {1, 2}`.
+_AFTER_PARAMETER = re.compile(rf"{_SKIP}(?:=|in(?![\w.-]){_SKIP}(?:[{{0-9-]|log{_SKIP}\())")
 
 
 class Token:
@@ -49,7 +50,7 @@ class Token:
 
 def _expression(ascii_only: bool) -> re.Pattern[str]:
     parts = []
-    for kind in _KINDS[1:]:
+    for kind in KINDS[1:]:
         if kind == "NAME" and ascii_only:
             parts.append(f"({_ASCII_NAME})")
         else:
@@ -99,8 +100,8 @@ class Lexer:
             found = match(text, position, end)
             if found is None:
                 break
-            index = found.lastindex
-            kind = _KINDS[index]
+            index = found.lastindex or 0
+            kind = KINDS[index]
             start, position = found.span(index)
             word = found[index]
             if index == 1:
@@ -133,7 +134,7 @@ class Lexer:
             return False
         word = found[1]
         if word in CLAUSE_WORDS:
-            return not _AFTER_CLAUSE_WORD.match(self.text, found.end(), self.end)
+            return not _AFTER_PARAMETER.match(self.text, found.end(), self.end)
         second = _CLAUSE_PAIRS.get(word)
         if second is None:
             return False

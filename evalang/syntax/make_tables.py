@@ -47,7 +47,7 @@ def build(start: str = "statement", strict: bool = False) -> Lark:
 
 def tables(lark: Lark) -> str:
     """The text of tables.py."""
-    table: Any = lark.parser.parser._parse_table  # type: ignore[attr-defined]
+    table: Any = lark.parser.parser._parse_table
     rules = {rule: number for number, rule in enumerate(lark.rules)}
     order = [table.start_states["statement"]]
     number = {order[0]: 0}

@@ -172,13 +172,14 @@ def _relation(place: Place) -> Problem | None:
 def _comma_at_end(place: Place) -> Problem | None:
     """A list that ends in a comma."""
     if place.kind == "$END" and place.before is not None and place.before.text == ",":
-        return Problem(
-            place.before.span,
-            "nothing follows this comma",
-            "take it away, or go on with the list",
-            Fix("take the comma away", (Edit(place.before.span, ""),), safe=False),
-        )
+        return comma_at_end(place.before.span)
     return None
+
+
+def comma_at_end(span: Span) -> Problem:
+    """What is said of a comma after which the statement ends."""
+    fix = Fix("take the comma away", (Edit(span, ""),), safe=False)
+    return Problem(span, "nothing follows this comma", "take it away, or go on with the list", fix)
 
 
 def _line_end(text: str, start: int, end: int) -> int:

@@ -53,6 +53,21 @@ def _on_missing(place: Place) -> Problem | None:
     return Problem(place.span, message, f"write `{place.before.text} {new}`", replaced(place, new), "on")
 
 
+def _tuned_in_learner(place: Place) -> Problem | None:
+    """`learner x is svm, tune on 20%`"""
+    if place.statement != "learner" or place.before is None or place.before.text not in ("tune", "calibrate"):
+        return None
+    if place.found not in ("on", "using"):
+        return None
+    word = place.before.text
+    own = "tune C in {1, 10}" if word == "tune" else "calibrate platt"
+    return Problem(
+        place.span,
+        f"a learner says `{own}`; `{word} {place.found}` belongs to a comparison",
+        f"move `{word} {place.found} ...` to the `compare` statement",
+    )
+
+
 def _scheme_after_with(place: Place) -> Problem | None:
     """`compare a vs b on d with 10cv`"""
     if place.found == "with" and "_USING" in place.accepted:
@@ -195,8 +210,8 @@ def _clause_in_list(place: Place) -> Problem | None:
     new = f'"{place.found}"'
     return Problem(
         place.span,
-        f"after a comma `{place.found}` begins a clause, and `{place.statement}` has no such clause here",
-        f"if it is a name, put it in quotes: {new}",
+        f"after a comma `{place.found}` begins a clause, and `{place.statement}` has no such clause",
+        f"if it is a name in a list, put it in quotes: {new}",
         replaced(place, new),
     )
 
@@ -229,6 +244,7 @@ def _statement_on_same_line(place: Place) -> Problem | None:
 MISTAKEN_WORDS = (
     _using_missing,
     _on_missing,
+    _tuned_in_learner,
     _joined,
     _scheme_after_with,
     _one_learner,

@@ -12,7 +12,8 @@ from .mistaken_signs import SIGNS
 from .mistaken_words import MISTAKEN_WORDS
 from .place import Place
 
-MISTAKES: tuple[Callable[[Place], Problem | None], ...] = (*SIGNS, *MISTAKEN_WORDS)
+Mistake = Callable[[Place], Problem | None]
+MISTAKES: tuple[Mistake, ...] = (*SIGNS, *MISTAKEN_WORDS)
 
 
 def frequent(place: Place) -> Problem | None:

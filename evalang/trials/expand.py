@@ -140,9 +140,7 @@ def _union(one: tuple[Metric, ...], other: tuple[Metric, ...]) -> tuple[Metric, 
 
 
 def _named(cell: Cell) -> Cell:
-    """The final name of a cell: what it is tuned for counts, in any order."""
-    if cell.general or not cell.metrics:
-        return cell
-    metrics = tuple(sorted(cell.metrics, key=metric_words))
-    name = digest(cell.digest, [metric_words(m) for m in metrics])
-    return replace(cell, metrics=metrics, digest=name)
+    """The final name of a cell: what it is tuned for counts, in any order, and whether sizes are measured."""
+    metrics = cell.metrics if cell.general else tuple(sorted(cell.metrics, key=metric_words))
+    more = [*([] if cell.general else [metric_words(m) for m in metrics]), *(["size"] if cell.sized else [])]
+    return replace(cell, metrics=metrics, digest=digest(cell.digest, more)) if more else cell

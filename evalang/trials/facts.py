@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from .cell import Cell
-from .expand import Layout, split_key
+from .expand import Layout, keys, split_key
 from .fit import Workshop
 from .folds import Fold
 from .store import Store, as_rows
@@ -25,6 +25,24 @@ class Facts:
     def __init__(self, layout: Layout, tables: Mapping[str, Table], store: Store, shop: Workshop) -> None:
         self._layout, self._tables, self._store, self._shop = layout, tables, store, shop
         self._known: set[str] = set()
+
+    def changed(self) -> list[str]:
+        """A sentence for each dataset that is not what it was."""
+        names = self._store.names()
+        used = sorted({cell.dataset for cell in self._layout.cells})
+        return [
+            f"{name} is not what it was when its stored trials ran; they are run again"
+            for name in used
+            if name in names and self._tables[name].content_hash not in names[name]
+        ]
+
+    def mend(self) -> None:
+        """Write again what stored trials refer to, after a damaged store lost some of it."""
+        for number, cell in enumerate(self._layout.cells):
+            for trial in self._store.trials(key for *_, key in keys(cell)):
+                facts = self.needed([(number, trial)])
+                if facts:
+                    self._store.commit((), facts)
 
     def needed(self, trials: Iterable[tuple[int, Trial]]) -> list[Fact]:
         """What has to be stored together with these trials. A fold that cannot be made has no rows to store."""

@@ -43,6 +43,19 @@ class Workshop:
         return found
 
 
+def check_folds(shop: Workshop) -> None:
+    """Make the first fold of every scheme on every table: what does not fit is a DataError before any fit."""
+    seen: set[tuple[str, str, str]] = set()
+    for cell in shop.cells:
+        key = (cell.data, cell.split, cell.recipe.fingerprint)
+        if key not in seen:
+            seen.add(key)
+            partition = shop.partition(cell, 0)
+            fold = partition.fold(0, cell.recipe.tuning, cell.recipe.calibration)
+            if cell.recipe.tuning is not None and cell.recipe.tuning.where == "cv":
+                next(partition.inner(fold.train, 0, cell.recipe.tuning.folds or 2))
+
+
 def run_task(task: Task, shop: Workshop) -> tuple[Trial, ...]:
     """The trials of a task; whatever the learner does short of ending the process becomes part of them."""
     cell = shop.cells[task.cell]
@@ -73,11 +86,11 @@ def _run(task: Task, cell: Cell, shop: Workshop, notes: Notes) -> tuple[Trial, .
     on = shop.benches[cell.dataset]
     partition = shop.partition(cell, task.partition)
     fold = partition.fold(task.fold, cell.recipe.tuning, cell.recipe.calibration)
-    first = fit_seed(cell, task.partition, task.fold, 0)
     candidates: tuple[Candidate, ...] = ()
     chosen: tuple[Chosen, ...] = (Chosen(parameters=(), metrics=(), trained=None),)
     if cell.recipe.tunes:
         try:
+            first = fit_seed(cell, task.partition, task.fold, 0)
             candidates, chosen = tune(on, cell, fold, partition, shop.judge, first)
         except NoCandidate as none:
             reason = Failure(kind="exception", error="NoCandidate", message=f"every candidate failed: {none}")

@@ -47,7 +47,7 @@ class RunFolder:
 
     def _write_facts(self, options: RunOptions) -> None:
         for name, text in options.files.items():
-            if Path(name).name != name or name.startswith("."):
+            if not name or Path(name).name != name or name.startswith("."):
                 raise RunError(f"{name!r} is no name for a file of a run folder")
             write_whole(self.path / name, text)
         now = self.environment = environment()

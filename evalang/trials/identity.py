@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import sys
@@ -26,7 +27,8 @@ def learner_identity(learner: Learner, trust: Trust = NOBODY) -> str:
 def _behind(step: Step, trust: Trust) -> str:
     if step.kind == "code":
         try:
-            return class_identity(own_class(step.name, trust.packages))
+            found = own_class(step.name, trust.packages)
+            return class_identity(found, _trusted(found.__module__, trust.packages))
         except EvalangError:  # reported where it is used: as a failure of its trials
             return "cannot be imported"
     if step.kind == "python":
@@ -34,10 +36,14 @@ def _behind(step: Step, trust: Trust) -> str:
     return f"scikit-learn {series('scikit-learn')}"
 
 
-def class_identity(cls: type) -> str:
-    """Where a class is defined, the version of its package, and a hash of the source of that package's files."""
-    package = cls.__module__.partition(".")[0]
-    return digest(cls.__module__, cls.__qualname__, version(package), _source(cls.__module__))
+def class_identity(cls: type, package: str = "") -> str:
+    """Where a class is defined, the version of its distribution, and a hash of the source of a package or module."""
+    top = cls.__module__.partition(".")[0]
+    return digest(cls.__module__, cls.__qualname__, version(top), _source(package or cls.__module__))
+
+
+def _trusted(module: str, packages: frozenset[str]) -> str:
+    return next((p for p in sorted(packages) if module == p or module.startswith(p + ".")), module)
 
 
 def _object_identity(made: Any) -> str:
@@ -82,18 +88,16 @@ def version(distribution: str) -> str:
         return ""
 
 
-def _source(module: str) -> str:
-    """A hash over the Python files of the top package of a module (or of the one file it is)."""
-    top = sys.modules.get(module.partition(".")[0])
-    place = getattr(sys.modules.get(module), "__file__", None)
-    if top is None or place is None:
-        return ""
-    folder = Path(getattr(top, "__file__", None) or place).parent
-    files = sorted(folder.rglob("*.py")) if getattr(top, "__path__", None) else [Path(place)]
+def _source(name: str) -> str:
+    """A hash over the Python files of a package, or of the one file of a module."""
+    module = sys.modules.get(name)
+    place = getattr(module, "__file__", None)
+    folders = list(getattr(module, "__path__", ()))
+    files = sorted(file for folder in folders for file in Path(folder).rglob("*.py"))
+    if not files and place is not None:
+        files = [Path(place)]
     total = hashlib.sha256()
-    for file in files[:2000]:
-        try:
+    for file in files:
+        with contextlib.suppress(OSError):
             total.update(file.name.encode() + b"\0" + file.read_bytes())
-        except OSError:
-            continue
     return total.hexdigest()

@@ -55,7 +55,7 @@ def stream(root: int, *parts: object) -> np.random.Generator:
 
 def seed(root: int, *parts: object) -> int:
     """A whole number for an estimator's `random_state`, by key."""
-    return int(_sequence(root, parts).generate_state(1, np.uint64)[0] % _SEED_BOUND)
+    return int(digest(root, *parts), 16) % _SEED_BOUND
 
 
 def _sequence(root: int, parts: tuple[object, ...]) -> np.random.SeedSequence:

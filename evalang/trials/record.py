@@ -85,9 +85,12 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
         raise RunError(f"the stored trial {key[:12]} cannot be read: {type(error).__name__}") from None
 
 
-def checksum(key: str, result: str, arrays: bytes) -> int:
+def checksum(*values: str | bytes) -> int:
     """A check on the bytes of a row; SQLite itself does not notice a flipped bit in a value."""
-    return zlib.crc32(arrays, zlib.crc32(result.encode(), zlib.crc32(key.encode())))
+    total = 0
+    for value in values:
+        total = zlib.crc32(value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass"), total)
+    return total
 
 
 def _failure(values: list[Any]) -> Failure:

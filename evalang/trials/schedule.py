@@ -12,7 +12,7 @@ from .cell import Task
 from .executor import Executor, Finished, Here
 from .expand import Layout, expand, keys, tasks
 from .facts import Facts
-from .fit import Workshop, failed
+from .fit import Workshop, check_folds, failed
 from .folder import RunFolder
 from .options import Progress, Report, RunOptions
 from .outcome import FailedTrial, Outcome
@@ -84,7 +84,11 @@ class _Schedule:
             strict=options.strict,
             partitions={},
         )
+        check_folds(self._shop)
         self._facts = Facts(layout, tables, folder.store, self._shop)
+        self._notes += self._facts.changed()
+        if folder.store.healed:
+            self._facts.mend()
         self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
         self._missing = {key for key in self._wanted if not self._is_done(key)}
         self.reused = len(self._wanted) - len(self._missing)

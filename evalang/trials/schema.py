@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from ..errors import RunError
+from .record import checksum
 
 VERSION = 1
 APPLICATION = 0x45564C31  # "EVL1"
@@ -68,3 +69,21 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
         raise Damaged(str(error)) from None
     if answer != "ok":
         raise Damaged(str(answer))
+
+
+def check_rows(connection: sqlite3.Connection) -> None:
+    """Raise Damaged when any row is not what was written. A key that changed would not even be found any more."""
+    changed = 0
+    try:
+        for name in TABLES:
+            changed += sum(1 for row in connection.execute(f"SELECT * FROM {name}") if not sound(row))
+    except sqlite3.DatabaseError as error:
+        raise Damaged(str(error)) from None
+    if changed:
+        raise Damaged(f"{changed} {'rows have' if changed > 1 else 'row has'} changed on disk")
+
+
+def sound(row: tuple[object, ...]) -> bool:
+    """Whether a row is of the right types and its last value is the checksum of the others."""
+    *values, total = row
+    return all(isinstance(value, str | bytes) for value in values) and total == checksum(*values)  # type: ignore[arg-type]

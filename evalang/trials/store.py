@@ -35,6 +35,7 @@ class Store:
     def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True) -> None:
         self.path = folder / NAME
         self.notes: list[str] = []
+        self.healed = False  # rows were lost: what the others refer to has to be written again
         if write and fresh:
             _remove(self.path)
         try:
@@ -65,29 +66,31 @@ class Store:
                 crashpoint("row-written")
             crashpoint("commit-ready")
             self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except BaseException as error:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
-            raise _problem(error, self.path) from None
+            if isinstance(error, sqlite3.Error):
+                raise _problem(error, self.path) from None
+            raise
         crashpoint("commit-done")
 
     def trials(self, keys: Iterable[str]) -> Iterator[Trial]:
         """The stored trials of these keys, in their order; a damaged row is left out."""
         for key in keys:
             row = self._execute(
-                "SELECT key, result, arrays, volatile, sum FROM trials WHERE key = ?", (key,)
+                "SELECT key, result, arrays, volatile, failure, sum FROM trials WHERE key = ?", (key,)
             ).fetchone()
-            if row is not None and _sound(row[0], row[1], row[2], row[4]):
-                yield from_row(row[0], row[1], row[2], row[3])
+            if row is not None and schema.sound(row):
+                yield from_row(*row[:4])
 
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
         """A split or a dataset as it was stored."""
-        row = self._execute(f"SELECT result, arrays, sum FROM {_name(table)} WHERE key = ?", (key,)).fetchone()
-        if row is None or not _sound(key, row[0], row[1], row[2]):
+        row = self._execute(f"SELECT key, result, arrays, sum FROM {_name(table)} WHERE key = ?", (key,)).fetchone()
+        if row is None or not schema.sound(row):
             return None
         try:
-            data = json.loads(row[0])
-            return data, unpack(data["arrays"], row[1])
+            data = json.loads(row[1])
+            return data, unpack(data["arrays"], row[2])
         except (ValueError, TypeError, KeyError):
             return None
 
@@ -95,17 +98,13 @@ class Store:
         """Key, JSON and arrays of every row in order of keys: what two runs of one plan have in common, to the byte."""
         yield from self._execute(f"SELECT key, result, arrays FROM {_name(table)} ORDER BY key")
 
-    def drop_damaged(self) -> int:
-        """Remove rows whose bytes changed after they were written, so that they are run again; how many."""
-        bad: list[str] = []
-        for key, result, arrays, check in self._execute("SELECT key, result, arrays, sum FROM trials"):
-            if not _sound(key, result, arrays, check):
-                bad.append(key)
-        for key in bad:
-            self._execute("DELETE FROM trials WHERE key = ?", (key,))
-        if bad:
-            self.notes.append(f"{len(bad)} stored trials had changed on disk and are run again")
-        return len(bad)
+    def names(self) -> dict[str, set[str]]:
+        """The contents that stored datasets of each name have had."""
+        found: dict[str, set[str]] = {}
+        for key, result in self._execute("SELECT key, result FROM datasets"):
+            with contextlib.suppress(ValueError, TypeError, KeyError):
+                found.setdefault(str(json.loads(result)["name"]), set()).add(key)
+        return found
 
     def close(self) -> None:
         """Fold the log into the file and let go of it."""
@@ -123,6 +122,8 @@ class Store:
         connection = schema.connect(self.path, write=write)
         try:
             schema.check(connection, self.path)
+            if write:
+                schema.check_rows(connection)
         except schema.Damaged as damage:
             connection.close()
             if not write:
@@ -163,6 +164,7 @@ class Store:
             self._put(row, failure)
             kept += 1
         connection.execute("COMMIT")
+        self.healed = True
         self.notes.append(
             f"the store was damaged ({damage}); it is kept as {aside.name}, {kept} whole trials were taken over"
         )
@@ -172,7 +174,7 @@ class Store:
         key, result, arrays, volatile = row
         self._connection.execute(
             "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?, ?, ?)",
-            (key, result, arrays, volatile, failure, checksum(key, result, arrays)),
+            (key, result, arrays, volatile, failure, checksum(key, result, arrays, volatile, failure)),
         )
 
     def _put_fact(self, table: str, key: str, result: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
@@ -208,18 +210,11 @@ def _salvage(path: Path) -> Iterator[tuple[_ROW, str]]:
         kinds = {row[0] for row in connection.execute("SELECT type FROM sqlite_master WHERE name = 'trials'")}
         if version != schema.VERSION or kinds != {"table"}:
             return
-        for key, result, arrays, volatile, failure, check in connection.execute(
-            "SELECT key, result, arrays, volatile, failure, sum FROM trials"
-        ):
-            if isinstance(volatile, str) and isinstance(failure, str) and _sound(key, result, arrays, check):
-                yield (key, result, arrays, volatile), failure
+        for row in connection.execute("SELECT key, result, arrays, volatile, failure, sum FROM trials"):
+            if schema.sound(row):
+                yield row[:4], row[4]
     except (sqlite3.Error, RunError):
         return
-
-
-def _sound(key: object, result: object, arrays: object, check: object) -> bool:
-    typed = isinstance(key, str) and isinstance(result, str) and isinstance(arrays, bytes)
-    return typed and checksum(key, result, arrays) == check  # type: ignore[arg-type]
 
 
 def _name(table: str) -> str:

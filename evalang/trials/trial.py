@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plans.model import Literals, Metric
-from .deal import Rows
 from .keys import digest
 
 Values = NDArray[Any]
@@ -120,7 +119,6 @@ class Trial:
     warnings: tuple[tuple[str, str, int], ...] = ()  # category, message, how often
     failure: Failure | None = None
     printed: str = ""
-    rows: Rows | None = None  # filled in when the trial is read together with its fold
 
     def answer(self, metric: str) -> Given | None:
         """The answer of the winner for a metric, as `metric_words` writes it; the first if nobody was tuned for it."""

@@ -27,7 +27,8 @@ from .options import RunOptions
 from .trial import Failure, FailureKind
 from .worker import work
 
-AHEAD = 3  # tasks a worker has at hand, so that it never waits for the parent
+AHEAD = 0.1  # seconds of work a worker has at hand, so that it never waits for the parent to commit
+LEAST_AHEAD, MOST_AHEAD = 2, 64  # tasks
 GRACE = 5.0  # seconds between SIGTERM and SIGKILL
 
 
@@ -37,9 +38,19 @@ class _Worker:
     pipe: Connection
     tasks: deque[Task] = field(default_factory=deque)
     begun: float = 0.0  # when the first of its tasks began, by a clock that never jumps
+    pace: float = AHEAD  # seconds that its tasks took of late
 
     def late(self, limit: float) -> bool:
         return time.monotonic() - self.begun > limit
+
+    def room(self) -> int:
+        return min(MOST_AHEAD, max(LEAST_AHEAD, int(AHEAD / self.pace))) - len(self.tasks)
+
+    def finish(self) -> Task:
+        now = time.monotonic()
+        self.pace = max(1e-4, 0.7 * self.pace + 0.3 * (now - self.begun))
+        self.begun = now
+        return self.tasks.popleft()
 
 
 class Local:
@@ -62,13 +73,13 @@ class Local:
         return len(self._workers)
 
     def room(self) -> int:
-        return sum(AHEAD - len(worker.tasks) for worker in self._workers)
+        return sum(max(0, worker.room()) for worker in self._workers)
 
     def busy(self) -> int:
         return sum(len(worker.tasks) for worker in self._workers) + len(self._returned)
 
     def submit(self, task: Task) -> None:
-        worker = min(self._workers, key=lambda one: len(one.tasks))
+        worker = min(self._workers, key=lambda one: len(one.tasks) * one.pace)
         if not worker.tasks:
             worker.begun = time.monotonic()
         worker.tasks.append(task)
@@ -107,8 +118,7 @@ class Local:
         try:
             while worker.pipe.poll():
                 trials = worker.pipe.recv()
-                finished.append(Finished(task=worker.tasks.popleft(), trials=trials))
-                worker.begun = time.monotonic()
+                finished.append(Finished(task=worker.finish(), trials=trials))
         except (EOFError, OSError, pickle.UnpicklingError, IndexError):
             gone = True
         if gone or not worker.process.is_alive():

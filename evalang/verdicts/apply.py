@@ -107,15 +107,17 @@ def _on_dataset(
         train, test_rows = evidence.sizes(dataset)
         return function(scores[first], scores[second], train_size=train, test_size=test_rows, **options)
     if card.evidence == "training-losses":
-        losses = _towards(metric, evidence.training_losses(dataset, label))
+        losses = towards(metric, evidence.training_losses(dataset, label))
         return function(losses[first], losses[second], **options)
     if card.evidence == "row-scores":
         truth, ranked = evidence.row_scores(dataset)
         return function(truth, ranked[first], ranked[second], **options)
     if card.name == "bootstrap" and not metric_card(metric).row_loss:
         return _bootstrap_metric(evidence, metric, pair, dataset, function, options)
-    if card.evidence == "row-losses" or (card.name in ("bootstrap", "permutation") and metric.name not in ("accuracy", "error")):
-        losses = _towards(metric, evidence.row_losses(dataset, label))
+    if card.evidence == "row-losses" or (
+        card.name in ("bootstrap", "permutation") and metric.name not in ("accuracy", "error")
+    ):
+        losses = towards(metric, evidence.row_losses(dataset, label))
         return function(losses[first], losses[second], **options)
     right = evidence.outcomes(dataset)
     if metric.name == "error":  # outcomes are right or wrong; the error counts the wrong ones
@@ -130,7 +132,7 @@ def _shaped(comparison: Comparison, values: Floats) -> Floats:
     return values
 
 
-def _towards(metric: Metric, losses: dict[str, Floats]) -> dict[str, Floats]:
+def towards(metric: Metric, losses: dict[str, Floats]) -> dict[str, Floats]:
     """Losses turned so that their mean moves with the metric: higher accuracy is a smaller loss."""
     if not metric_card(metric).higher_is_better:
         return losses
@@ -147,7 +149,12 @@ def _columns(answer: Answer) -> Floats:
 
 
 def _bootstrap_metric(
-    evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str, function: Callable[..., TestResult], options: dict[str, Any]
+    evidence: Evidence,
+    metric: Metric,
+    pair: tuple[str, str],
+    dataset: str,
+    function: Callable[..., TestResult],
+    options: dict[str, Any],
 ) -> TestResult:
     answers = evidence.answers(dataset, metric_label(metric))
     one, two = answers[pair[0]], answers[pair[1]]
@@ -165,12 +172,14 @@ def _bootstrap_metric(
             probabilities=one.probabilities,
             weights=columns[:, 1 + wide] if one.weights is not None else None,
         )
-        return score(metric.name, drawn, dict(metric.options))
+        return score(metric.name, drawn, metric.options)
 
     return function(_columns(one), _columns(two), truth=one.truth, metric=measured, **options)
 
 
-def apply_omnibus(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str | None) -> TestResult:
+def apply_omnibus(
+    comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str | None
+) -> TestResult:
     """The result of a test of all learners at once."""
     function: Callable[..., TestResult] = FUNCTIONS[test.name]
     if dataset is not None:
@@ -229,7 +238,7 @@ def equivalence(
             wrong = metric.name == "error"
             rows = {name: (~v if wrong else v).astype(np.float64) for name, v in right.items()}
         else:
-            rows = _towards(metric, evidence.row_losses(dataset, label))
+            rows = towards(metric, evidence.row_losses(dataset, label))
         return tost(rows[first], rows[second], base="row-t", **shared)
     values = {name: _shaped(comparison, v) for name, v in evidence.fold_scores(dataset, label).items()}
     train, test_rows = evidence.sizes(dataset)

@@ -70,7 +70,15 @@ def _in(value: Any) -> Any:
 
 def dumps(judgement: verdict.Judgement) -> str:
     """The result as JSON text; never NaN."""
-    return json.dumps({"version": VERSION, "judgement": _out(judgement)}, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+    return (
+        json.dumps(
+            {"version": VERSION, "judgement": _out(judgement)},
+            ensure_ascii=False,
+            allow_nan=False,
+            separators=(",", ":"),
+        )
+        + "\n"
+    )
 
 
 def loads(text: str, where: str) -> verdict.Judgement:

@@ -8,7 +8,7 @@ from typing import Any
 from scipy import stats
 
 from ..errors import TestError
-from .folds import fold_differences, test_share
+from .folds import fold_differences, size_ratio
 from .paired import (
     check_options,
     cohen_dz,
@@ -42,7 +42,7 @@ def bayes_correlated_t(
     check_options("two-sided", level)
     check_rope(rope)
     if rho is None:
-        ratio = test_share(train_size, test_size, "bayes-correlated-t")
+        ratio = size_ratio(train_size, test_size, "bayes-correlated-t")
         rho = ratio / (1.0 + ratio)
     if not 0.0 <= rho < 1.0:
         raise TestError(f"the correlation of the folds is {rho:g}", hint="test rows over all rows, from 0 to below 1")

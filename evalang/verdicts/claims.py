@@ -29,7 +29,10 @@ def judge_claims(plan: Plan, verdicts: Sequence[Verdict], evidence: Mapping[str,
 
 
 def _judge(
-    claim: Claim, comparisons: dict[str, Comparison], by_comparison: dict[str, list[Verdict]], evidence: Mapping[str, Evidence]
+    claim: Claim,
+    comparisons: dict[str, Comparison],
+    by_comparison: dict[str, list[Verdict]],
+    evidence: Mapping[str, Evidence],
 ) -> ClaimOutcome:
     used: list[Verdict] = []
     said: list[_Said] = []
@@ -49,16 +52,22 @@ def _judge(
     open_ones = [s for s in said if s.status == "not settled"]
     if open_ones:
         more = f", and {len(open_ones) - 1} more like it" if len(open_ones) > 1 else ""
-        return ClaimOutcome(claim=claim.name, status="not settled", reason=open_ones[0].reason + more, verdicts=tuple(used))
+        return ClaimOutcome(
+            claim=claim.name, status="not settled", reason=open_ones[0].reason + more, verdicts=tuple(used)
+        )
     reason = said[0].reason if len(said) == 1 else f"all {len(said)} tests that bear on it say so"
     return ClaimOutcome(claim=claim.name, status="supported", reason=reason, verdicts=tuple(used))
 
 
 def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:
-    """On a suite: the test over datasets if the comparison names one, else every dataset; the claim may say otherwise."""
+    """On a suite the test over datasets if the comparison names one, else every dataset, unless the claim says so."""
     pair = {claim.left, claim.right}
     label = metric_label(claim.metric) if claim.metric else None
-    mine = [v for v in verdicts if set(v.learners) == pair and (label is None or v.metric == label or v.metric.partition("(")[0] == label)]
+    mine = [
+        v
+        for v in verdicts
+        if set(v.learners) == pair and (label is None or v.metric == label or v.metric.partition("(")[0] == label)
+    ]
     over = [v for v in mine if v.dataset is None]
     each = [v for v in mine if v.dataset is not None and (not claim.datasets or v.dataset in claim.datasets)]
     whole = set(claim.datasets) == set(comparison.datasets) or claim.new_datasets
@@ -85,7 +94,9 @@ def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
         return _Said("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     if verdict.decision == "equivalent":
         return _Said("contradicted", f"the two are equivalent {place}")
-    return _Said("not settled", f"the difference {place} is not settled (adjusted p {_p(verdict)}, alpha {verdict.alpha:g})")
+    return _Said(
+        "not settled", f"the difference {place} is not settled (adjusted p {_p(verdict)}, alpha {verdict.alpha:g})"
+    )
 
 
 def _p(verdict: Verdict) -> str:
@@ -108,7 +119,9 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison, evidence: Ev
     if claim.relation == "no-worse":
         sides = "greater" if metric_card(metric).higher_is_better else "less"
     try:
-        found = equivalence(comparison, evidence, metric, (claim.left, claim.right), verdict.dataset, margin=margin, alternative=sides)
+        found = equivalence(
+            comparison, evidence, metric, (claim.left, claim.right), verdict.dataset, margin=margin, alternative=sides
+        )
     except EvalangError as error:
         return _Said("not settled", str(error))
     alpha = comparison.alpha.value
@@ -121,5 +134,8 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison, evidence: Ev
         outside = interval.low > margin or interval.high < -margin
         worse = interval.high < -margin if better else interval.low > margin
         if (claim.relation == "same" and outside) or (claim.relation == "no-worse" and worse):
-            return _Said("contradicted", f"the difference {place} lies beyond {margin:g} ({interval.low:.3g} to {interval.high:.3g})")
+            return _Said(
+                "contradicted",
+                f"the difference {place} lies beyond {margin:g} ({interval.low:.3g} to {interval.high:.3g})",
+            )
     return _Said("not settled", f"whether the difference {place} is {words} is not settled (tost p {found.pvalue:.3g})")

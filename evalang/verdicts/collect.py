@@ -1,9 +1,10 @@
-"""The parts of the result object that come straight from the trials: scores, failures, candidates, curves, baselines."""
+"""What comes straight from the trials: scores, failures, candidates, curves, baselines."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -81,7 +82,11 @@ def curves_of(tables: Mapping[str, ScoreTable]) -> tuple[Curve, ...]:
 
 
 def _curves(name: str, table: ScoreTable) -> Iterator[Curve]:
-    wanted = {m.name for m in table.comparison.metrics if (card := find_metric(m.name)) and card.needs in ("scores", "probabilities")}
+    wanted = {
+        m.name
+        for m in table.comparison.metrics
+        if (card := find_metric(m.name)) and card.needs in ("scores", "probabilities")
+    }
     if not wanted:
         return
     label = metric_label(next(m for m in table.comparison.metrics if m.name in wanted))
@@ -103,7 +108,7 @@ def _curves(name: str, table: ScoreTable) -> Iterator[Curve]:
                 yield _reliability(positive, scores, shared)
 
 
-def _rank_curves(positive: np.ndarray, scores: np.ndarray, shared: dict) -> Iterator[Curve]:  # type: ignore[type-arg]
+def _rank_curves(positive: np.ndarray, scores: np.ndarray, shared: dict[str, Any]) -> Iterator[Curve]:
     order = np.argsort(-scores, kind="stable")
     hits, ranked = positive[order], scores[order]
     ends = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)  # rows with equal scores move together
@@ -115,10 +120,15 @@ def _rank_curves(positive: np.ndarray, scores: np.ndarray, shared: dict) -> Iter
     keep = _thin(len(x))
     yield Curve(kind="roc", x=_floats(x[keep]), y=_floats(y[keep]), **shared)
     keep = _thin(len(true))
-    yield Curve(kind="precision-recall", x=_floats((true / total_true)[keep]), y=_floats((true / (true + false))[keep]), **shared)
+    yield Curve(
+        kind="precision-recall",
+        x=_floats((true / total_true)[keep]),
+        y=_floats((true / (true + false))[keep]),
+        **shared,
+    )
 
 
-def _reliability(positive: np.ndarray, scores: np.ndarray, shared: dict) -> Curve:  # type: ignore[type-arg]
+def _reliability(positive: np.ndarray, scores: np.ndarray, shared: dict[str, Any]) -> Curve:
     bins = np.minimum((scores * BINS).astype(int), BINS - 1)
     used = [b for b in range(BINS) if np.any(bins == b)]
     return Curve(
@@ -130,9 +140,9 @@ def _reliability(positive: np.ndarray, scores: np.ndarray, shared: dict) -> Curv
     )
 
 
-def _thin(length: int) -> np.ndarray:  # type: ignore[type-arg]
+def _thin(length: int) -> np.ndarray:
     return np.unique(np.linspace(0, length - 1, min(length, POINTS)).round().astype(int))
 
 
-def _floats(values: np.ndarray) -> tuple[float, ...]:  # type: ignore[type-arg]
+def _floats(values: np.ndarray) -> tuple[float, ...]:
     return tuple(float(v) for v in values)

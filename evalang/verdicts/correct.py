@@ -34,7 +34,9 @@ def corrected(plan: Plan, tested: Sequence[Tested]) -> list[tuple[float | None, 
         owners.append(family)
         if counted and not one.self_adjusted and family is not None:
             groups.setdefault(_key(one, family), []).append(index)
-    found: list[tuple[float | None, Family | None, int]] = [(_own(one), owner, 1) for one, owner in zip(tested, owners, strict=True)]
+    found: list[tuple[float | None, Family | None, int]] = [
+        (_own(one), owner, 1) for one, owner in zip(tested, owners, strict=True)
+    ]
     for members in groups.values():
         owner = owners[members[0]]
         assert owner is not None

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from .folds import fold_differences, test_share
+from .folds import fold_differences, size_ratio
 from .paired import Floats, is_constant, mean_and_variance, plural
 from .result import Alternative, TestResult
 from .t_on_differences import t_on_differences
@@ -27,7 +27,7 @@ def corrected_t(
     References: nadeau2003, bouckaert2004.
     """
     d = fold_differences(a, b)
-    ratio = test_share(train_size, test_size, "corrected-t")
+    ratio = size_ratio(train_size, test_size, "corrected-t")
     return corrected_on_differences(d, ratio, alternative=alternative, level=level)
 
 

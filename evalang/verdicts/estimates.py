@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special, stats
 
 from ..errors import TestError
-from .folds import test_share
+from .folds import size_ratio
 from .paired import check_options, clip, mean_and_variance, numbers, require_units, t_interval
 from .result import Interval
 
@@ -71,12 +71,12 @@ def corrected_interval(
     """The mean of fold scores +- t sqrt((1/n + test/train) s^2) with n - 1 degrees of freedom, within `bounds`.
 
     `train_size` and `test_size` are the rows of one training and one test part; their ratio is what Nadeau and Bengio
-    add because the training parts overlap. Without it the interval of 10x10cv is about three times too short.
+    add because the training parts overlap. Without it the interval of 10x10cv is more than three times too short.
 
     References: nadeau2003, bouckaert2004.
     """
     check_options("two-sided", level)
-    ratio = test_share(train_size, test_size, "corrected-interval")
+    ratio = size_ratio(train_size, test_size, "corrected-interval")
     flat = numbers(scores, "scores", ndim=_axes(scores)).ravel()
     n = int(flat.size)
     require_units(n, 2, "fold", "corrected-interval")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,26 +13,45 @@ from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Test
 from ..scores.answer import Answer
 from ..scores.metrics import score
-from .apply import _towards, metric_card, rng_of
+from .apply import metric_card, rng_of, towards
 from .estimates import clopper_pearson, corrected_interval, training_interval, wilson
 from .evidence import Evidence
-from .result import Interval
+from .procedure import judged
+from .result import Interval, TestResult
 from .verdict import Estimate, metric_label
 
 RESAMPLES = 2_000
 
 
-def estimates_of(comparison: Comparison, evidence: Evidence) -> Iterator[Estimate]:
+def estimates_of(comparison: Comparison, evidence: Evidence, all_of_them: Mapping[str, Evidence]) -> Iterator[Estimate]:
     """One estimate per dataset and metric."""
     for metric in comparison.metrics:
         for dataset in evidence.datasets:
             for test in comparison.tests[:1]:
-                yield _one(comparison, evidence, test, metric, dataset)
+                found = _one(comparison, evidence, test, metric, dataset)
+                if test.name == "randomization" and found.score is not None:
+                    found = dataclasses.replace(found, test=_randomized(comparison, dataset, metric, all_of_them))
+                yield found
+
+
+def _randomized(
+    comparison: Comparison, dataset: str, metric: Metric, evidence: Mapping[str, Evidence]
+) -> TestResult | None:
+    try:
+        return judged(comparison, dataset, metric_label(metric), evidence)
+    except EvalangError:
+        return None
 
 
 def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str) -> Estimate:
     learner, label = evidence.learners[0], metric_label(metric)
-    shared: dict[str, Any] = {"comparison": comparison.name, "learner": learner, "dataset": dataset, "metric": label, "question": comparison.question}
+    shared: dict[str, Any] = {
+        "comparison": comparison.name,
+        "learner": learner,
+        "dataset": dataset,
+        "metric": label,
+        "question": comparison.question,
+    }
     try:
         folds = evidence.fold_scores(dataset, label)[learner]
     except EvalangError as error:
@@ -42,23 +62,37 @@ def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric,
     try:
         interval, method, n, unit = _interval(comparison, evidence, test, metric, dataset)
     except EvalangError as error:
-        return Estimate(**shared, score=mean, interval=None, method="", spread=spread, n_units=len(values), unit="fold", undecided_because=str(error))
+        return Estimate(
+            **shared,
+            score=mean,
+            interval=None,
+            method="",
+            spread=spread,
+            n_units=len(values),
+            unit="fold",
+            undecided_because=str(error),
+        )
     return Estimate(**shared, score=mean, interval=interval, method=method, n_units=n, unit=unit, spread=spread)
 
 
-def _interval(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str) -> tuple[Interval | None, str, int, str]:
+def _interval(
+    comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str
+) -> tuple[Interval | None, str, int, str]:
     learner, label, level = evidence.learners[0], metric_label(metric), 1.0 - comparison.alpha.value
     card = metric_card(metric)
     bounds = (card.low, card.high)
     if test.name in ("wilson", "clopper-pearson"):
         if metric.name not in ("accuracy", "error"):
-            raise TestError(f"{test.name} counts right and wrong rows, so it cannot judge {metric.name}", hint="measure accuracy or error, or leave out `by`")
+            raise TestError(
+                f"{test.name} counts right and wrong rows, so it cannot judge {metric.name}",
+                hint="measure accuracy or error, or leave out `by`",
+            )
         right = evidence.outcomes(dataset)[learner]
         hits = int(np.count_nonzero(right if metric.name == "accuracy" else ~right))
         found = (wilson if test.name == "wilson" else clopper_pearson)(hits, int(right.size), level=level)
         return found.interval, found.method, int(right.size), "test row"
     if test.name == "training-interval":
-        losses = _towards(metric, evidence.training_losses(dataset, label))[learner]
+        losses = towards(metric, evidence.training_losses(dataset, label))[learner]
         if card.higher_is_better and card.name == "accuracy":
             losses = 1.0 + losses  # -(1 - right) back to right
         found = training_interval(losses, level=level, bounds=bounds)
@@ -71,7 +105,9 @@ def _interval(comparison: Comparison, evidence: Evidence, test: Test, metric: Me
     return found.interval, found.method, int(folds.size), "fold"
 
 
-def _drawn(comparison: Comparison, answer: Answer, metric: Metric, level: float) -> tuple[Interval | None, str, int, str]:
+def _drawn(
+    comparison: Comparison, answer: Answer, metric: Metric, level: float
+) -> tuple[Interval | None, str, int, str]:
     """The percentile interval of the metric over resamples of the test rows."""
     rng = rng_of(comparison, "estimate", metric_label(metric))
     found = []
@@ -87,7 +123,7 @@ def _drawn(comparison: Comparison, answer: Answer, metric: Metric, level: float)
             weights=None if answer.weights is None else answer.weights[rows],
         )
         try:
-            found.append(score(metric.name, drawn, dict(metric.options)))
+            found.append(score(metric.name, drawn, metric.options))
         except EvalangError:  # a draw with one class only has no such score
             continue
         if len(found) == RESAMPLES:

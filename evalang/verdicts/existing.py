@@ -120,7 +120,7 @@ class PredictionsEvidence(_Absent):
 
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
         asked = self.metrics[metric]
-        return {x: np.array([[score(asked.name, a, dict(asked.options))]]) for x, a in self._answers.items()}
+        return {x: np.array([[score(asked.name, a, asked.options)]]) for x, a in self._answers.items()}
 
     def sizes(self, dataset: str) -> tuple[float, float]:
         return 0.0, float(next(iter(self._answers.values())).rows)
@@ -158,7 +158,9 @@ def _answer(predictions: Predictions, learner: str, positive: tuple[Any, ...]) -
     if kind == "labels":
         return Answer(truth=truth, labels=encode(said, classes, learner), classes=classes, positive=code)
     if len(classes) != 2:
-        raise DataError(f"{learner} gives one number for each row, and the truth has {len(classes)} classes", hint="give labels")
+        raise DataError(
+            f"{learner} gives one number for each row, and the truth has {len(classes)} classes", hint="give labels"
+        )
     inside = bool(np.all((said >= 0) & (said <= 1)))
     labels = (said >= (0.5 if inside else 0.0)).astype(np.intp)
     return Answer(truth=truth, labels=labels, scores=said, classes=classes, positive=code, probabilities=inside)

@@ -25,7 +25,7 @@ from .result import Alternative, Effect, Interval, TestResult
 from .t_on_differences import Student
 
 SIGNS = (
-    "The first difference is {first:.6g} and the mean of the ten is {mean:.6g}: their signs differ, so what the "
+    "The first difference is {first:.3g} and the mean of the ten is {mean:.3g}: their signs differ, so what the "
     "test says depends on which fold came first."
 )
 

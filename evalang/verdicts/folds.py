@@ -13,7 +13,7 @@ from .result import Alternative
 
 def fold_differences(a: Any, b: Any) -> Floats:
     """First minus second, [partition, fold]; a flat list is one partition."""
-    one, two = pair(a, b, ndim=2 if np.ndim(a) == 2 or np.ndim(b) == 2 or _nested(a) else 1)
+    one, two = pair(a, b, ndim=2 if _is_nested(a) or _is_nested(b) else 1)
     found = differences(one, two)
     return found.reshape(1, -1) if found.ndim == 1 else found
 
@@ -27,7 +27,7 @@ def five_by_two_differences(a: Any, b: Any, test: str) -> Floats:
     return found
 
 
-def test_share(train_size: float | None, test_size: float | None, test: str) -> float:
+def size_ratio(train_size: float | None, test_size: float | None, test: str) -> float:
     """The ratio of test to training rows that the corrected variance needs."""
     if train_size is None or test_size is None:
         raise TestError(f"{test} needs the sizes of the training and the test sets")
@@ -44,5 +44,8 @@ def two_sided_only(alternative: Alternative, test: str) -> None:
         )
 
 
-def _nested(values: Any) -> bool:
-    return isinstance(values, (list, tuple)) and bool(values) and isinstance(values[0], (list, tuple))
+def _is_nested(values: Any) -> bool:
+    """Whether there are partitions, also where rows of a list differ in length (numpy could not say)."""
+    if isinstance(values, (list, tuple)):
+        return any(isinstance(row, (list, tuple, np.ndarray)) for row in values)
+    return np.ndim(values) == 2

@@ -65,8 +65,9 @@ def friedman(
 ) -> TestResult:
     """Friedman's chi-squared: 12 N / (k (k+1)) sum_j (mean rank_j - (k+1)/2)^2 with k - 1 degrees of freedom.
 
-    Corrected for ties, as R does; the uncorrected value of Demsar's formula is among the details. The effect is
-    Kendall's W = chi2 / (N (k - 1)). `ranks` are those of the same scores, where they are known already.
+    Corrected for ties, as R does; the uncorrected value of Demsar's formula is among the details. The p is never below
+    the exact chance that all datasets agree. The effect is Kendall's W = chi2 / (N (k - 1)). `ranks` are those of the
+    same scores, where they are known already.
 
     >>> result = friedman([[61, 71, 81], [62, 72, 82], [63, 73, 83], [64, 74, 84], [65, 75, 85]])
     >>> result.statistic, result.ranks
@@ -77,11 +78,16 @@ def friedman(
     ranks = ranks or rank_table(scores, test="friedman", higher_is_better=higher_is_better)
     chi2, df = ranks.chi2(corrected=tie_correction), ranks.k - 1
     plain = ranks.chi2(corrected=False)
+    p = 1.0 if ranks.all_tied else float(stats.chi2.sf(chi2, df))
+    method = "chi-squared approximation" + _tie_words(ranks, tie_correction)
+    if not ranks.all_tied and ranks.perfect() and p < (exact := exact_concordance(ranks)):
+        # Nothing is less likely than full agreement, but the approximation may say so (and underflow to 0).
+        p, method = exact, "exact: every dataset gives the same ranks"
     return TestResult(
         test="friedman",
         statistic=chi2,
         statistic_name="chi-squared",
-        pvalue=1.0 if ranks.all_tied else float(stats.chi2.sf(chi2, df)),
+        pvalue=p,
         df=(float(df),),
         alternative="two-sided",
         difference=None,
@@ -92,7 +98,7 @@ def friedman(
         losses=0,
         n_units=ranks.n,
         unit="dataset",
-        method="chi-squared approximation" + _tie_words(ranks, tie_correction),
+        method=method,
         ranks=ranks.means,
         details=(
             ("chi-squared without tie correction", plain),

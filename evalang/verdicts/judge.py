@@ -6,14 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ..errors import EvalangError
-from ..plans.model import Comparison, Family, Metric, Plan
-from .apply import metric_card
+from ..plans.model import Family, Plan
+from .apply import equivalence, metric_card
 from .claims import judge_claims
 from .correct import corrected
 from .decide import decide, decide_omnibus, matters
 from .estimating import estimates_of
 from .evidence import Evidence
 from .power import power_of
+from .result import TestResult
 from .testing import Tested, run_tests
 from .verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict, metric_label
 
@@ -45,7 +46,7 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
         if found is None:
             continue
         if comparison.estimate:
-            estimates += estimates_of(comparison, found)
+            estimates += estimates_of(comparison, found, evidence)
         else:
             tested += run_tests(comparison, found)
     adjusted = corrected(plan, tested)
@@ -83,9 +84,22 @@ def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: i
         rope=rope,
         scores=learner_scores(one, evidence),
         power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
+        equivalence=_equivalence(one, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
         datasets=evidence.datasets if one.dataset is None else (),
     )
+
+
+def _equivalence(one: Tested, evidence: Evidence) -> TestResult | None:
+    """Beside a difference that is not settled: is it at least known to be too small to matter?"""
+    rope = one.comparison.rope
+    if rope is None or rope.value <= 0 or one.result is None or one.result.posterior or one.result.test == "tost":
+        return None
+    pair = (one.learners[0], one.learners[1])
+    try:
+        return equivalence(one.comparison, evidence, one.metric, pair, one.dataset, margin=rope.value)
+    except EvalangError:
+        return None
 
 
 def learner_scores(one: Tested, evidence: Evidence) -> tuple[LearnerScore, ...]:
@@ -106,7 +120,9 @@ def learner_scores(one: Tested, evidence: Evidence) -> tuple[LearnerScore, ...]:
     return tuple(found)
 
 
-def _rankings(tested: Sequence[Tested], verdicts: Sequence[Verdict], evidence: Mapping[str, Evidence]) -> tuple[Ranking, ...]:
+def _rankings(
+    tested: Sequence[Tested], verdicts: Sequence[Verdict], evidence: Mapping[str, Evidence]
+) -> tuple[Ranking, ...]:
     """Mean ranks wherever a test over datasets of three or more learners gave them."""
     found: dict[tuple[str, str], Ranking] = {}
     pairs: dict[tuple[str, str], list[Verdict]] = {}
@@ -132,5 +148,3 @@ def _rankings(tested: Sequence[Tested], verdicts: Sequence[Verdict], evidence: M
             joined=tuple((v.learners[0], v.learners[1]) for v in told if not v.settled),
         )
     return tuple(found.values())
-
-

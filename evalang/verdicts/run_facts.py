@@ -19,7 +19,9 @@ from .testing import pairs_of
 from .verdict import Candidate, PartitionResult, Verdict, metric_label
 
 
-def run_facts(plan: Plan, judged: Judged, evidence: Mapping[str, Evidence], candidates: Sequence[Candidate]) -> RunFacts:
+def run_facts(
+    plan: Plan, judged: Judged, evidence: Mapping[str, Evidence], candidates: Sequence[Candidate]
+) -> RunFacts:
     """Everything the run-stage rules read, turned so that above zero always means the first learner is better."""
     pairs: list[PairRun] = []
     errors = {(v.comparison, v.dataset, v.metric, v.learners): v for v in judged.verdicts if v.dataset and v.pair}
@@ -52,7 +54,12 @@ def _folds(evidence: Evidence, dataset: str, metric: Metric, pair: tuple[str, st
 
 
 def _pair(
-    comparison: Comparison, evidence: Evidence, metric: Metric, dataset: str, pair: tuple[str, str], verdict: Verdict | None
+    comparison: Comparison,
+    evidence: Evidence,
+    metric: Metric,
+    dataset: str,
+    pair: tuple[str, str],
+    verdict: Verdict | None,
 ) -> PairRun | None:
     found = _folds(evidence, dataset, metric, pair)
     if found is None:
@@ -71,7 +78,9 @@ def _pair(
         difference=float(d.mean()),
         fold_differences=_nested(d) if d.size > 1 else (),
         discordant=_discordant(result),
-        partition_t=tuple(r.statistic for r in values if r is not None and r.statistic is not None) if len(values) > 1 else (),
+        partition_t=tuple(r.statistic for r in values if r is not None and r.statistic is not None)
+        if len(values) > 1
+        else (),
         partition_df=df,
         scores=(_nested(one), _nested(two)),
         training_rows=evidence.sizes(dataset)[0],
@@ -188,9 +197,20 @@ def _chosen(plan: Plan, candidates: Sequence[Candidate]) -> tuple[Chosen, ...]:
     found = []
     for (comparison, dataset, learner, parameter), values in picks.items():
         grid = grids.get((learner, parameter))
-        tried = tuple(float(v) for v in grid.values if isinstance(v, int | float) and not isinstance(v, bool)) if grid else ()
+        tried = (
+            tuple(float(v) for v in grid.values if isinstance(v, int | float) and not isinstance(v, bool))
+            if grid
+            else ()
+        )
         if len(tried) > 2:
             found.append(
-                Chosen(comparison=comparison, dataset=dataset, learner=learner, parameter=parameter, values=tuple(sorted(tried)), picks=tuple(values))
+                Chosen(
+                    comparison=comparison,
+                    dataset=dataset,
+                    learner=learner,
+                    parameter=parameter,
+                    values=tuple(sorted(tried)),
+                    picks=tuple(values),
+                )
             )
     return tuple(found)

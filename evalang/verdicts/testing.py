@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
+from typing import TypeVar
 
 from ..catalogue.tests import find_test
 from ..errors import EvalangError
@@ -12,7 +14,9 @@ from ..plans.families import SELF_ADJUSTING
 from ..plans.model import Comparison, Metric, Test
 from .apply import apply_omnibus, apply_pair, apply_post_hoc
 from .evidence import Evidence
-from .result import PostHoc, TestResult
+from .result import TestResult
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,22 +59,21 @@ def _place(
     comparison: Comparison, evidence: Evidence, tests: list[Test], metric: Metric, dataset: str | None, described: bool
 ) -> Iterator[Tested]:
     pairs = pairs_of(comparison, evidence.learners)
-    omnibus = any(_is_omnibus(t) for t in tests)
+    posthoc = any(_is_omnibus(t) for t in tests)
+    blank = Tested(comparison=comparison, dataset=dataset, metric=metric, learners=(), test=None, result=None)
     for test in tests:
-        shared = {"comparison": comparison, "dataset": dataset, "metric": metric, "test": test}
         if test.name in SELF_ADJUSTING:
             yield from _post_hoc(comparison, evidence, test, metric)
         elif _is_omnibus(test):
-            result, problem = _guarded(lambda t=test: apply_omnibus(comparison, evidence, t, metric, dataset))  # type: ignore[misc]
-            yield Tested(**shared, learners=evidence.learners, result=result, problem=problem, omnibus=True)  # type: ignore[arg-type]
+            result, problem = _guarded(partial(apply_omnibus, comparison, evidence, test, metric, dataset))
+            yield replace(blank, test=test, learners=evidence.learners, result=result, problem=problem, omnibus=True)
         else:
             for pair in pairs:
-                result, problem = _guarded(lambda t=test, p=pair: apply_pair(comparison, evidence, t, metric, p, dataset))  # type: ignore[misc]
-                yield Tested(**shared, learners=pair, result=result, problem=problem, posthoc=omnibus)  # type: ignore[arg-type]
+                result, problem = _guarded(partial(apply_pair, comparison, evidence, test, metric, pair, dataset))
+                yield replace(blank, test=test, learners=pair, result=result, problem=problem, posthoc=posthoc)
     if not tests and dataset is not None:
-        reason = comparison.over_note if described else ""
         for pair in pairs:
-            yield Tested(comparison=comparison, dataset=dataset, metric=metric, learners=pair, test=None, result=None, problem=reason)
+            yield replace(blank, learners=pair, problem=comparison.over_note if described else "")
 
 
 def _is_omnibus(test: Test) -> bool:
@@ -79,27 +82,32 @@ def _is_omnibus(test: Test) -> bool:
 
 
 def _post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:
-    found, problem = _guarded(lambda: apply_post_hoc(comparison, evidence, test, metric))
-    if not isinstance(found, PostHoc):
-        for pair in pairs_of(comparison, evidence.learners):
-            yield Tested(comparison=comparison, dataset=None, metric=metric, learners=pair, test=test, result=None, problem=problem)
+    found, problem = _guarded(partial(apply_post_hoc, comparison, evidence, test, metric))
+    blank = Tested(
+        comparison=comparison,
+        dataset=None,
+        metric=metric,
+        learners=(),
+        test=test,
+        result=None,
+        problem=problem,
+        posthoc=True,
+    )
+    if found is None:
+        yield from (replace(blank, learners=pair) for pair in pairs_of(comparison, evidence.learners))
         return
     for (i, j), result in zip(found.pairs, found.results, strict=True):
-        yield Tested(
-            comparison=comparison,
-            dataset=None,
-            metric=metric,
+        yield replace(
+            blank,
             learners=(evidence.learners[i], evidence.learners[j]),
-            test=test,
             result=result,
-            posthoc=True,
             self_adjusted=found.adjusted,
             critical_difference=found.critical_difference,
             ranks=found.ranks,
         )
 
 
-def _guarded(compute):  # type: ignore[no-untyped-def]
+def _guarded(compute: Callable[[], R]) -> tuple[R | None, str]:
     """The result, or the sentence of why there is none: one test that cannot be computed stops no other."""
     try:
         return compute(), ""

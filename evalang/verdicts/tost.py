@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import TestError
 from .averaged_t import averaged_student
 from .five_by_two import five_by_two_student
-from .folds import five_by_two_differences, fold_differences, test_share
+from .folds import five_by_two_differences, fold_differences, size_ratio
 from .paired import (
     Floats,
     check_options,
@@ -107,7 +107,7 @@ def _student(a: Any, b: Any, base: str, train_size: float | None, test_size: flo
     if np.all(d == d.flat[0]):
         return d, Student(estimate=float(d.flat[0]), se=0.0, df=float(d.size - 1))
     if base == "corrected-t":
-        return d, plain_student(d, 1.0 / d.size + test_share(train_size, test_size, "tost"))
+        return d, plain_student(d, 1.0 / d.size + size_ratio(train_size, test_size, "tost"))
     return d, plain_student(d)
 
 

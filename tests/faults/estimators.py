@@ -35,7 +35,7 @@ class Constant:
         """Nothing, here."""
 
     def meant(self, X: Any) -> bool:
-        """Whether this is the fold to misbehave on: the one that tests row `without` (all of them when none is named)."""
+        """Whether this is the fold to misbehave on: the one that tests row `without`, or all when none is named."""
         row = self.parameters.get("without")
         return row is None or float(row) not in X[:, 0]
 
@@ -265,3 +265,12 @@ class Jobs(Constant):
 
     def predict(self, X: Any) -> Any:
         return np.full(len(X), float(self.parameters["n_jobs"]))
+
+
+class Busy(Constant):
+    """Counts for so many seconds of processor time."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        until = time.process_time() + self.parameters["seconds"]
+        while time.process_time() < until:
+            pass

@@ -20,7 +20,9 @@ from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, t
 GOOD = catalogue("majority")
 
 
-def failures(folder: Path, learner: Learner, *, jobs: int = 1, **more: object) -> tuple[Comparison, Outcome, list[Failure]]:
+def failures(
+    folder: Path, learner: Learner, *, jobs: int = 1, **more: object
+) -> tuple[Comparison, Outcome, list[Failure]]:
     """Run a faulty learner beside a good one; the good one must not notice."""
     comparison, outcome = carry_out([learner, GOOD], [table()], FIVEFOLD, options(folder, jobs, **more))
     assert outcome.complete
@@ -154,7 +156,7 @@ def test_a_hanging_fit_is_ended(deaf: bool, tmp_path: Path) -> None:
 def test_grandchildren_do_not_outlive_the_run(then: str, tmp_path: Path) -> None:
     """8: what a fit starts is swept with its worker's process group."""
     note = tmp_path / "note"
-    comparison, outcome = carry_out(
+    _, outcome = carry_out(
         [own("bad", "Forks", note=str(note), then=then)], [table()], THIRD, options(tmp_path / "run", trial_seconds=2)
     )
     assert outcome.complete
@@ -256,7 +258,7 @@ def test_no_test_is_computed_over_a_hole(tmp_path: Path) -> None:
         lambda: scores.answers("made", "accuracy"),
         lambda: scores.dataset_scores("accuracy"),
     ):
-        with pytest.raises(TestError, match="bad has no score on made, fold . *: ValueError: the data are not to my taste"):
+        with pytest.raises(TestError, match=r"bad has no score on made, fold \d: ValueError: the data are not"):
             view()
     assert [f.kind for f in scores.failures] == ["exception"]
     assert scores.frame()["score"].isna().sum() == 1

@@ -528,7 +528,9 @@ NINE = (
 )
 
 
-def large(learners: int, datasets: int, metrics: int, pairs_on_datasets: bool = True) -> Judgement:
+def large(
+    learners: int, datasets: int, metrics: int, pairs_on_datasets: bool = True, control: bool = False
+) -> Judgement:
     """As many as asked, scores from a fixed die; p-values are any numbers, nothing is claimed about them."""
     dice = Random(11)
     names = tuple(f"learner-{i}" for i in range(learners))
@@ -542,7 +544,8 @@ def large(learners: int, datasets: int, metrics: int, pairs_on_datasets: bool = 
         by_name = {n: tuple(score[metric, d, n] for d in sets) for n in names}
         ranks = mean_ranks(by_name) if learners <= 50 else {n: 1 + i for i, n in enumerate(names)}
         joined = []
-        for first, second in combinations(names, 2):
+        pairs = [(names[0], other) for other in names[1:]] if control else combinations(names, 2)
+        for first, second in pairs:
             p = dice.random()
             joined += [(first, second)] if p > 0.05 else []
             for dataset in (*(sets if pairs_on_datasets else ()), None):

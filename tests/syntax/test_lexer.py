@@ -36,12 +36,21 @@ def test_same_tokens_as_lark(lark: Lark, text: str) -> None:
         ("suite s is a, time-b, control.c", ["_COMMA", "_COMMA"]),
         ("learner x is knn(p = 1, weights = 2)", ["_COMMA"]),
         ("learner x is knn, tune k in 1..2, weights in {1}, try 3", ["CLAUSE_COMMA", "_COMMA", "CLAUSE_COMMA"]),
+        (
+            "learner x is knn, tune k in 1..2, weights # why\n in # so\n log(1, 2, 3)",
+            ["CLAUSE_COMMA", "_COMMA", "_COMMA", "_COMMA"],
+        ),
+        ("compare a vs in on d, control in, as in", ["CLAUSE_COMMA", "CLAUSE_COMMA"]),
+        ("compare a vs b on d, all # of them\n pairs", ["CLAUSE_COMMA"]),
+        ("compare a vs b on d, all-pairs", ["_COMMA"]),
         ("compare a vs b on d, e, all pairs", ["_COMMA", "CLAUSE_COMMA"]),
         ("compare a vs b on d, holm over datasets, learners, all pairs", ["CLAUSE_COMMA", "_COMMA", "CLAUSE_COMMA"]),
         ('results r from csv "r", datasets in "d", learners in "a", "b"', ["CLAUSE_COMMA", "CLAUSE_COMMA", "_COMMA"]),
     ],
 )
-def test_commas(text: str, types: list[str]) -> None:
+def test_commas(lark: Lark, text: str, types: list[str]) -> None:
+    theirs = [str(t.type) for t in lark.parse_interactive(text).iter_parse()]
+    assert [kind for kind in theirs if kind.endswith("COMMA")] == types
     assert [kind for kind, _, _ in ours(text) if kind.endswith("COMMA")] == types
 
 

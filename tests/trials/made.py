@@ -12,7 +12,7 @@ import pandas as pd
 from evalang.data.table import Table
 from evalang.plans.model import Comparison, Given, Learner, Literals, Metric, Part, Plan, Scheme, Step
 from evalang.scores.judge import judge
-from evalang.trials.options import RunOptions
+from evalang.trials.options import Report, RunOptions
 from evalang.trials.outcome import Outcome
 from evalang.trials.schedule import run
 from evalang.trials.store import Store
@@ -60,7 +60,9 @@ def own(name: str, cls: str, **parameters: Literals) -> Learner:
     return Learner(name=name, steps=(Step(name=target, kind="code", parameters=tuple(parameters.items())),))
 
 
-def comparison(name: str, learners: Sequence[Learner], tables: Sequence[Table], scheme: Scheme, **more: Any) -> Comparison:
+def comparison(
+    name: str, learners: Sequence[Learner], tables: Sequence[Table], scheme: Scheme, **more: Any
+) -> Comparison:
     """A comparison of all learners on all tables."""
     task = tables[0].task
     given: dict[str, Any] = {
@@ -85,11 +87,16 @@ def plan(comparisons: Sequence[Comparison], learners: Sequence[Learner]) -> Plan
 
 
 def carry_out(
-    learners: Sequence[Learner], tables: Sequence[Table], scheme: Scheme, options: RunOptions, **more: Any
+    learners: Sequence[Learner],
+    tables: Sequence[Table],
+    scheme: Scheme,
+    options: RunOptions,
+    progress: Report | None = None,
+    **more: Any,
 ) -> tuple[Comparison, Outcome]:
     """Run one comparison."""
     one = comparison("c", learners, tables, scheme, **more)
-    outcome = run(plan([one], learners), {t.name: t for t in tables}, options, judge)
+    outcome = run(plan([one], learners), {t.name: t for t in tables}, options, judge, progress)
     return one, outcome
 
 

@@ -107,7 +107,9 @@ def test_a_stratified_part_holds_each_class_in_proportion(rows: int, share: floa
         assert abs(np.count_nonzero(made.y[fold.test] == code) - expected) < 1.5
 
 
-@pytest.mark.parametrize("scheme", [s for s in SCHEMES if s.kind not in ("forward", "given-folds", "given-test")], ids=lambda s: s.kind)
+@pytest.mark.parametrize(
+    "scheme", [s for s in SCHEMES if s.kind not in ("forward", "given-folds", "given-test")], ids=lambda s: s.kind
+)
 def test_groups_never_straddle(scheme: Scheme) -> None:
     made = full_table(90, 2, 3)
     assert made.groups is not None
@@ -177,7 +179,8 @@ def test_more_partitions_leave_the_first_ones_alone() -> None:
 def test_partitions_seeds_and_datasets_differ() -> None:
     def first(seed: int, name: str, partition: int) -> list[int]:
         scheme = Scheme(kind="repeated-cv", partitions=2, folds=2)
-        return [f for f in folds(scheme, table(50, name=name), seed) if f.partition == partition][0].test.tolist()
+        made = folds(scheme, table(50, name=name), seed)
+        return next(f.test.tolist() for f in made if f.partition == partition)
 
     four = {tuple(first(*key)) for key in ((1, "a", 0), (2, "a", 0), (1, "b", 0), (1, "a", 1))}
     assert len(four) == 4

@@ -21,7 +21,9 @@ INNER = Tuning(where="cv", folds=3)
 CALIBRATE = Calibration(where="part", part=Part(fraction=0.2))
 
 
-@pytest.mark.parametrize("scheme", [s for s in SCHEMES if s.kind != "leave-one-out"], ids=lambda s: f"{s.kind}-{s.part and s.part.rows}")
+@pytest.mark.parametrize(
+    "scheme", [s for s in SCHEMES if s.kind != "leave-one-out"], ids=lambda s: f"{s.kind}-{s.part and s.part.rows}"
+)
 @pytest.mark.parametrize("tuning", [None, PART, INNER], ids=["untuned", "part", "cv"])
 def test_no_row_is_shown_and_then_asked_for(scheme: Scheme, tuning: Tuning | None, tmp_path: Path) -> None:
     learner = replace(own("trap", "MemoriserOfClasses"), grids=GRID if tuning else (), candidates=3, calibrate="platt")
@@ -68,7 +70,9 @@ def test_the_winner_is_trained_on_the_rows_the_script_says(
     each = folds(scheme, made, 20, tuning, comparison.calibration)
     expected = []
     for fold in each:
-        sizes = {name: len(rows) for name in ("train", "tuning", "calibration") if (rows := getattr(fold, name)) is not None}
+        sizes = {
+            name: len(rows) for name in ("train", "tuning", "calibration") if (rows := getattr(fold, name)) is not None
+        }
         expected.append(sum(sizes.get(name, 0) for name in parts.split()))
     answers = ScoreTable(comparison, outcome).answers("made", "mae")["trap"]
     rows = np.argsort(np.concatenate([f.test for f in each]), kind="stable")

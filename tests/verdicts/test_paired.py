@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
+from evalang.verdicts.folds import fold_differences
 from evalang.verdicts.paired import (
     differences,
+    half_tail,
     mean_and_variance,
     numbers,
     outcomes,
@@ -122,3 +124,15 @@ def test_shapes_and_counts() -> None:
         require_units(4, 6, "dataset", "wilcoxon")
     with pytest.raises(TestError, match=r"0\.5 at unit 1"):
         outcomes([0.5], "first")
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 30, 199, 1000, 1001])
+def test_the_sign_tail_is_the_exact_fraction(n: int) -> None:
+    for k in {0, n // 3, n // 2, n}:
+        exact = Fraction(sum(math.comb(n, i) for i in range(k + 1)), 2**n)
+        assert abs(Fraction(half_tail(k, n)) - exact) <= exact * Fraction(4, 2**52 if n <= 1000 else 2**40)
+
+
+def test_rows_of_different_length_are_refused_in_a_sentence() -> None:
+    with pytest.raises(TestError):
+        fold_differences([[0.1, 0.2], [0.3]], [[0.1, 0.2], [0.3]])

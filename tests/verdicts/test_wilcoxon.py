@@ -45,6 +45,19 @@ def test_golden(case: Case) -> None:
     agrees(case, **{key: value for key, value in got.items() if key in case["expected"]})
 
 
+@pytest.mark.parametrize("case", cases("paper_example", prefix="paper-bb-007"))
+def test_bradford_brodley_rank_sums(case: Case) -> None:
+    result = wilcoxon(case["inputs"]["signed_p"], [0, 0, 0])
+    agrees(case, value=[result.statistic, dict(result.details)["W-"]])
+
+
+@pytest.mark.parametrize("case", cases("paper_example", prefix="paper-bb-009"))
+def test_bradford_brodley_fewest_datasets(case: Case) -> None:
+    alpha = case["inputs"]["alpha"]
+    fewest = next(n for n in range(1, 20) if wilcoxon(range(1, n + 1), [0] * n).pvalue <= alpha)
+    agrees(case, value=fewest)
+
+
 def by_enumeration(d: list[int], alternative: str) -> Fraction:
     """The exact p from all sign assignments, in rational numbers: midranks of the non-zero sizes."""
     used = [x for x in d if x]

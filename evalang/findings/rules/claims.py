@@ -59,13 +59,12 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
     Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, question 9.
     """
     for claim in _claims(facts):
-        if not claim.new_datasets or facts.faulty:
+        if not claim.new_datasets:
             continue
         evidence = _evidence(facts, claim)
-        drawn = [case for case in evidence if _sampled(facts, case)]
-        if evidence and drawn:
+        if not evidence or any(_sampled(facts, case) for case in evidence):
             continue
-        names = listed([d for case in evidence[:1] for d in case.comparison.datasets]) or "no dataset at all"
+        names = listed(evidence[0].comparison.datasets)
         yield beyond_the_sample.finding(
             f"the claim is about new datasets, and the evidence is {names}, drawn from no named population",
             'claim it on the datasets compared, or compare on a suite that is sampled from "…"',
@@ -173,11 +172,13 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a comparison may be missing from it")
     for claim in _claims(facts):
-        if claim.evidence or (claim.new_datasets and not claim.according_to):
+        if claim.evidence:
             continue
         yield no_evidence.finding(
             f"no comparison bears on the claim: {_lacking(facts, claim)}",
-            f"compare {claim.left} vs {claim.right}" + (f" on {listed(claim.datasets)}" if claim.datasets else ""),
+            f"compare {claim.left} vs {claim.right}"
+            + (f" on {listed(claim.datasets)}" if claim.datasets else "")
+            + (f", measuring {claim.metric.name}" if claim.metric else ""),
             span=claim.span,
             subject=claim.name,
         )
@@ -330,7 +331,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
             continue
         says = "contradicts" if outcome.status == "contradicted" else "does not settle"
         yield not_supported.finding(
-            f"the result {says} the claim that {claim.text or claim.left}: {outcome.reason}",
+            f'the result {says} the claim "{claim.text or claim.left}": {outcome.reason}',
             "leave the claim out, or say what was found in its place",
             span=claim.span,
             subject=claim.name,

@@ -59,14 +59,14 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset flowers from builtin "iris" because "the first example of every book"
-    compare decision-tree vs naive-bayes on flowers using 2x60cv, seed 20, allow EV105 because "known twins"
+    dataset wines from builtin "wine" because "the second example of every book"
+    compare decision-tree vs naive-bayes on wines using 2x60cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset flowers from builtin "iris" because "the first example of every book"
-    compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20, allow EV105 because "known twins"
+    dataset wines from builtin "wine" because "the second example of every book"
+    compare decision-tree vs naive-bayes on wines using 10x10cv, seed 20
     ```
 
     ## When it is fine
@@ -80,7 +80,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
         if scheme is None:
             continue
         rare = profile.smallest_class
-        if rare is not None and scheme.kind in _DEALT and rare[1] < scheme.folds and not _lost(case, profile):
+        if rare is not None and scheme.kind in _DEALT and rare[1] < scheme.folds and not _lost(case, name, profile):
             yield too_few_rows.finding(
                 f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
                 "folds: some "
@@ -270,17 +270,17 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     for case, name, profile in profiled(facts):
-        missing = _lost(case, profile)
+        missing = _lost(case, name, profile)
         if missing:
             yield class_missing.finding(
-                f"{missing} of {name}",
+                missing,
                 "leave the class out, join it with another, or use fewer folds",
                 span=dataset_at(facts, case.comparison, name),
                 subject=case.comparison.name,
             )
 
 
-def _lost(case: Case, profile: Profile) -> str:
+def _lost(case: Case, name: str, profile: Profile) -> str:
     """The words for a class that some part cannot hold; empty when there is none."""
     scheme = case.comparison.scheme
     if scheme is None or not profile.classes:
@@ -288,15 +288,13 @@ def _lost(case: Case, profile: Profile) -> str:
     if scheme.kind == "given-test":
         known = {label for label, count in profile.classes if count > 0}
         unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
-        return f"no training row has class {listed(unseen)}, which is in the test set" if unseen else ""
+        return f"class {listed(unseen)} is in the test set of {name} and in no training row" if unseen else ""
     single = [label for label, count in profile.classes if count == 1]
     if single:
-        return (
-            f"class {listed(single)} has a single row, so that no part can be trained on it and tested on it: that is"
-        )
+        return f"class {listed(single)} of {name} has a single row: no learner can be trained on it and tested on it"
     rare = profile.smallest_class
     strict = [metric.name for metric in case.metrics if metric.name == "roc-area"]
     if strict and rare is not None and scheme.kind in _DEALT and rare[1] < scheme.folds:
         few = f"and there are {rare[1]} rows of {rare[0]}"
-        return f"{strict[0]} needs every class in each of the {scheme.folds} test parts, {few}"
+        return f"{strict[0]} needs every class of {name} in each of the {scheme.folds} test parts, {few}"
     return ""

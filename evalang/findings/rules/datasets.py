@@ -164,7 +164,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
             yield too_few_datasets.finding(
                 f"{floor.test.name} over {counted(floor.units, 'dataset')} finds a large difference "
                 f"({LARGE_EFFECT} standard "
-                f"deviations) with a chance of only {percent(power, 0)}",
+                f"deviations) with a chance of only {percent(power)}",
                 f"take {wanted} datasets or more" if wanted else "take more datasets",
                 span=floor.test.span if floor.test.span.path else _datasets_span(floor.case),
                 subject=comparison.name,

@@ -388,10 +388,10 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
         shared = set.intersection(*({claim.left, claim.right} for claim in case.claims))
         for learner in sorted(shared):
             others = len(comparison.learners) - 1
+            claims = "both" if len(case.claims) == 2 else f"all {len(case.claims)}"
             yield all_pairs.finding(
-                f"all {len(case.claims)} claims are about {learner}, which is in {others} of the "
-                f"{comparison.pairs} pairs: "
-                "the correction pays for the rest",
+                f"{claims} claims are about {learner}, which is in {others} of the {comparison.pairs} "
+                "pairs: the correction pays for the rest",
                 f"write control {learner} in place of all pairs",
                 span=comparison.span_of("pairs"),
                 subject=comparison.name,
@@ -448,7 +448,8 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets and each is corrected alone.
 
     ## What it finds
-    Two or more comparisons of the script that are run on a common dataset and whose tests are not in one family.
+    Two or more comparisons of the script that are run on a common dataset, are corrected, and whose tests are not in
+    one family. Where single tests stand beside each other without a correction it is a note.
 
     ## Why it matters
     To the rows it makes no difference whether a hundred tests are asked for in one statement or in fifty. Each
@@ -511,6 +512,7 @@ def _apart(cases: list[Case], families: int) -> Finding:
     tests = sum(f.size * f.count for case in cases for f in case.families)
     alpha = cases[0].comparison.alpha.value
     last = cases[1].comparison
+    corrected = [case for case in cases if case.comparison.correction is not None]
     methods = {case.comparison.correction.method if case.comparison.correction else "" for case in cases}
     fix = None
     if len(methods) == 1 and "" not in methods:
@@ -528,4 +530,5 @@ def _apart(cases: list[Case], families: int) -> Finding:
         span=last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
         subject=last.name,
         fix=fix,
+        level="warning" if len(corrected) > 1 else "note",
     )

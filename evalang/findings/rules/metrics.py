@@ -122,7 +122,7 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
     Caruana and Niculescu-Mizil 2006, sections 2.4 and 3.
     """
     for case in facts.cases:
-        if case.comparison.calibration is not None:
+        if case.comparison.calibration is not None or case.says("calibrate"):
             continue
         names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
         if names:
@@ -287,14 +287,14 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset flowers from builtin "iris" because "the first example of every book"
-    compare decision-tree vs naive-bayes on flowers using 5x2cv, measuring lift, seed 20
+    dataset wines from builtin "wine" because "the second example of every book"
+    compare decision-tree vs naive-bayes on wines using 5x2cv, measuring lift, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset flowers from builtin "iris" because "the first example of every book"
-    compare decision-tree vs naive-bayes on flowers using 5x2cv, measuring roc-area, seed 20
+    dataset wines from builtin "wine" because "the second example of every book"
+    compare decision-tree vs naive-bayes on wines using 5x2cv, measuring roc-area, seed 20
     ```
 
     ## When it is fine
@@ -317,7 +317,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
             if wrong is not None:
                 metric, what, help = wrong
                 yield metric_mismatch.finding(
-                    f"{metric} {what} of {name}",
+                    f"{metric} {what.format(name)}",
                     help,
                     span=case.comparison.span_of("measuring")
                     if case.comparison.metrics_origin == "written"
@@ -330,19 +330,23 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
 def _mismatch(case: Case, task: str | None, classes: int | None, told: bool) -> tuple[str, str, str] | None:
     for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
         if task == "regression" and "regression" not in card.tasks:
-            return card.name, "judges classes and cannot judge the numbers", "measure rmse, mae or r2"
+            return card.name, "judges classes and cannot judge the numbers of {}", "measure rmse, mae or r2"
         if task == "classification" and card.tasks == ("regression",):
-            return card.name, "judges numbers and cannot judge the classes", "measure accuracy, or say as regression"
+            return (
+                card.name,
+                "judges numbers and cannot judge the classes of {}",
+                "measure accuracy, or say as regression",
+            )
         if classes is not None and classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
             return (
                 card.name,
-                f"is for two classes and cannot judge the {classes} classes",
+                f"is for two classes and cannot judge the {classes} classes of {{}}",
                 'say positive "…" against the rest in the dataset statement, or measure roc-area',
             )
         if classes is not None and not told and needs_positive(card, dict(metric.options), classes):
             return (
                 card.name,
-                "needs to know which class is positive, and nothing says so",
+                "needs to know which class of {} is positive, and nothing says so",
                 'add positive "…" to the dataset statement',
             )
     return None

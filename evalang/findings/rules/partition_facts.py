@@ -85,8 +85,25 @@ def _partitioned(facts: Facts) -> list[PairRun]:
 
 
 def _critical(facts: Facts, pair: PairRun) -> float:
-    alpha = facts.by_name[pair.comparison].comparison.alpha.value
-    return t_quantile(1.0 - alpha / 2.0, pair.partition_df or 1.0)
+    comparison = facts.by_name[pair.comparison].comparison
+    sides = 1.0 if comparison.expecting else 2.0
+    return t_quantile(1.0 - comparison.alpha.value / sides, pair.partition_df or 1.0)
+
+
+def _settled(count: int, distance: float, spread: float) -> bool:
+    """Bradford and Brodley's test whether the partitions suffice, on either side of the critical value."""
+    return distance * math.sqrt(count) > t_quantile(1.0 - SETTLED_LEVEL, count - 1.0) * spread
+
+
+def _wanted(count: int, distance: float, spread: float) -> int | None:
+    """The smallest number of partitions that would settle it, if they go on like this; None beyond the most."""
+    low, high = count, MOST_PARTITIONS
+    if not _settled(high, distance, spread):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _settled(middle, distance, spread) else (middle, high)
+    return high
 
 
 @rule(code="EV305", name="more-partitions-needed", level="warning", stage="run", references=("bradford2005",))
@@ -124,18 +141,17 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
         spread = math.sqrt(math.fsum((t - mean) ** 2 for t in pair.partition_t) / (count - 1))
         critical = _critical(facts, pair)
         distance = abs(abs(mean) - critical)
-        settled = t_quantile(1.0 - SETTLED_LEVEL, count - 1.0)
-        if distance * math.sqrt(count) > settled * spread or spread == 0.0:
+        if spread == 0.0 or _settled(count, distance, spread):
             continue
-        wanted = math.ceil((settled * spread / distance) ** 2) + 1 if distance > 0.0 else MOST_PARTITIONS + 1
+        wanted = _wanted(count, distance, spread)
         case = facts.by_name[pair.comparison]
-        many = f"about {counted(wanted, 'partition')} would" if wanted <= MOST_PARTITIONS else "hardly any number would"
+        many = f"about {counted(wanted, 'partition')} would" if wanted else "hardly any number would"
         yield more_partitions_needed.finding(
             f"{count} partitions do not settle {pair.first} against {pair.second} on {pair.dataset} by "
             f"{pair.metric}: the "
             f"mean t is {number(mean)}, {number(critical)} is critical, and the partitions spread by "
             f"{number(spread)}; {many}",
-            f"write using {wanted} partitions of …" if wanted <= MOST_PARTITIONS else "report it as not settled",
+            f"write using {wanted} partitions of …" if wanted else "report it as not settled",
             span=scheme_at(case),
             subject=pair.comparison,
         )

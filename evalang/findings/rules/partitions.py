@@ -62,7 +62,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
         better = f"{ENOUGH_PARTITIONS} partitions of {scheme.folds}cv"
         yield one_partition.finding(
             f"{listed(tests)} on one partition of {scheme.folds}cv: in Bradford and Brodley's study "
-            f"{percent(FLIPS_CV)} of "
+            f"{FLIPS_CV:.1%} of "
             "such conclusions turned when the rows were dealt anew",
             f"write using {better} ({ENOUGH_PARTITIONS} times the fits)",
             span=_scheme_span(case),
@@ -239,7 +239,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.cases:
         comparison = case.comparison
-        if comparison.seed is not None:
+        if comparison.seed is not None or case.says("seed"):
             continue
         random = _random_parts(case)
         if random:

@@ -30,8 +30,8 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     The t-test divides the mean by the spread. One dataset with a large difference raises both: it can make a result,
-    and it can undo one. In Bramer's example the differences of a learner that wins everywhere stop being significant
-    when two of its victories become larger.
+    and it can undo one. In Bramer's example t falls from 3.31 to 2.81 because the new classifier does much better on
+    two of the ten datasets; and two datasets left out turn "no difference" into a significant one.
 
     ## Example
     ```eval,bad

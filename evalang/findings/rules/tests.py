@@ -387,8 +387,8 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A named test for which the evidence exists but which answers another of Dietterich's nine questions: the interval
-    of one classifier for a learner under cross-validation, a test of learners at a training size for trained
-    classifiers, a test of the procedure for a pair.
+    of one classifier for a learner under cross-validation, or a test of learners at a training size for trained
+    classifiers.
 
     ## Why it matters
     The number is right and the sentence made of it is not.
@@ -396,13 +396,13 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x10cv, by randomization, seed 20
+    estimate decision-tree on tumours using 10cv, by wilson, seed 20
     ```
 
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x10cv, by corrected-t, seed 20
+    estimate this classifier decision-tree on tumours using holdout 1/3, by wilson, seed 20
     ```
 
     ## When it is fine

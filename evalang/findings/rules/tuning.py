@@ -55,7 +55,7 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.cases:
         comparison = case.comparison
-        if comparison.tuning is not None:
+        if comparison.tuning is not None or case.says("tune"):
             continue
         tuned = [traits for traits in case.learners if traits.learner.grids]
         if tuned:
@@ -319,9 +319,10 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
         if not tuned or comparison.tuning is None:
             continue
         part = comparison.tuning.value.part
-        share = f" {part.fraction:.0%} of" if part is not None and part.fraction is not None else ""
+        share = f"the {part.fraction:.0%} of " if part is not None and part.fraction is not None else ""
         yield no_retrain.finding(
-            f"{listed(tuned)} {one(tuned, 'is', 'are')} judged without{share} the training rows that chose the setting",
+            f"{listed(tuned)} {one(tuned, 'is', 'are')} judged after training without {share}the rows that chose the "
+            "setting",
             "leave out `without retraining`: the winner is then trained on the whole training part",
             span=comparison.span_of("retraining"),
             subject=comparison.name,

@@ -33,9 +33,9 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset flowers from builtin "iris" because "the first example of every book"
+    dataset wines from builtin "wine" because "the second example of every book"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
-    compare pruned vs naive-bayes on flowers using 5x2cv, tune on 20%, seed 20, allow EV105 because "known twins"
+    compare pruned vs naive-bayes on wines using 5x2cv, tune on 20%, seed 20
     ```
 
     ## Use instead
@@ -65,10 +65,16 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
                 f"{counted(settings, 'setting')} would be told apart by {counted(int(rows), 'tuning row')} of {name}"
                 if few
                 else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
-                "write tune using 5cv, which judges on every training row once" if few else "tune on 20%",
+                _larger(comparison.tuning.value.where) if few else "tune on 20%",
                 span=comparison.tuning.span if comparison.tuning.span.path else comparison.span_of("tune"),
                 subject=comparison.name,
             )
+
+
+def _larger(where: str) -> str:
+    if where == "cv":
+        return "use fewer inner folds, or more rows"
+    return "write tune using 5cv, which judges on every training row once"
 
 
 @rule(code="EV207", name="edge-of-grid", level="warning", stage="run", references=())

@@ -36,6 +36,7 @@ class Differences:
     rope: float | None
     level: float
     rows: tuple[Row, ...]
+    first_fold: bool = False  # 5x2cv-t: intervals lie around the first difference, points are means of all ten
 
     @property
     def title(self) -> str:
@@ -49,6 +50,7 @@ class Differences:
             f"Difference in {self.metric} of {self.first} minus {self.second} with "
             f"{numbers.percent(self.level)} intervals on {numbers.plural(len(self.rows), 'row')}; "
             f"{settled} settled after correction (filled), the others not (hollow)."
+            f"{' The intervals of 5x2cv-t lie around its first difference.' if self.first_fold else ''}"
         )
 
     def size(self) -> tuple[float, float]:
@@ -70,8 +72,17 @@ def differences(view: View, metric: str, learners: tuple[str, ...]) -> Differenc
     if not rows:
         return None
     level = next((v.interval.level for v in mine if v.interval is not None), 0.95)
+    first_fold = any("first_difference" in dict(v.test.details) for v in mine if v.test is not None)
     rope = next((v.rope for v in mine if v.rope is not None), None)
-    return Differences(first=learners[0], second=learners[1], metric=metric, rope=rope, level=level, rows=tuple(rows))
+    return Differences(
+        first=learners[0],
+        second=learners[1],
+        metric=metric,
+        rope=rope,
+        level=level,
+        rows=tuple(rows),
+        first_fold=first_fold,
+    )
 
 
 def draw(data: Differences, axes: Axes) -> None:

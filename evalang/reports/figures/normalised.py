@@ -82,6 +82,7 @@ def draw(data: Normalised, axes: Axes) -> None:
 
     colours = matplotlib.colormaps["cividis_r"]
     columns = [*data.metrics, "mean"]
+    places, fills = [], []
     for i, row in enumerate(data.values):
         for j, value in enumerate((*row, data.means[i])):
             if value is None:
@@ -89,10 +90,12 @@ def draw(data: Normalised, axes: Axes) -> None:
                 continue
             shade = min(max(value, 0.0), 1.0)
             red, green, blue, _ = fill = colours(shade * 0.85)
-            axes.barh(i, 1, left=j - 0.5, height=1, color=fill, lw=0)
+            places.append((j, i))
+            fills.append(fill)
             # Perceived lightness (Rec. 709 weights): dark letters on light cells, light ones on dark.
             ink = "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45 else "#ffffff"
             axes.text(j, i, f"{value:.3f}", ha="center", va="center", fontsize=8, color=ink, gid=f"cell-{i}-{j}")
+    style.cells(axes, places, fills)
     style.rows(axes, list(data.learners))
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_xticks(range(len(columns)), [style.name(c) for c in columns], rotation=45, ha="right")

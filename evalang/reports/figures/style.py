@@ -90,3 +90,14 @@ def rows(axes: Axes, labels: list[str]) -> None:
     axes.set_yticks(range(len(labels)), [name(label) for label in labels])
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
+
+
+def cells(axes: Axes, places: list[tuple[int, int]], fills: list[Any]) -> None:
+    """Squares around (column, row) places, all as one artist: a hundred patches would cost a hundred times as much."""
+    from matplotlib.collections import PolyCollection
+
+    half = 0.5
+    corners = [
+        [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)] for x, y in places
+    ]
+    axes.add_collection(PolyCollection(corners, facecolors=fills, linewidths=0), autolim=False)

@@ -68,16 +68,20 @@ def wins(view: View, metric: str) -> Wins | None:
 
 def draw(data: Wins, axes: Axes) -> None:
     """A square of cells, shaded by wins less losses."""
+    from matplotlib.colors import to_rgba
+
     count = len(data.learners)
     most = max((sum(c) for row in data.counts for c in row), default=1) or 1
+    places, fills = [], []
     for i, row in enumerate(data.counts):
         for j, (won, tied, lost) in enumerate(row):
             if i == j:
                 continue
             balance = (won - lost) / most
-            shade = style.COLOURS[0] if balance > 0 else style.COLOURS[1]
-            axes.barh(i, 1, left=j - 0.5, height=1, color=shade, alpha=0.45 * abs(balance), lw=0)
+            places.append((j, i))
+            fills.append(to_rgba(style.COLOURS[0] if balance > 0 else style.COLOURS[1], 0.45 * abs(balance)))
             axes.text(j, i, f"{won}/{tied}/{lost}", ha="center", va="center", fontsize=8, gid=f"cell-{i}-{j}")
+    style.cells(axes, places, fills)
     style.rows(axes, list(data.learners))
     axes.set_xlim(-0.5, count - 0.5)
     axes.set_xticks(range(count), [style.name(n) for n in data.learners], rotation=90)

@@ -1,0 +1,212 @@
+"""Writes the pages that come from the catalogue: python docs/make_reference.py
+
+Cards of tests, metrics, schemes, corrections, learners, datasets, words and references, and the rules' pages. They are
+committed, so that they can be read where the repository is read; a test says when they are out of date.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent))
+
+from evalang.catalogue.bundled import BUNDLED  # noqa: E402
+from evalang.catalogue.cards import card  # noqa: E402
+from evalang.catalogue.corrections import CORRECTIONS  # noqa: E402
+from evalang.catalogue.entry import MetricEntry  # noqa: E402
+from evalang.catalogue.estimators import estimator_names, find_estimator  # noqa: E402
+from evalang.catalogue.generators import GENERATORS  # noqa: E402
+from evalang.catalogue.glossary import GLOSSARY  # noqa: E402
+from evalang.catalogue.learners import LEARNERS  # noqa: E402
+from evalang.catalogue.metrics import METRICS, find_metric  # noqa: E402
+from evalang.catalogue.references import REFERENCES  # noqa: E402
+from evalang.catalogue.schemes import SCHEMES  # noqa: E402
+from evalang.catalogue.steps import STEPS  # noqa: E402
+from evalang.catalogue.tests import TESTS  # noqa: E402
+from evalang.findings.make_pages import pages as rule_pages  # noqa: E402
+from evalang.plans.default_test import on_each, over_datasets  # noqa: E402
+from evalang.plans.model import Test  # noqa: E402
+
+MADE = "<!-- Made by docs/make_reference.py from the catalogue. Do not edit. -->\n\n"
+FOLDERS = ("rules", "tests", "metrics")  # wholly generated: a page that is not made any more goes
+
+_EVIDENCE = (
+    ("outcomes", "Right or wrong, row by row"),
+    ("row-losses", "A loss for every row"),
+    ("row-scores", "A score for every row"),
+    ("fold-scores", "One score for every fold"),
+    ("training-losses", "Losses over disjoint training sets"),
+    ("dataset-scores", "One score for every dataset"),
+    ("procedure", "The whole procedure"),
+    ("count", "Intervals for one learner"),
+)
+
+
+def pages() -> dict[str, str]:
+    """Path below docs -> text, of every generated page."""
+    found = {f"rules/{name}": text for name, text in rule_pages().items()}
+    found |= {f"tests/{t.name}.md": _page(card(t.name) or "") for t in TESTS}
+    found |= {f"metrics/{m.name}.md": _page(card(m.name) or "") for m in METRICS}
+    return found | {
+        "tests/index.md": _page(_lines(_tests())),
+        "metrics/index.md": _page(_lines(_metrics())),
+        "schemes.md": _page(_lines(_schemes())),
+        "corrections.md": _page(_lines(_corrections())),
+        "learners.md": _page(_lines(_learners())),
+        "datasets.md": _page(_lines(_datasets())),
+        "glossary.md": _page(_lines(_glossary())),
+        "references.md": _page(_lines(_references())),
+    }
+
+
+def write(docs: Path = DOCS) -> list[str]:
+    """Write every page that is out of date and take away those that are not made any more; what was done."""
+    wanted = pages()
+    done = []
+    for folder in FOLDERS:
+        for old in sorted((docs / folder).glob("*.md")):
+            name = f"{folder}/{old.name}"
+            if name not in wanted:
+                old.unlink()
+                done.append(f"{name} taken away")
+    for name, text in wanted.items():
+        path = docs / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            done.append(f"{name} written")
+    return done
+
+
+def _page(text: str) -> str:
+    title, _, rest = text.partition("\n")
+    return f"{title}\n\n{MADE}{rest.strip()}\n"
+
+
+def _lines(lines: Iterator[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _table(*head: str) -> str:
+    return f"\n| {' | '.join(head)} |\n|{'---|' * len(head)}"
+
+
+def _tests() -> Iterator[str]:
+    yield "# The tests"
+    yield "Named after `by`. Without `by` the plan takes the one that fits the design, and says why."
+    yield "\n## Which test, when the script names none"
+    yield "On each dataset:"
+    yield _table("scheme", "accuracy, error", "roc-area", "a loss of rows (brier)", "any other (f-score)")
+    for scheme in SCHEMES:
+        if scheme.kind == "results":
+            continue
+        cells = [_chosen(*on_each(scheme.kind, 2, (_metric(m),))) for m in ("accuracy", "roc-area", "brier", "f-score")]
+        yield f"| `{scheme.form}` | {' | '.join(cells)} |"
+    yield "\nWith three or more learners on one test set, cochran-q is reported beside the pairs."
+    yield "\nOver several datasets:"
+    yield _table("learners", "a metric without a unit", "a metric with a unit (rmse)")
+    for count, words in ((2, "two"), (3, "three or more")):
+        cells = [_names(over_datasets(count, (_metric(m),))) for m in ("accuracy", "rmse")]
+        yield f"| {words} | {' | '.join(cells)} |"
+    for evidence, title in _EVIDENCE:
+        entries = [t for t in TESTS if t.evidence == evidence]
+        if entries:
+            yield f"\n## {title}"
+            yield _table("test", "name", "it answers")
+            yield from (f"| [{t.name}]({t.name}.md) | {t.title} | {t.question} |" for t in entries)
+
+
+def _metric(name: str) -> MetricEntry:
+    found = find_metric(name)
+    assert found is not None
+    return found
+
+
+def _chosen(tests: tuple[Test, ...], reason: str) -> str:
+    return _names(tests) if tests else "none"
+
+
+def _names(tests: tuple[Test, ...]) -> str:
+    return ", then ".join(f"[{t.name}]({t.name}.md)" for t in tests)
+
+
+def _metrics() -> Iterator[str]:
+    yield "# The metrics"
+    yield "Named after `measuring`. Without it: accuracy for classes, rmse for numbers."
+    yield _table("metric", "name", "better", "needs", "for")
+    for m in METRICS:
+        better = "higher" if m.higher_is_better else "lower"
+        yield f"| [{m.name}]({m.name}.md) | {m.title} | {better} | {m.needs} | {', '.join(m.tasks)} |"
+
+
+def _schemes() -> Iterator[str]:
+    yield "# The schemes"
+    yield "Named after `using`: how the rows are divided. See [schemes in the language](language/schemes.md)."
+    yield from (_section(s.kind) for s in SCHEMES)
+
+
+def _corrections() -> Iterator[str]:
+    yield "# The corrections"
+    yield "How the level is shared among the tests of a family. See [how to write them](language/corrections.md)."
+    yield from (_section(c.name) for c in CORRECTIONS)
+
+
+def _learners() -> Iterator[str]:
+    yield "# Learners and preparation steps"
+    yield "These may be named without a `learner` statement. See [learner](language/learner.md)."
+    yield "\n## Learners"
+    yield _table("name", "what", "for classes", "for numbers", "our defaults")
+    for x in LEARNERS:
+        defaults = ", ".join(f"{name} = {value}" for name, value in x.defaults)
+        yield f"| {x.name} | {x.title} | {x.classifier or ''} | {x.regressor or ''} | {defaults} |"
+    yield from (_section(x.name, 3) for x in LEARNERS)
+    yield "\n## Steps"
+    yield _table("name", "what", "estimator")
+    yield from (f"| {s.name} | {s.title} | {s.transformer} |" for s in STEPS)
+    yield from (_section(s.name, 3) for s in STEPS)
+    yield "\n## Every other estimator of scikit-learn"
+    yield "Known by its dotted name, as in `learner mine is sklearn.linear_model.RidgeClassifier(alpha = 2)`;"
+    yield "`evalang explain sklearn.linear_model.RidgeClassifier` lists its parameters.\n"
+    yield from (f"- {e.dotted} ({', '.join(e.kinds)})" for e in map(find_estimator, estimator_names()) if e)
+
+
+def _datasets() -> Iterator[str]:
+    yield "# Bundled datasets"
+    yield "Known by name without a `dataset` statement; nothing is downloaded. See [dataset](language/dataset.md)."
+    yield _table("name", "what", "rows", "features", "task", "classes", "origin")
+    for d in BUNDLED:
+        yield f"| {d.name} | {d.title} | {d.rows:,} | {d.features} | {d.task} | {d.classes or ''} | {d.origin} |"
+    yield "\n## Generators"
+    yield "Written as `from synthetic gaussians(n = 300, overlap = 0.2)`."
+    yield _table("name", "what", "parameters and defaults")
+    for g in GENERATORS:
+        parameters = ", ".join(f"{p.name} = {p.default}" for p in g.parameters)
+        yield f"| {g.name} | {g.title} | {parameters} |"
+
+
+def _glossary() -> Iterator[str]:
+    yield "# Glossary"
+    yield "One word for each thing, the same in scripts, reports, pages and code."
+    for word, meaning in GLOSSARY:
+        yield f"\n## {word}\n\n{meaning}"
+
+
+def _references() -> Iterator[str]:
+    yield "# References"
+    yield "What cards and rules cite, by key. A report prints those it used, and writes them as BibTeX.\n"
+    for r in sorted(REFERENCES, key=lambda r: r.key):
+        doi = f" doi:{r.doi}." if r.doi else ""
+        yield f"- `{r.key}` {r.authors} ({r.year}). {r.title}. {r.where}.{doi}"
+
+
+def _section(name: str, depth: int = 2) -> str:
+    """A card as a section of a page."""
+    title, _, rest = (card(name) or "").partition("\n")
+    return f"\n{'#' * depth} {title.removeprefix('# ')}\n\n{rest.strip()}"
+
+
+if __name__ == "__main__":
+    print("\n".join(write()) or "every page is up to date")

@@ -1,0 +1,114 @@
+"""The outcome of a finished run of full.eval as small tables, so that the page builds without running anything.
+
+    python docs/studies/bradford-brodley/make_outcome.py RUN_FOLDER
+
+Writes into outcome/: turned.csv (how many conclusions of single partitions turn), counts.csv (the paper's Table 3),
+averaged.csv (its Tables 1 and 2), figure1.svg to figure4.svg, verdicts.csv, scores.csv.gz and about.json.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from evalang.reports.csv import tables
+from evalang.reports.figures.choose import figure
+from evalang.reports.figures.picture import svg_file
+from evalang.stored import stored
+from evalang.verdicts.verdict import Judgement, Verdict
+
+HERE = Path(__file__).parent
+OUTCOME = HERE / "outcome"
+LEVEL = 0.05
+SCHEMES = {"tenfold": "10cv", "halves": "5x2cv"}
+FIGURES = (("tenfold", "tddt-2"), ("tenfold", "bayes"), ("halves", "tddt-2"), ("halves", "bayes"))  # the paper's 1 to 4
+Key = tuple[str, str, str]  # comparison, dataset, the learner that tddt-1 is compared with
+
+
+def plain(dataset: str) -> str:
+    """The name in the paper: bundled names are taken, so three of the sets have uci- before theirs."""
+    return dataset.removeprefix("uci-")
+
+
+def counts(judgement: Judgement) -> dict[Key, list[int]]:
+    """Of the single partitions: the other learner better, no difference, tddt-1 better (the order of Table 3)."""
+    found: dict[Key, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for one in judgement.partitions:
+        if one.pvalue is None:
+            continue
+        ahead = (one.statistic or 0.0) > 0.0
+        place = 1 if one.pvalue > LEVEL else 2 if ahead else 0
+        found[one.comparison, one.dataset, one.learners[1]][place] += 1
+    return dict(found)
+
+
+def conclusion(verdict: Verdict) -> int:
+    """The place of Table 3 that the mean t of all partitions points to, before any correction."""
+    test = verdict.test
+    if test is None or test.pvalue is None or test.pvalue > LEVEL:
+        return 1
+    return 2 if (test.statistic or 0.0) > 0.0 else 0
+
+
+def write(name: str, heads: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+    """A table with `\\n` line ends, so that it is the same everywhere."""
+    with open(OUTCOME / name, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(heads)
+        writer.writerows(rows)
+
+
+def main(folder: Path) -> None:
+    """Read the run and write the tables."""
+    judgement = stored(folder)
+    OUTCOME.mkdir(exist_ok=True)
+    found = counts(judgement)
+    verdicts = {(v.comparison, v.dataset or "", v.learners[1]): v for v in judgement.verdicts if v.pair}
+    with open(HERE / "paper-turned.csv", encoding="utf-8", newline="") as file:
+        paper = {(r["dataset"], r["other"]): r for r in csv.DictReader(file)}
+    turned: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for (comparison, dataset, other), places in found.items():
+        kept = places[conclusion(verdicts[comparison, dataset, other])]
+        turned[plain(dataset), other][SCHEMES[comparison]] = 1.0 - kept / sum(places)
+    rows: list[tuple[object, ...]] = []
+    for (dataset, other), shares in turned.items():
+        said = paper.get((dataset, other), {})
+        printed = (said.get("paper-10cv", ""), said.get("paper-5x2cv", ""))
+        rows.append((f"{dataset} {other}", f"{shares['10cv']:.6f}", printed[0], f"{shares['5x2cv']:.6f}", printed[1]))
+    write("turned.csv", ("case", "ours-10cv", "paper-10cv", "ours-5x2cv", "paper-5x2cv"), rows)
+    write(
+        "counts.csv",
+        ("scheme", "dataset", "other", "other_better", "no_difference", "tddt_1_better"),
+        [(SCHEMES[c], plain(d), o, *places) for (c, d, o), places in found.items()],
+    )
+    write(
+        "averaged.csv",
+        ("scheme", "dataset", "other", "tddt_1", "other_accuracy", "mean_t", "p"),
+        [
+            (SCHEMES[c], plain(d), o, *(s.mean for s in v.scores), v.test.statistic, v.test.pvalue)
+            for (c, d, o), v in verdicts.items()
+            if v.test is not None
+        ],
+    )
+    for number, (comparison, other) in enumerate(FIGURES, start=1):
+        drawn = figure(judgement, "partition-values", comparison=comparison, learners=("tddt-1", other))
+        (OUTCOME / f"figure{number}.svg").write_text(svg_file(drawn), encoding="utf-8")
+    made = tables(judgement)
+    (OUTCOME / "verdicts.csv").write_text(made["verdicts.csv"].replace("\r\n", "\n"), encoding="utf-8")
+    packed = gzip.compress(made["scores.csv"].replace("\r\n", "\n").encode(), mtime=0)
+    (OUTCOME / "scores.csv.gz").write_bytes(packed)
+    about = {
+        "finished": judgement.finished,
+        "trainings": judgement.trials + judgement.reused,
+        "environment": dict(judgement.environment),
+        "datasets": {f.name: {"rows": f.rows, "hash": f.digest} for f in judgement.facts},
+    }
+    (OUTCOME / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,74 @@
+"""`evalang render`"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..source.escape import for_terminal
+from .findings import each
+from .inputs import FILE, STDIN, read
+
+if TYPE_CHECKING:
+    from ..verdicts.verdict import Judgement
+
+
+@click.command("render")
+@click.argument("documents", nargs=-1, required=True, type=FILE)
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 when a document is out of date.")
+@click.option("--jobs", "-j", default=1, type=click.IntRange(1, 1024), help="Trials side by side.", show_default=True)
+@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--allow-net", is_flag=True, help="Let datasets open network connections.")
+def command(documents: tuple[str, ...], check: bool, jobs: int, data_root: Path | None, allow_net: bool) -> int:
+    """Run the eval blocks of Markdown documents and write what they come to below them.
+
+    The blocks of a document are one script. After a block that compares stand its verdicts; a value in the text,
+    written in backticks as eval: NAME, is filled in. Rendering again replaces what was filled in before.
+
+    \b
+    evalang render paper.md
+    evalang render --check paper.md docs/study.md   for continuous integration
+    """
+
+    def one(path: str) -> int:
+        from ..reports.embed import render
+        from ..source.replace_file import replace_file
+
+        source = read(path)
+        text = render(source.text, lambda script: _judged(script, path, source.path, jobs, data_root, allow_net))
+        if check:
+            if text != source.text:
+                print(for_terminal(f"{source.path} is out of date"))
+            return int(text != source.text)
+        if path == STDIN:
+            sys.stdout.write(text)
+        elif text != source.text:
+            replace_file(path, text.encode("utf-8"))
+            print(for_terminal(f"{source.path} rendered"), file=sys.stderr)
+        return 0
+
+    return each(documents, one)
+
+
+def _judged(script: str, path: str, shown: str, jobs: int, data_root: Path | None, allow_net: bool) -> Judgement:
+    """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
+    from ..conduct import Request, conduct
+    from ..errors import EvalangError
+    from ..source.text import Source
+    from ..trials.options import RunOptions
+    from .findings import show
+    from .progress import bar
+    from .run import folder_of
+
+    source = Source(shown, script)
+    options = RunOptions(jobs=jobs, folder=folder_of(path) if path != STDIN and os.path.isfile(path) else None)
+    try:
+        return conduct(source, Request(options=options, data_root=data_root, allow_net=allow_net, progress=bar()))
+    except EvalangError as error:
+        show(error.findings, {source.path: source}, sys.stderr)
+        error.findings = ()
+        raise

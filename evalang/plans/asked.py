@@ -1,0 +1,94 @@
+"""What the clauses of a comparison ask for, each with where it came from."""
+
+from __future__ import annotations
+
+from ..catalogue.corrections import CORRECTIONS, find_correction
+from ..syntax import nodes
+from .clauses import Said
+from .metrics import margin, metric
+from .model import Calibration, Correction, Given, Metric, Tuning
+from .problems import Problems
+from .scheme import scheme
+from .values import LARGEST_SEED, level, part, whole
+
+ALPHA = 0.05
+_ORDER = ("datasets", "learners", "metrics", "everything")
+
+
+def alpha_of(said: Said, problems: Problems) -> Given[float]:
+    """The level."""
+    clause, origin = said.or_set(nodes.At)
+    value = level(clause.alpha, problems) if clause else None
+    if clause is None or value is None:
+        return Given(ALPHA, "default", "the customary level")
+    return Given(value, origin, "", clause.span)
+
+
+def seed_of(said: Said, problems: Problems) -> Given[int] | None:
+    """The seed, if one is said or set."""
+    clause, origin = said.or_set(nodes.Seed)
+    value = whole(clause.value, "a seed", 0, problems, LARGEST_SEED) if clause else None
+    return Given(value, origin, "", clause.span) if clause and value is not None else None
+
+
+def rope_of(said: Said, metrics: tuple[Metric, ...], problems: Problems) -> Given[float] | None:
+    """Differences below this do not matter."""
+    clause, origin = said.or_set(nodes.Rope)
+    value = margin(clause.width, metrics, problems) if clause else None
+    return Given(value, origin, "", clause.span) if clause and value is not None else None
+
+
+def tuning_of(said: Said, problems: Problems) -> Given[Tuning] | None:
+    """Where candidates are judged; what the statement says goes before what is set, whichever form each has."""
+    on, on_origin = said.or_set(nodes.TuneOn)
+    using, using_origin = said.or_set(nodes.TuneUsing)
+    if on and not (using and using_origin == "written" and on_origin == "set"):
+        found = _tuned_on(on, problems)
+        return Given(found, on_origin, "", on.span) if found else None
+    if using:
+        inner = _tuned_using(using, problems)
+        return Given(inner, using_origin, "", using.span) if inner else None
+    return None
+
+
+def _tuned_on(clause: nodes.TuneOn, problems: Problems) -> Tuning | None:
+    chosen = metric(clause.metric, problems) if clause.metric else None
+    if clause.part is None:
+        return Tuning(where="test", metric=chosen, span=clause.span)
+    share = part(clause.part, "tune on", problems)
+    return Tuning(where="part", part=share, metric=chosen, span=clause.span) if share else None
+
+
+def _tuned_using(clause: nodes.TuneUsing, problems: Problems) -> Tuning | None:
+    chosen = metric(clause.metric, problems) if clause.metric else None
+    inner = scheme(clause.scheme, problems)
+    if inner is None:
+        return None
+    if inner.kind != "cv":
+        problems.disagree(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
+        return None
+    return Tuning(where="cv", folds=inner.folds, metric=chosen, span=clause.span)
+
+
+def calibration_of(said: Said, problems: Problems) -> Calibration | None:
+    """Where calibration is fitted."""
+    clause = said.get(nodes.CalibrateOn)
+    if clause is None:
+        return None
+    if clause.part is None:
+        return Calibration(where="tuning", span=clause.span)
+    share = part(clause.part, "calibrate on", problems)
+    return Calibration(where="part", part=share, span=clause.span) if share else None
+
+
+def correction_of(said: Said, problems: Problems) -> Correction | None:
+    """How the tests are corrected, and over what."""
+    clause = said.get(nodes.Correct)
+    if clause is None:
+        return None
+    method = clause.method.text
+    if find_correction(method) is None:
+        problems.unknown(clause.method.span, "correction", method, (c.name for c in CORRECTIONS))
+        return None
+    over = tuple(sorted(set(clause.over), key=_ORDER.index))
+    return Correction(method=method, over=over, span=clause.span)

@@ -1,0 +1,48 @@
+"""Metrics as a script names them, and differences in their units."""
+
+from __future__ import annotations
+
+from ..catalogue.metrics import check_option, find_metric, metric_words
+from ..source.nearest import nearest
+from ..syntax import nodes
+from .model import Metric
+from .problems import Problems
+from .values import literal, options
+
+
+def metric(call: nodes.Call, problems: Problems) -> Metric | None:
+    """A metric by name or alias, with its options."""
+    found = find_metric(call.name.text)
+    if found is None:
+        remedy = "see `evalang explain --all` for the metrics"
+        problems.unknown(call.name.span, "metric", call.name.text, metric_words(), remedy)
+        return None
+    if not call.arguments:
+        return Metric(name=found.name, span=call.span)
+    known = dict(found.options)
+    for argument in call.arguments:
+        word = argument.name.text
+        wrong = check_option(found, word, literal(argument.value))
+        if wrong and word not in known:
+            near = nearest(word, known)
+            problems.parameter(
+                argument.span, f"{found.name} has no option {word}; did you mean {near}?" if near else wrong
+            )
+        elif wrong:
+            problems.bad(argument.span, wrong, "write a value that the option takes")
+    return Metric(name=found.name, options=options(call.arguments, problems), span=call.span)
+
+
+def margin(width: nodes.Amount, metrics: tuple[Metric, ...], problems: Problems) -> float | None:
+    """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1."""
+    united = next((m.name for m in metrics if (card := find_metric(m.name)) and card.has_unit), None)
+    if width.unit == "rows" or not 0 <= width.value < float("inf"):
+        problems.bad(
+            width.span, f"{width.text} is not a difference", "write 1 point, 1%, or a number in the metric's unit"
+        )
+        return None
+    if united and width.unit in ("%", "points"):
+        message = f"{width.text} has no meaning for {united}, which has a unit of its own"
+        problems.bad(width.span, message, "write a bare number in that unit")
+        return None
+    return float(width.value)

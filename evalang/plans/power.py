@@ -1,0 +1,154 @@
+"""The closed-form power of a comparison as designed, for `evalang plan`: nothing is loaded and nothing is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..catalogue.design_power import (
+    ASKED,
+    DATASET_TESTS,
+    FOLD_TESTS,
+    ROW_TESTS,
+    dataset_power,
+    fold_power,
+    row_power,
+    smallest_found,
+)
+from ..source.record import Record
+from .model import Comparison, Family, Plan, Test
+
+_MEASURED = ("accuracy", "error")
+
+
+class TestPower(Record):
+    """The power of one test of a design."""
+
+    __test__ = False
+
+    test: str
+    dataset: str | None  # None: over datasets
+    units: int  # rows of the dataset, or datasets
+    level: float  # the first level of its family
+    difference: float  # asked about: the rope, else 5 points
+    power: float
+    smallest: float | None  # the smallest difference that is found four times in five
+
+
+class DesignPower(Record):
+    """Power of a comparison on its smallest and its largest dataset whose rows are known, and over datasets."""
+
+    comparison: str
+    tests: tuple[TestPower, ...]
+
+
+def design_power(plan: Plan, comparison: Comparison) -> DesignPower | None:
+    """The power of a comparison, or None where neither rows nor test allow a closed form."""
+    if comparison.estimate or not any(m.name in _MEASURED for m in comparison.metrics):
+        return None
+    found = [*_on_datasets(plan, comparison), *_over(plan, comparison)]
+    return DesignPower(comparison=comparison.name, tests=tuple(found)) if found else None
+
+
+def describe_power(found: DesignPower) -> tuple[str, ...]:
+    """One line for each test, for people."""
+    lines = []
+    for one in found.tests:
+        where = f"on {one.dataset} ({one.units:,} rows)" if one.dataset else f"over {one.units} datasets"
+        least = f"; four in five from {100 * one.smallest:.1f} points on" if one.smallest is not None else ""
+        asked = f"a difference of {100 * one.difference:g} points"
+        lines.append(
+            f"{one.test} {where} finds {asked} with probability {one.power:.2f} at level {one.level:.4g}{least}"
+        )
+    return tuple(lines)
+
+
+def first_level(plan: Plan, comparison: Comparison, scope: str) -> float:
+    """The level that the smallest p of the family has to meet."""
+    for family in plan.families:
+        if comparison.name in family.comparisons and _fits(family, scope):
+            return family.first_level
+    return comparison.alpha.value
+
+
+def _fits(family: Family, scope: str) -> bool:
+    return family.scope == scope or "everything" in family.over
+
+
+def _asked(comparison: Comparison) -> float:
+    return comparison.rope.value if comparison.rope and comparison.rope.value > 0.0 else ASKED
+
+
+def _on_datasets(plan: Plan, comparison: Comparison) -> list[TestPower]:
+    wanted = set(comparison.datasets)
+    sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in wanted and d.rows)
+    ends = sizes[:1] + sizes[1:][-1:]
+    level = first_level(plan, comparison, "dataset")
+    found = []
+    for test in comparison.tests:
+        for rows, name in ends:
+            reach = _reach(comparison, test, rows, level)
+            if reach is not None and (one := _one(test, name, rows, level, _asked(comparison), reach)) is not None:
+                found.append(one)
+    return found
+
+
+def _over(plan: Plan, comparison: Comparison) -> list[TestPower]:
+    level, units = first_level(plan, comparison, "over-datasets"), len(comparison.datasets)
+    sides = 1 if comparison.expecting else 2
+    found = []
+    for test in comparison.over:
+        if test.name not in DATASET_TESTS or comparison.data != "datasets":
+            continue
+
+        def reach(d: float, name: str = test.name) -> float | None:
+            return dataset_power(name, units, difference=d, alpha=level, sides=sides)
+
+        one = _one(test, None, units, level, _asked(comparison), reach)
+        if one is not None:
+            found.append(one)
+    return found
+
+
+def _one(
+    test: Test, dataset: str | None, units: int, level: float, asked: float, reach: Callable[[float], float | None]
+) -> TestPower | None:
+    power = reach(asked)
+    if power is None:
+        return None
+    return TestPower(
+        test=test.name,
+        dataset=dataset,
+        units=units,
+        level=level,
+        difference=asked,
+        power=power,
+        smallest=smallest_found(reach),
+    )
+
+
+def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Callable[[float], float | None] | None:
+    """Power as a function of the difference; None without a closed form."""
+    scheme = comparison.scheme
+    if scheme is None:
+        return None
+    part = scheme.part
+    size = 0 if part is None else part.rows or round(rows * (part.fraction or 0.0))
+    if test.name in ROW_TESTS:
+        tested = size if scheme.kind == "holdout" else rows if scheme.kind == "cv" else 0
+        return (lambda d: row_power(tested, difference=d, alpha=level, exact=False)) if tested else None
+    if test.name not in FOLD_TESTS:
+        return None
+    ratio = (rows - size) / size if scheme.kind == "resamples" and size else None
+    if ratio is None and scheme.folds < 2:
+        return None
+    sides = 1 if comparison.expecting else 2
+    return lambda d: fold_power(
+        test.name,
+        rows=rows,
+        partitions=scheme.partitions,
+        folds=scheme.folds,
+        difference=d,
+        ratio=ratio,
+        alpha=level,
+        sides=sides,
+    )

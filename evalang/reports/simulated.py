@@ -1,0 +1,102 @@
+"""What a simulation says in words, and what it does not say."""
+
+from __future__ import annotations
+
+from ..catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
+from ..plans.model import Simulation
+from ..verdicts.verdict import SimulationOutcome
+from . import numbers
+
+OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")
+
+
+def simulation_words(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
+    """The sentences that stand below the rates of one simulate statement."""
+    own = tuple(o for o in outcomes if o.name == simulation.name)
+    if simulation.kind == "type-I":
+        return _type_one(simulation)
+    return (*_smallest(own), *_needed(own), *_assumed(simulation, own))
+
+
+def _type_one(simulation: Simulation) -> tuple[str, ...]:
+    said = dict(simulation.settings)
+    world = (
+        "Both simulated learners have the same error rate: half of it on one half of the population and one and a half "
+        "times it on the other, the other way round for the second learner."
+    )
+    shared = (said.get("shared") or (0.0,))[0]
+    if shared:
+        return (
+            world,
+            f"Every training set moves each learner's error rates by a normal term with standard deviation "
+            f"{numbers.percent(shared)}; two terms correlate by the share of rows that their training sets share.",
+        )
+    touched = [t for t in simulation.subjects if t in OVERLAPPING]
+    if not touched:
+        return (world,)
+    return (
+        world,
+        f"Training sets have no variance here, so this says little about {numbers.listing(touched)} on real folds, "
+        "whose training sets overlap; `shared` adds such a term.",
+    )
+
+
+def _setting(outcome: SimulationOutcome, word: str) -> float | None:
+    return dict(outcome.settings).get(word)
+
+
+def _points(difference: float | None) -> str:
+    return f"{numbers.decimal(100 * (difference or 0.0), 1)} points"
+
+
+def _smallest(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
+    by_subject: dict[str, dict[float, float | None]] = {}
+    for o in outcomes:
+        target = _setting(o, "target")
+        if target is not None:
+            by_subject.setdefault(o.subject, {})[target] = _setting(o, "difference")
+    lines = []
+    for subject in dict.fromkeys(o.subject for o in outcomes if _setting(o, "instead-of") is None):
+        found = by_subject.get(subject)
+        if found is None:
+            continue
+        half = f"finds a difference of {_points(found[0.5])} half of the time" if 0.5 in found else ""
+        most = f"{_points(found[WANTED])} four times in five" if WANTED in found else "none four times in five"
+        lines.append(f"{subject} {half} and {most}." if half else f"{subject} finds {most}.")
+    return tuple(lines)
+
+
+def _needed(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
+    """More rows, partitions or datasets: what would it take?"""
+    lines = []
+    for o in outcomes:
+        now = _setting(o, "instead-of")
+        if now is None:
+            continue
+        word = next(w for w in ("partitions", "datasets", "rows") if _setting(o, w) is not None)
+        many = f"{numbers.count(int(_setting(o, word) or 0))} {word}"
+        asked = f"a difference of {_points(_setting(o, 'difference'))}"
+        test = o.subject.partition(" on ")[0]
+        share = numbers.percent(o.rate)
+        if o.rate >= WANTED - 0.06:  # the search stops within the noise of its trials
+            lines.append(f"To find {asked} four times in five, {test} takes about {many} in place of {now:g}.")
+        else:
+            lines.append(f"Even {many} in place of {now:g} find {asked} only {share} of the time by {test}.")
+    return tuple(lines)
+
+
+def _assumed(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
+    said = dict(simulation.settings)
+    error = (said.get("error") or (ASSUMED_ERROR,))[0]
+    disagreement = (said.get("disagreement") or (ASSUMED_DISAGREEMENT,))[0]
+    lines = [
+        f"Assumed: the better learner errs on {numbers.percent(error)} of the rows, exactly one of the two is wrong on "
+        f"{numbers.percent(disagreement)} of them (on more where the difference is larger), and a row gets the same "
+        "answer in every partition."
+    ]
+    if not said.get("shared"):
+        lines.append("Training sets have no variance of their own here; `shared` adds it.")
+    if any(_setting(o, "datasets") is not None for o in outcomes):
+        spread = (said.get("spread") or (ASSUMED_SPREAD,))[0]
+        lines.append(f"True differences scatter over datasets with standard deviation {_points(spread)}.")
+    return tuple(lines)

@@ -1,0 +1,7 @@
+"""Type I error and power, by drawing what two learners of known error rates would say."""
+
+from __future__ import annotations
+
+from .run import simulate
+
+__all__ = ["simulate"]

@@ -1,0 +1,203 @@
+"""The p-values of many trials at once: the same tests as one file up, on arrays. tests hold each pair of them together.
+
+A trial whose test would be refused (a constant difference leaves no variance) gets p = 1: it rejects nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from ..mcnemar import EXACT_BELOW
+from ..paired import settle
+from ..signed_rank import lower_tail, signed_ranks
+from .draw import Counts, Floats, Folds, Ints
+
+Sides = int  # 2, or 1 for "the first is better"
+
+
+def from_counts(test: str, counts: Counts, sides: Sides = 2) -> Floats:
+    """p of a test of outcomes, one per trial."""
+    return OUTCOMES[test](counts, sides)
+
+
+def from_folds(test: str, folds: Folds, sides: Sides = 2) -> Floats:
+    """p of a test of fold scores, one per trial."""
+    return FOLDS[test](folds, sides)
+
+
+def from_datasets(test: str, d: Floats, sides: Sides = 2) -> Floats:
+    """p of a test over datasets from the differences [trial, dataset]."""
+    return DATASETS[test](d, sides)
+
+
+def _normal(z: Floats, sides: Sides) -> Floats:
+    return np.asarray(2.0 * special.ndtr(-np.abs(z)) if sides == 2 else special.ndtr(-z))
+
+
+def _student(estimate: Floats, variance: Floats, df: float, sides: Sides) -> Floats:
+    """p of estimate / sqrt(variance); 1 without any variance."""
+    flat = variance <= 0.0
+    t = np.divide(estimate, np.sqrt(np.where(flat, 1.0, variance)))
+    p = 2.0 * special.stdtr(df, -np.abs(t)) if sides == 2 else special.stdtr(df, -t)
+    return np.asarray(np.where(flat, 1.0, p))
+
+
+def _sign(wins: Ints, losses: Ints, sides: Sides) -> Floats:
+    total = wins + losses
+    if sides == 1:
+        return np.asarray(np.where(total == 0, 1.0, special.bdtr(losses, total, 0.5)))
+    return np.asarray(
+        np.where(total == 0, 1.0, np.minimum(1.0, 2.0 * special.bdtr(np.minimum(wins, losses), total, 0.5)))
+    )
+
+
+def _exact(c: Counts, sides: Sides) -> Floats:
+    return _sign(c.second_only, c.first_only, sides)
+
+
+def _z(c: Counts, correction: float) -> Floats:
+    total, gap = c.first_only + c.second_only, c.second_only - c.first_only
+    root = np.sqrt(np.maximum(total, 1))
+    return np.asarray(np.sign(gap) * (np.abs(gap) - correction * (gap != 0)) / root)
+
+
+def _mcnemar(c: Counts, sides: Sides) -> Floats:
+    total = c.first_only + c.second_only
+    return np.asarray(np.where(total < EXACT_BELOW, _exact(c, sides), _normal(_z(c, 1.0), sides)))
+
+
+def _midp(c: Counts, sides: Sides) -> Floats:
+    total = c.first_only + c.second_only
+    low = np.minimum(c.first_only, c.second_only) if sides == 2 else c.first_only
+    point = special.bdtr(low, total, 0.5) - np.where(low > 0, special.bdtr(np.maximum(low - 1, 0), total, 0.5), 0.0)
+    p = special.bdtr(low, total, 0.5) - 0.5 * point
+    if sides == 2:
+        p = np.where(c.first_only == c.second_only, 1.0 - point / 2.0, 2.0 * p)
+    return np.asarray(np.where(total == 0, 1.0, p))
+
+
+def _corrected_proportions(c: Counts, sides: Sides) -> Floats:
+    total = c.first_only + c.second_only
+    return np.asarray(np.where(total == 0, 1.0, _normal(_z(c, 0.0), sides)))
+
+
+def _proportions(c: Counts, sides: Sides) -> Floats:
+    mean = (c.first_only + c.second_only + 2 * c.both) / (2 * c.rows)
+    variance = 2.0 * mean * (1.0 - mean) / c.rows
+    z = (c.second_only - c.first_only) / c.rows / np.sqrt(np.where(variance > 0.0, variance, 1.0))
+    return np.asarray(np.where(c.first_only + c.second_only == 0, 1.0, _normal(z, sides)))
+
+
+def _row_t(c: Counts, sides: Sides) -> Floats:
+    n, total = c.rows, c.first_only + c.second_only
+    mean = (c.second_only - c.first_only) / n
+    variance = (total - n * mean * mean) / (n - 1)
+    constant = (total == 0) | (c.first_only == n) | (c.second_only == n)
+    return _student(mean, np.where(constant, 0.0, variance / n), n - 1, sides)
+
+
+def _moments(d: Floats) -> tuple[Floats, Floats]:
+    mean = d.mean(axis=-1)
+    # Differences are counts over a size: a spread below rounding is none.
+    variance = d.var(axis=-1, ddof=1)
+    return mean, np.where(np.ptp(d, axis=-1) < 1e-12, 0.0, variance)
+
+
+def _flat(f: Folds) -> Floats:
+    return f.d.reshape(f.d.shape[0], -1)
+
+
+def _plain_t(f: Folds, sides: Sides) -> Floats:
+    d = _flat(f)
+    mean, variance = _moments(d)
+    return _student(mean, variance / d.shape[1], d.shape[1] - 1, sides)
+
+
+def _corrected_t(f: Folds, sides: Sides) -> Floats:
+    d = _flat(f)
+    mean, variance = _moments(d)
+    return _student(mean, variance * (1.0 / d.shape[1] + f.ratio), d.shape[1] - 1, sides)
+
+
+def _halves(d: Floats) -> Floats:
+    """s_i^2 of each replication [..., 5, 2]: half the squared gap of its two folds."""
+    return np.asarray((d[..., 0] - d[..., 1]) ** 2 / 2.0)
+
+
+def _five_by_two_t(f: Folds, sides: Sides) -> Floats:
+    return _student(f.d[:, 0, 0], _halves(f.d).mean(axis=-1), 5.0, sides)
+
+
+def _five_by_two_f(f: Folds, sides: Sides) -> Floats:
+    below = 2.0 * _halves(f.d).sum(axis=-1)
+    ratio = (f.d**2).sum(axis=(1, 2)) / np.where(below > 0.0, below, 1.0)
+    return np.asarray(np.where(below > 0.0, special.fdtrc(10.0, 5.0, ratio), 1.0))
+
+
+def _averaged_t(f: Folds, sides: Sides) -> Floats:
+    """The mean t of the partitions, with the degrees of freedom of one; [trial, 5 N, 2] is N times 5x2cv."""
+    if f.d.shape[2] == 2 and f.d.shape[1] % 5 == 0:
+        parts = f.d.reshape(f.d.shape[0], -1, 5, 2)
+        top, variance, df = parts[..., 0, 0], _halves(parts).mean(axis=-1), 5.0
+    else:
+        top, spread = _moments(f.d)
+        variance, df = spread / f.d.shape[2], f.d.shape[2] - 1.0
+    t = np.where(variance > 0.0, top / np.sqrt(np.where(variance > 0.0, variance, 1.0)), 0.0).mean(axis=1)
+    return _student(t, np.ones_like(t), df, sides)
+
+
+def _paired_t(d: Floats, sides: Sides) -> Floats:
+    return _plain_t(Folds(d=d[:, None, :], ratio=0.0), sides)
+
+
+def _sign_over(d: Floats, sides: Sides) -> Floats:
+    return _sign((d > 0).sum(axis=1), (d < 0).sum(axis=1), sides)
+
+
+def _wilcoxon(d: Floats, sides: Sides) -> Floats:
+    """Exact given the ranks, zeros dropped; the tail depends on few sets of ranks, so each is counted once."""
+    known: dict[tuple[bytes, int], float] = {}
+    found = np.ones(d.shape[0])
+    sizes: NDArray[np.float64] = np.copysign(settle(np.abs(d)), d)
+    for i, row in enumerate(sizes):
+        ranks, signs = signed_ranks(row)
+        if not ranks.size:
+            continue
+        plus, total = int(ranks[signs > 0].sum()), int(ranks.sum())
+        low = min(plus, total - plus) if sides == 2 else total - plus
+        key = (np.sort(ranks).tobytes(), low)
+        if key not in known:
+            known[key] = min(1.0, sides * lower_tail(ranks, low))
+        found[i] = known[key]
+    return found
+
+
+OUTCOMES: dict[str, Callable[[Counts, Sides], Floats]] = {
+    "mcnemar": _mcnemar,
+    "mcnemar-exact": _exact,
+    "mcnemar-midp": _midp,
+    "binomial": _exact,
+    "permutation": _exact,  # swapping right and wrong is the binomial test
+    "proportions": _proportions,
+    "corrected-proportions": _corrected_proportions,
+    "cochran-q": _corrected_proportions,  # of two learners
+    "row-t": _row_t,
+}
+FOLDS: dict[str, Callable[[Folds, Sides], Floats]] = {
+    "resampled-t": _plain_t,
+    "kfold-t": _plain_t,
+    "corrected-t": _corrected_t,
+    "5x2cv-t": _five_by_two_t,
+    "5x2cv-f": _five_by_two_f,
+    "averaged-t": _averaged_t,
+}
+DATASETS: dict[str, Callable[[Floats, Sides], Floats]] = {
+    "paired-t": _paired_t,
+    "wilcoxon": _wilcoxon,
+    "sign": _sign_over,
+}
+SIMULATED = (*OUTCOMES, *FOLDS, *DATASETS)

@@ -1,0 +1,28 @@
+"""Counted rejections as outcomes: rate and Wilson interval."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..estimates import wilson
+from ..verdict import SimulationOutcome
+
+
+def outcome(
+    name: str,
+    kind: Literal["type-I", "power"],
+    subject: str,
+    settings: tuple[tuple[str, float], ...],
+    rejected: int,
+    trials: int,
+) -> SimulationOutcome:
+    """One cell of a simulation with its 95% Wilson interval."""
+    return SimulationOutcome(
+        name=name,
+        kind=kind,
+        subject=subject,
+        settings=settings,
+        rate=rejected / trials,
+        interval=wilson(rejected, trials).interval,
+        trials=trials,
+    )

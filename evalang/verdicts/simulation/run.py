@@ -1,0 +1,13 @@
+"""One simulate statement carried out."""
+
+from __future__ import annotations
+
+from ...plans.model import Plan, Simulation
+from ..verdict import SimulationOutcome
+from .power_curve import power_curve
+from .type_one import type_one
+
+
+def simulate(plan: Plan, simulation: Simulation) -> tuple[SimulationOutcome, ...]:
+    """The outcomes of one statement, in the order it was written. Raises ScriptError for what cannot be simulated."""
+    return tuple(type_one(simulation) if simulation.kind == "type-I" else power_curve(plan, simulation))

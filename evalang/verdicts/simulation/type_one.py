@@ -1,0 +1,119 @@
+"""`simulate type-I of TESTS`: how often tests call two learners of equal error rate different (Dietterich 1998)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from ...errors import ScriptError
+from ...plans.model import Simulation
+from ..verdict import SimulationOutcome
+from . import pvalues
+from .draw import Floats, cross_validation, holdout, resamples, sample
+from .rates import outcome
+from .settings import DATASETS, ERROR, FOLDS, RESAMPLES, ROWS, Settings, settings_of
+from .stream import blocks, stream
+from .world import World, dietterich
+
+FEWEST_ROWS = 20  # ours: below it a third or a tenth of the rows is no test set
+_TIMES = {"resampled-t": RESAMPLES, "corrected-t": RESAMPLES, "kfold-t": FOLDS, "averaged-t": FOLDS}
+
+
+def type_one(simulation: Simulation) -> Iterator[SimulationOutcome]:
+    """One outcome for each test, number of rows, error rate and (where it plays a part) number of resamples."""
+    said = settings_of(simulation)
+    for test in simulation.subjects:
+        _refuse_unknown(test, simulation)
+    for rows in said.values("n", ROWS):
+        if rows < FEWEST_ROWS:
+            raise ScriptError(
+                f"{rows:g} rows are too few to simulate with", hint=f"at least {FEWEST_ROWS}", span=simulation.span
+            )
+    for test in simulation.subjects:
+        for rows in said.values("n", ROWS):
+            for times in _times(test, said):
+                for error in said.values("error", ERROR):
+                    yield _cell(simulation, said, test, int(rows), error, times)
+
+
+def _cell(
+    simulation: Simulation, said: Settings, test: str, rows: int, error: float, times: int | None
+) -> SimulationOutcome:
+    world, rejected = dietterich(error), 0
+    for block, trials in blocks(said.trials):
+        draw = partial(stream, said.seed, rows, error, said.shared, block)
+        kinds = sample(world, rows, trials, draw("rows"))
+        p = _pvalues(test, world, kinds, rows, times, said, draw)
+        rejected += int(np.count_nonzero(p <= said.alpha))
+    settings: list[tuple[str, float]] = [("n", float(rows)), ("error", error)]
+    if times is not None:
+        settings.append((_word(test), float(times)))
+    if said.shared:
+        settings.append(("shared", said.shared))
+    if said.alpha != 0.05:
+        settings.append(("alpha", said.alpha))
+    return outcome(simulation.name, "type-I", test, tuple(settings), rejected, said.trials)
+
+
+def _pvalues(
+    test: str,
+    world: World,
+    kinds: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
+    rows: int,
+    times: int | None,
+    said: Settings,
+    draw: Callable[..., np.random.Generator],
+) -> Floats:
+    """p of each trial. Tests of the same kind of evidence see the very same test sets."""
+    third = round(rows / 3)
+    if test in pvalues.OUTCOMES:
+        return pvalues.from_counts(test, holdout(world, kinds, rows, third, said.shared, draw("holdout")))
+    if test in pvalues.DATASETS:
+        several = np.column_stack(
+            [_one_dataset(world, rows, kinds.size, said, draw("dataset", i)) for i in range(times or 1)]
+        )
+        return pvalues.from_datasets(test, several)
+    if test in ("resampled-t", "corrected-t"):
+        return pvalues.from_folds(
+            test, resamples(world, kinds, rows, third, times or RESAMPLES, said.shared, draw("resamples", times or 0))
+        )
+    if test.startswith("5x2cv"):
+        return pvalues.from_folds(
+            test, cross_validation(world, kinds, rows, 5, 2, said.shared, draw("5x2cv"), beta=0.0)
+        )
+    partitions, folds = (1, times or FOLDS) if test == "kfold-t" else (times or FOLDS, FOLDS)
+    key = ("folds", partitions, folds)
+    return pvalues.from_folds(test, cross_validation(world, kinds, rows, partitions, folds, said.shared, draw(*key)))
+
+
+def _one_dataset(world: World, rows: int, trials: int, said: Settings, rng: np.random.Generator) -> Floats:
+    """Differences of accuracy on a third of a data set of its own."""
+    kinds = sample(world, rows, trials, rng)
+    found = holdout(world, kinds, rows, round(rows / 3), said.shared, rng)
+    return np.asarray((found.second_only - found.first_only) / found.rows)
+
+
+def _times(test: str, said: Settings) -> tuple[int | None, ...]:
+    """How many resamples (folds of kfold-t, partitions of averaged-t, datasets) are varied; None where nothing is."""
+    if test in pvalues.DATASETS:
+        return tuple(int(v) for v in said.values("datasets", DATASETS))
+    if test not in _TIMES:
+        return (None,)
+    return tuple(max(2, int(v)) for v in said.values("resamples", _TIMES[test]))
+
+
+def _word(test: str) -> str:
+    if test in pvalues.DATASETS:
+        return "datasets"
+    return {"kfold-t": "folds", "averaged-t": "partitions"}.get(test, "resamples")
+
+
+def _refuse_unknown(test: str, simulation: Simulation) -> None:
+    if test not in pvalues.SIMULATED:
+        raise ScriptError(
+            f"{test} cannot be simulated: it does not judge right and wrong answers, fold scores or dataset scores",
+            hint=f"one of {', '.join(pvalues.SIMULATED)}",
+            span=simulation.span,
+        )

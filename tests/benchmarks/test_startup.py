@@ -1,0 +1,58 @@
+"""How long a short lint takes from nothing, against importing the two libraries it stands on."""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.benchmark
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = """set seed 20
+dataset credit from csv "credit.csv", target "class", because "our records"
+dataset shop from csv "shop.csv", target "class", because "our records"
+suite mine is credit, shop because "all there are"
+learner tree is decision-tree, tune max_depth in {4, 8, 16}
+learner forest is random-forest, tune max_depth in {4, 8, 16}
+learner margin is scale | svm(kernel = "rbf"), tune C in 10^{-3..3}, gamma in {0.001, 0.01}
+compare forest vs tree on mine
+  using 10x10cv
+  tune on 20%
+  measuring accuracy, roc-area
+  holm over datasets, metrics
+  as one
+compare margin vs tree on mine
+  using 5x2cv
+  tune on 20%
+  holm over datasets
+  as two
+claim forest better than tree on credit
+report one to "paper.html"
+"""
+IMPORTS = (sys.executable, "-c", "import lark, click")
+
+
+def processor_seconds(command: tuple[str, ...], folder: Path) -> float:
+    """User and system time of a process; waiting for other processes does not count."""
+    known = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=folder, env={**known, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.mark.parametrize(("command", "bound"), [("lint", 2.0), ("fmt", 2.0), ("plan", 2.0), ("--help", 1.0)])
+def test_a_short_script_against_importing_lark_and_click(tmp_path: Path, command: str, bound: float) -> None:
+    assert SCRIPT.count("\n") == 20
+    (tmp_path / "x.eval").write_text(SCRIPT)
+    ours = (sys.executable, "-m", "evalang", command, *(() if command == "--help" else ("x.eval",)))
+    processor_seconds(ours, tmp_path)  # compiles what is not compiled yet
+    times = [(processor_seconds(ours, tmp_path), processor_seconds(IMPORTS, tmp_path)) for _ in range(15)]
+    mine, theirs = (statistics.median(column) for column in zip(*times, strict=True))
+    print(f"\n{command}: {1000 * mine:.0f} ms, import lark, click: {1000 * theirs:.0f} ms, ratio {mine / theirs:.2f}")
+    assert mine <= bound * theirs

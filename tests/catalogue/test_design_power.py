@@ -1,0 +1,62 @@
+"""The closed forms of `plan` against the simulation of the same design."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalang.catalogue.design_power import dataset_power, fold_power, row_power, smallest_found
+from evalang.catalogue.power import power_mcnemar, power_paired_t
+from evalang.verdicts.simulation.answers import answers, dealt, draw_data_sets, resampled
+from evalang.verdicts.simulation.pvalues import from_folds
+
+TRIALS = 4000
+
+
+@pytest.mark.parametrize("rows", [150, 600])
+@pytest.mark.parametrize("difference", [0.02, 0.05, 0.09])
+@pytest.mark.parametrize(
+    ("test", "partitions", "folds"),
+    [
+        ("5x2cv-t", 5, 2),
+        ("kfold-t", 1, 10),
+        ("corrected-t", 1, 10),
+        ("corrected-t", 10, 10),
+        ("averaged-t", 20, 10),
+        ("averaged-t", 50, 2),
+    ],
+)
+def test_folds(test: str, partitions: int, folds: int, difference: float, rows: int) -> None:
+    rng = np.random.default_rng(4)
+    found = draw_data_sets(answers(0.2, difference, 0.10), rows, TRIALS, rng)
+    simulated = float(np.mean(from_folds(test, dealt(found, partitions, folds, 0.0, rng)) <= 0.05))
+    closed = fold_power(test, rows=rows, partitions=partitions, folds=folds, difference=difference)
+    assert closed == pytest.approx(simulated, abs=0.07)  # accuracies are counts, the closed form is normal
+
+
+def test_resamples() -> None:
+    rng = np.random.default_rng(5)
+    found = draw_data_sets(answers(0.2, 0.06, 0.10), 400, TRIALS, rng)
+    simulated = float(np.mean(from_folds("corrected-t", resampled(found, 100, 30, 0.0, rng)) <= 0.05))
+    closed = fold_power("corrected-t", rows=400, partitions=30, folds=1, difference=0.06, ratio=1 / 3)
+    assert closed == pytest.approx(simulated, abs=0.07)
+
+
+def test_rows_and_datasets_are_those_of_the_catalogue() -> None:
+    assert row_power(200, difference=0.05) == power_mcnemar(200, disagreement=0.10, difference=0.05)
+    assert row_power(200, difference=0.2) == power_mcnemar(200, disagreement=0.2, difference=0.2)
+    assert dataset_power("paired-t", 12, difference=0.04, spread=0.05) == pytest.approx(power_paired_t(12, 0.8))
+    assert dataset_power("sign", 5, difference=0.5) == 0.0  # five datasets cannot reject at .05
+    assert dataset_power("wilcoxon", 1, difference=0.1) is None
+
+
+def test_no_closed_form_is_none() -> None:
+    assert fold_power("resampled-t", rows=300, partitions=30, folds=1, difference=0.05) is None
+    assert fold_power("kfold-t", rows=15, partitions=1, folds=10, difference=0.05) is None
+
+
+def test_smallest_found() -> None:
+    found = smallest_found(lambda d: row_power(190, difference=d, exact=False))
+    assert found is not None
+    assert row_power(190, difference=found, exact=False) == pytest.approx(0.8, abs=0.01)
+    assert smallest_found(lambda d: 0.5) is None

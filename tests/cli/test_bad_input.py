@@ -1,0 +1,199 @@
+"""Whatever a user hands in: one sentence, where it is, what to do, and no traceback."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import Called, spawned
+
+Call = Callable[..., Called]
+COMMANDS = ("lint", "plan", "run", "fmt")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("kind", ["missing", "empty-folder", "binary", "utf-16", "latin-1", "pipe", "socket", "loop", "unreadable", "too-long"])
+def test_a_file_that_is_no_script(call: Call, folder: Path, command: str, kind: str) -> None:
+    path = folder / "x.eval"
+    if kind == "empty-folder":
+        path.mkdir()
+    elif kind == "binary":
+        path.write_bytes(bytes(range(256)) * 10)
+    elif kind == "utf-16":
+        path.write_text("learner x is knn", encoding="utf-16")
+    elif kind == "latin-1":
+        path.write_bytes("# é\n".encode("latin-1"))
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "socket":
+        socket.socket(socket.AF_UNIX).bind("x.eval")
+    elif kind == "loop":
+        path.symlink_to(path)
+    elif kind == "unreadable":
+        path.write_text("learner x is knn")
+        path.chmod(0)
+        if os.access(path, os.R_OK):
+            pytest.skip("the superuser reads everything")
+    elif kind == "too-long":
+        path = folder / ("x" * 300 + ".eval")
+    found = call(command, path.name)
+    assert found.code == 2
+    assert found.out == "" or (command == "lint" and "0 scripts" in found.out)
+    assert found.err.startswith("evalang: ")
+    assert len(found.err) < 900
+    assert "help:" in found.err or kind in ("loop", "unreadable", "too-long")
+
+
+def test_an_empty_script(call: Call, folder: Path) -> None:
+    (folder / "x.eval").write_text("")
+    assert call("lint", "x.eval").code == 0
+    assert call("plan", "x.eval").code == 0
+    found = call("run", "x.eval")
+    assert found.code == 2
+    assert "compares and estimates nothing" in found.err
+
+
+def test_a_hundred_thousand_brackets(call: Call, folder: Path) -> None:
+    for sign in "([{":
+        (folder / "x.eval").write_text("learner x is knn(a = " + sign * 100_000)
+        begun = time.process_time()
+        found = call("lint", "x.eval")
+        assert found.code == 2
+        assert "EV001" in found.out
+        assert time.process_time() - begun < 20
+        assert len(found.out) < 3000
+
+
+def test_a_script_that_includes_itself(call: Call, folder: Path) -> None:
+    (folder / "x.eval").write_text('include "x.eval"\n')
+    for command in ("lint", "plan", "run"):
+        found = call(command, "x.eval")
+        assert found.code == 2
+        assert "includes itself" in found.out + found.err
+        assert "x.eval:1:9" in found.out + found.err
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("compare knn vs svm on irs using 10cv, seed 1", 1, 'there is no dataset named "irs"'),
+        ("compare knn vs smv on iris using 10cv, seed 1", 1, 'there is no learner named "smv"'),
+        ("learner x is knn(k = 3)\ncompare x vs svm on iris using 10cv, seed 1", 1, 'knn has no parameter "k"'),
+        ("learner x is os.system\ncompare x vs svm on iris using 10cv, seed 1", 1, 'there is no learner named "os.system"'),
+        ("compare knn vs svm on iris using 1cv, seed 1", 1, "there is no cross-validation with 1 folds"),
+        (f"compare knn vs svm on iris using 10cv, seed {'9' * 5000}", 2, "5,000 characters"),
+        ("learner x is svm, tune C in 1..1000000000000\ncompare x vs knn on iris using 10cv, seed 1", 1, "would take"),
+    ],
+)
+def test_what_the_plan_refuses(call: Call, folder: Path, text: str, code: int, words: str) -> None:
+    (folder / "x.eval").write_text(text)
+    for command in ("lint", "plan", "run"):
+        found = call(command, "x.eval")
+        assert found.code == code
+        assert words in found.out + found.err
+        assert "x.eval:" in found.out + found.err
+        assert "help: " in found.out + found.err
+    assert not (folder / "runs").exists()
+
+
+ROWS = [f"{i},{i % 7},{'yes' if i % 3 else 'no'}" for i in range(60)]
+DATA = 'dataset d from csv "d.csv", target "y", because "made up"\ncompare knn vs naive-bayes on d using 10x10cv, seed 1\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "script", "words"),
+    [
+        ("missing file", None, DATA, "d.csv"),
+        ("empty file", [], DATA, "d.csv"),
+        ("unknown column", ["a,b,z", *ROWS], DATA, "no column 'y'"),
+        ("one class", ["a,b,y", *(r.replace("no", "yes") for r in ROWS)], DATA, "y"),
+        ("class with one member", ["a,b,y", *ROWS, "1,1,maybe"], DATA, "maybe"),
+        ("text among numbers", ["a,b,y", *ROWS, "1,oops,yes"], DATA.replace('target "y"', 'target "b" as regression'), "oops"),
+        ("missing target", ["a,b,y", *ROWS, "1,1,"], DATA, "y"),
+        ("ragged", ["a,b,y", *ROWS, "1,1,yes,4,5"], DATA, "d.csv"),
+        ("binary", None, DATA, "d.csv"),
+        ("folder", None, DATA, "d.csv"),
+        ("outside", None, DATA.replace("d.csv", "../../etc/passwd"), "passwd"),
+    ],
+    ids=lambda v: v if isinstance(v, str) and len(v) < 25 else "",
+)
+def test_what_the_data_refuses(call: Call, folder: Path, name: str, lines: list[str] | None, script: str, words: str) -> None:
+    if name == "binary":
+        (folder / "d.csv").write_bytes(b"\x80\x04\x95" + bytes(range(256)))
+    elif name == "folder":
+        (folder / "d.csv").mkdir()
+    elif lines is not None:
+        (folder / "d.csv").write_text("\n".join(lines) + "\n" if lines else "")
+    (folder / "x.eval").write_text(script)
+    found = call("run", "x.eval")
+    assert found.code in (1, 2)
+    assert words in found.err
+    assert "root:" not in found.err
+    if name not in ("class with one member",):
+        assert found.out == ""
+    assert call("lint", "--data", "x.eval").code == found.code
+
+
+def test_names_cannot_steer_the_terminal(call: Call, folder: Path) -> None:
+    (folder / "x.eval").write_text('compare "a\x1b]0;owned\x07" vs knn on "d\u202e" using 10cv\n', encoding="utf-8")
+    for command in ("lint", "plan", "run", "fmt"):
+        found = call(command, "x.eval")
+        assert "\x1b]0" not in found.out + found.err
+        assert "\u202e" not in found.out + found.err
+
+
+def test_a_folder_that_cannot_be_written(call: Call, folder: Path) -> None:
+    (folder / "x.eval").write_text("set seed 1\ncompare naive-bayes vs majority on iris using 10x10cv\n")
+    (folder / "taken").write_text("a file")
+    found = call("run", "x.eval", "--out", "taken")
+    assert found.code in (1, 2)
+    assert "taken" in found.err
+    found = call("run", "x.eval", "--out", "taken/below")
+    assert found.code in (1, 2)
+    found = call("new", "taken/below")
+    assert found.code == 2
+    assert "cannot be made" in found.err
+
+
+def test_a_report_does_not_leave_the_folder(call: Call, folder: Path) -> None:
+    inner = folder / "project"
+    inner.mkdir()
+    (inner / "x.eval").write_text('set seed 1\ncompare naive-bayes vs majority on iris using 10x10cv\nreport to "../out.html"\n')
+    found = call("run", inner / "x.eval")
+    assert found.code == 2
+    assert "leads out of the folder of the script" in found.err
+    assert not (folder / "out.html").exists()
+
+
+def test_the_reader_of_our_output_may_go_away(folder: Path) -> None:
+    import subprocess
+    import sys
+
+    from tests.cli.calling import ROOT
+
+    line = f"{sys.executable} -m evalang explain --all | head -n 1; exit ${{PIPESTATUS[0]}}"
+    found = subprocess.run(["bash", "-c", line], capture_output=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert found.returncode == 0
+    assert found.stderr == b""
+    assert found.stdout == b"rules\n"
+
+
+def test_code_beside_the_script_is_never_imported(folder: Path) -> None:
+    for name in ("lark", "numpy", "click", "sitecustomize"):
+        (folder / f"{name}.py").write_text("print('imported'); raise SystemExit(66)")
+    (folder / "x.eval").write_text("compare knn vs svm on iris using 10cv, seed 1\n")
+    import subprocess
+    import sys
+
+    from tests.cli.calling import ROOT
+
+    program = "import sys; sys.argv = ['evalang', 'lint', 'x.eval']; from evalang.__main__ import main; main()"
+    found = subprocess.run([sys.executable, "-P", "-c", program], cwd=folder, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert found.returncode == 0
+    assert b"imported" not in found.stdout
+    assert spawned("lint", "x.eval", cwd=ROOT / "tests").code == 2

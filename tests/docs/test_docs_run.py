@@ -1,0 +1,79 @@
+"""Every script, command and Python block of README and the pages is run; what is shown is what comes out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .modules import ROOT, module
+
+run_blocks = module("run_blocks")
+
+
+@pytest.mark.parametrize("page", run_blocks.pages(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_page_shows_what_comes_out(page: Path) -> None:
+    """To bring a page up to date: python docs/run_blocks.py PAGE."""
+    assert run_blocks.check(page) == []
+
+
+def test_readme_shows_the_quickstart() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = next(f.text for f in run_blocks.fences(readme) if f.info == "eval")
+    script = (ROOT / "docs" / "quickstart.eval").read_text(encoding="utf-8")
+    assert script.endswith(shown)
+    assert all(line.startswith("#") or not line for line in script.removesuffix(shown).split("\n"))
+    for command in ("pip install . && evalang run docs/quickstart.eval", "pip install -e '.[test]' && pytest"):
+        assert f"\n    {command}\n" in readme
+
+
+def page(folder: Path, text: str) -> Path:
+    path = folder / "page.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+CLEAN = """```eval
+results scores from csv "scores.csv", datasets in "set", measuring accuracy
+compare a vs b on scores by wilcoxon
+```
+"""
+
+
+def test_a_script_with_a_finding_is_told(tmp_path: Path) -> None:
+    wrong = CLEAN.replace("by wilcoxon", "by wilcoxon, at alpha 0.2")
+    assert run_blocks.check(page(tmp_path, CLEAN)) == []
+    assert "EV410" in run_blocks.check(page(tmp_path, wrong))[0]
+    assert run_blocks.check(page(tmp_path, "<!-- expect: EV410 -->\n" + wrong)) == []
+
+
+def test_an_expected_finding_that_is_not_there_is_told(tmp_path: Path) -> None:
+    assert "EV501" in run_blocks.check(page(tmp_path, "<!-- expect: EV501 -->\n" + CLEAN))[0]
+    assert "expect" in run_blocks.check(page(tmp_path, CLEAN.replace("eval", "eval,bad", 1)))[0]
+
+
+def test_a_wrong_output_is_told_and_refreshed(tmp_path: Path) -> None:
+    wrong = page(tmp_path, "```console\n$ evalang test mcnemar 35 15\np = 0.5\n```\n")
+    assert "does not show" in run_blocks.check(wrong)[0]
+    assert run_blocks.refresh(wrong) == []
+    assert "McNemar" in wrong.read_text(encoding="utf-8")
+    assert run_blocks.check(wrong) == []
+
+
+def test_a_part_that_is_not_there_is_told(tmp_path: Path) -> None:
+    text = "<!-- part: Nowhere -->\n```console\n$ evalang test mcnemar 35 15\n```\n"
+    assert "begins as asked for" in run_blocks.check(page(tmp_path, text))[0]
+
+
+def test_a_fragment_has_to_parse_and_python_has_to_run(tmp_path: Path) -> None:
+    assert run_blocks.check(page(tmp_path, "```eval-fragment\ncompare a vs b on d using 10cv\n```\n")) == []
+    assert run_blocks.check(page(tmp_path, "```eval-fragment\ncompare a vs\n```\n")) != []
+    assert run_blocks.check(page(tmp_path, "```python\nassert len(X) == len(y)\n```\n")) == []
+    assert "ZeroDivisionError" in run_blocks.check(page(tmp_path, "```python\n1 / 0\n```\n"))[0]
+    assert run_blocks.check(page(tmp_path, "```python\n>>> 1 + 1\n3\n```\n")) != []
+
+
+def test_only_the_part_asked_for_is_shown() -> None:
+    assert run_blocks._part("A one\n\nB two\n\nC three\n", {"part": "A; C"}) == ["A one", "", "…", "", "C three"]
+    assert run_blocks._part("A one\n\nB two\n", {"part": "A"}) == ["A one"]
+    assert run_blocks._part("A one\nB two\n", {"lines": "B"}) == ["B two"]

@@ -1,0 +1,363 @@
+"""Faults 19, 24, 25, 27 to 30, 33 to 36 and threat T23: disks, locks and stores."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evalang.errors import RunError
+from evalang.trials.files import write_whole
+from evalang.trials.lock import FolderLock, started
+from evalang.trials.store import NAME, Store
+
+from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
+from .child import BROKEN, DONE, REFUSED, end, small_run, start
+
+LEARNERS = [catalogue("tree", "decision-tree"), catalogue("nb", "naive-bayes")]
+
+
+def small(folder: Path, **more: object) -> tuple[int, int, tuple[str, ...]]:
+    """(ran, reused, notes) of ten quick trials in this process."""
+    _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(folder, 0, **more))
+    assert outcome.complete
+    assert outcome.failed == ()
+    return outcome.ran, outcome.reused, outcome.notes
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 300 kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("a small file system cannot be mounted here; test_a_file_that_may_not_grow stands in")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def big_run(folder: Path, jobs: int = 0) -> tuple[int, int]:
+    """(ran, reused) of ten trials of about 70 kB each."""
+    _, outcome = carry_out([catalogue("tree", "decision-tree")], [table(4000, 3)], FIVEFOLD, options(folder, jobs))
+    return outcome.ran, outcome.reused
+
+
+def test_a_full_disk_keeps_what_was_finished(tiny_disk: Path) -> None:
+    """24: said in words, the store stays sound, and the run goes on when there is space."""
+    filler = tiny_disk / "filler"
+    filler.write_bytes(b"0" * 100_000)
+    with pytest.raises(RunError, match="the disk is full") as caught:
+        big_run(tiny_disk / "run")
+    assert "every finished trial is kept" in str(caught.value)
+    filler.unlink()
+    subprocess.run(["mount", "-o", "remount,size=4m", str(tiny_disk)], check=True)
+    ran, reused = big_run(tiny_disk / "run")
+    assert ran + reused == 5
+
+
+def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
+    """24 by a limit on the size of files."""
+
+    def limited() -> int:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+        big_run(tmp_path)
+        return DONE
+
+    assert end(start(limited)) == REFUSED
+    ran, reused = big_run(tmp_path)
+    assert ran + reused == 5
+
+
+def test_a_full_disk_leaves_the_old_file(tiny_disk: Path) -> None:
+    """24, 35"""
+    write_whole(tiny_disk / "report.html", "old")
+    with pytest.raises(RunError, match="the disk is full"):
+        write_whole(tiny_disk / "report.html", "new" * 200_000)
+    assert (tiny_disk / "report.html").read_text() == "old"
+    assert sorted(os.listdir(tiny_disk)) == ["report.html"]
+
+
+def test_a_folder_that_cannot_be_written_is_found_out_first(tmp_path: Path) -> None:
+    """25: before any fit. Root may write anywhere, so a place where nobody may is used too."""
+    with pytest.raises(RunError, match="cannot be written"):
+        carry_out([own("bad", "Exits")], [table()], THIRD, options(Path("/proc/evalang")))
+    (tmp_path / "file").touch()
+    with pytest.raises(RunError, match="is a file, not a folder"):
+        carry_out(LEARNERS, [table()], THIRD, options(tmp_path / "file"))
+
+
+def test_a_read_only_folder_is_refused(tmp_path: Path) -> None:
+    """25"""
+    folder = tmp_path / "locked"
+    folder.mkdir(mode=0o555)
+
+    def as_somebody() -> int:
+        os.setuid(65534)
+        carry_out(LEARNERS, [table()], THIRD, options(folder, 0))
+        return DONE
+
+    if os.getuid():
+        with pytest.raises(RunError, match="cannot be written"):
+            carry_out(LEARNERS, [table()], THIRD, options(folder, 0))
+    else:
+        tmp_path.chmod(0o755)
+        assert end(start(as_somebody)) == REFUSED
+
+
+def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
+    """27"""
+    pid = start(lambda: DONE)
+    end(pid)
+    import socket
+
+    note = {"pid": pid, "started": "1", "host": socket.gethostname()}
+    (tmp_path / "lock").write_text(json.dumps(note))
+    _, _, notes = small(tmp_path)
+    assert any(f"process {pid}) was taken over" in note for note in notes)
+
+
+def test_a_process_number_used_again_is_told_apart(tmp_path: Path) -> None:
+    """27: same number, other beginning."""
+    import socket
+
+    (tmp_path / "lock").write_text(json.dumps({"pid": os.getppid(), "started": "1", "host": socket.gethostname()}))
+    assert started(os.getppid()) not in ("", "1")
+    _, _, notes = small(tmp_path)
+    assert any("was taken over" in note for note in notes)
+
+
+@pytest.mark.parametrize("note", ["", "{", "[]", '{"pid": "x"}', '{"pid": -1}', "\0" * 100])
+def test_a_lock_note_that_makes_no_sense_holds_nobody_up(note: str, tmp_path: Path) -> None:
+    (tmp_path / "lock").write_text(note)
+    assert small(tmp_path)[0] == 10
+
+
+def test_two_runs_in_one_folder(tmp_path: Path) -> None:
+    """28: from another process, and from this one."""
+    lock = FolderLock(tmp_path)
+    assert end(start(lambda: small_run(tmp_path))) == REFUSED
+    with pytest.raises(RunError, match=f"another run \\(process {os.getpid()}\\) is at work"):
+        small(tmp_path)
+    lock.release()
+    assert small(tmp_path)[0] == 10
+
+
+def whole_store(folder: Path) -> bytes:
+    """A finished store."""
+    small(folder)
+    return (folder / NAME).read_bytes()
+
+
+@pytest.mark.parametrize("keep", [0, 1, 15, 100, 4096, 5000, 12288, 20000])
+def test_a_store_cut_short(keep: int, tmp_path: Path) -> None:
+    """29: put aside, what is whole taken over, the rest run again."""
+    whole = whole_store(tmp_path)
+    expected = stored(tmp_path)
+    (tmp_path / NAME).write_bytes(whole[:keep])
+    ran, reused, notes = small(tmp_path)
+    assert ran + reused == 10
+    assert any("the store was damaged" in note for note in notes)
+    assert stored(tmp_path) == expected
+    assert (tmp_path / f"{NAME}.damaged-1").read_bytes() == whole[:keep]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_flipped_bits(seed: int, tmp_path: Path) -> None:
+    """29: whatever page they hit, the results come out the same."""
+    whole = bytearray(whole_store(tmp_path))
+    expected = stored(tmp_path)
+    rng = np.random.default_rng(seed)
+    for place in rng.integers(0, len(whole), 20):
+        whole[int(place)] ^= 1 << int(rng.integers(8))
+    (tmp_path / NAME).write_bytes(whole)
+    ran, reused, _ = small(tmp_path)
+    assert ran + reused == 10
+    assert stored(tmp_path) == expected
+
+
+def test_a_flipped_bit_in_a_value_is_noticed(tmp_path: Path) -> None:
+    """29: SQLite does not check what is in a cell."""
+    small(tmp_path)
+    expected = stored(tmp_path)
+    connection = sqlite3.connect(tmp_path / NAME)
+    key, arrays = connection.execute("SELECT key, arrays FROM trials ORDER BY key LIMIT 1").fetchone()
+    connection.execute("UPDATE trials SET arrays = ? WHERE key = ?", (bytes([arrays[0] ^ 1]) + arrays[1:], key))
+    connection.commit()
+    connection.close()
+    ran, reused, notes = small(tmp_path)
+    assert (ran, reused) == (1, 9)
+    assert any("1 row has changed on disk" in note and "9 whole trials were taken over" in note for note in notes)
+    assert stored(tmp_path) == expected
+
+
+def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    """30"""
+    small(tmp_path)
+    connection = sqlite3.connect(tmp_path / NAME)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    before = (tmp_path / NAME).read_bytes()
+    with pytest.raises(RunError, match="written by a newer evalang"):
+        small(tmp_path)
+    assert (tmp_path / NAME).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "poison",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON trials BEGIN DELETE FROM trials; END",
+        "CREATE VIEW v AS SELECT * FROM trials",
+        "CREATE TABLE extra (x)",
+        "CREATE INDEX i ON trials (failure)",
+        "DROP TABLE splits",
+    ],
+)
+def test_a_store_with_foreign_tables_is_not_used(poison: str, tmp_path: Path) -> None:
+    """T23"""
+    small(tmp_path)
+    expected = stored(tmp_path)
+    connection = sqlite3.connect(tmp_path / NAME)
+    connection.execute(poison)
+    connection.commit()
+    connection.close()
+    _, _, notes = small(tmp_path)
+    assert any("its tables are not those of a store" in note for note in notes)
+    assert stored(tmp_path) == expected
+
+
+def test_a_view_in_the_place_of_a_table_is_not_read(tmp_path: Path) -> None:
+    """T23"""
+    connection = sqlite3.connect(tmp_path / NAME)
+    connection.execute(
+        "CREATE VIEW trials AS SELECT 1 AS key, 2 AS result, 3 AS arrays, 4 AS volatile, 5 AS failure, 6 AS sum"
+    )
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    assert small(tmp_path)[0] == 10
+
+
+def test_a_linked_store_is_refused(tmp_path: Path) -> None:
+    """T23"""
+    small(tmp_path / "one")
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / NAME).symlink_to(tmp_path / "one" / NAME)
+    with pytest.raises(RunError, match="is a link"):
+        small(tmp_path / "two")
+
+
+@pytest.mark.parametrize("name", ["'); DROP TABLE trials; --", 'a"b', "ü\u202eb", "x" * 5000])
+def test_names_are_values_never_sql(name: str, tmp_path: Path) -> None:
+    """T23"""
+    made = table(name=name, content_hash=name)
+    learner = catalogue(name, "naive-bayes")
+    _, outcome = carry_out([learner], [made], THIRD, options(tmp_path, 0))
+    assert outcome.complete
+    assert len(stored(tmp_path)) == 3
+
+
+def test_a_million_predictions(tmp_path: Path) -> None:
+    """33: the parent's memory stays within bounds."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rows = 1_000_000
+    rng = np.random.default_rng(0)
+    made = table(rows, 2, y=rng.integers(0, 2, rows), content_hash="large")
+    _, outcome = carry_out([catalogue("majority")], [made], FIVEFOLD, options(tmp_path))
+    assert outcome.complete
+    assert outcome.failed == ()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 600_000  # kilobytes
+
+
+def test_few_open_files(tmp_path: Path) -> None:
+    """34: fewer workers, or none, with a note."""
+
+    def cramped() -> int:
+        used = len(os.listdir("/proc/self/fd"))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (used + 14, used + 14))
+        _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 40))
+        return DONE if outcome.complete and any("workers could be started" in n for n in outcome.notes) else BROKEN
+
+    assert end(start(cramped)) == DONE
+
+
+def test_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """34"""
+    from evalang.trials.workers import Local
+
+    def refuse(self: Local) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(Local, "_start", refuse)
+    _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2))
+    assert outcome.complete
+    assert any("the trials run in this process" in note for note in outcome.notes)
+
+
+def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """31: durations come from a clock that cannot; a jump of the other makes no trial late."""
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() - 86_400 if int(real() * 50) % 2 else real() + 86_400)
+    _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2, trial_seconds=20))
+    assert outcome.failed == ()
+    assert 0 <= outcome.seconds < 60
+
+
+def test_an_edited_plan_runs_only_what_is_new(tmp_path: Path) -> None:
+    """36: what is no longer asked for is kept and not reported."""
+    assert small(tmp_path)[:2] == (10, 0)
+    third = [LEARNERS[0], catalogue("knn")]
+    _, outcome = carry_out(third, [table()], FIVEFOLD, options(tmp_path, 0))
+    assert (outcome.ran, outcome.reused) == (5, 5)
+    assert any(n.startswith("5 stored trials belong to no statement") for n in outcome.notes)
+    assert small(tmp_path)[:2] == (0, 10)
+
+
+def test_changed_data_are_run_again(tmp_path: Path) -> None:
+    """19: the table is read once; another content is another trial."""
+    assert small(tmp_path)[:2] == (10, 0)
+    _, outcome = carry_out(LEARNERS, [table(content_hash="changed")], FIVEFOLD, options(tmp_path, 0))
+    assert (outcome.ran, outcome.reused) == (10, 0)
+    assert any("made is not what it was when its stored trials ran" in note for note in outcome.notes)
+
+
+def test_fresh_starts_again(tmp_path: Path) -> None:
+    assert small(tmp_path)[:2] == (10, 0)
+    assert small(tmp_path, fresh=True)[:2] == (10, 0)
+    assert small(tmp_path)[:2] == (0, 10)
+
+
+def test_a_writer_that_is_killed_leaves_the_old_file(tmp_path: Path) -> None:
+    """35: at each of its steps."""
+    target = tmp_path / "report.html"
+    for point, expected in (("file-begun", "old"), ("file-written", "old"), ("file-renamed", "new")):
+        write_whole(target, "old")
+
+        def write() -> int:
+            write_whole(target, "new")
+            return DONE
+
+        assert end(start(write, EVALANG_FAULT=f"{point}:1")) == -9
+        assert target.read_text() == expected
+
+
+def test_a_store_is_read_from_a_folder_nobody_may_write(tmp_path: Path) -> None:
+    small(tmp_path)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    shutil.copy(tmp_path / NAME, copy / NAME)
+    copy.chmod(0o555)
+    store = Store(copy, write=False)
+    assert len(store.done()) == 10
+    store.close()

@@ -1,0 +1,126 @@
+"""Reads tests/scripts/<family>/<rule-name>.eval: several small scripts in one file, with what each must give.
+
+What stands before the first `# --- good: …` or `# --- bad: …` line belongs to all of them. `# expect: EV501` marks the
+line a finding stands on; a line without a mark has no finding at warning or above. Facts of the data and of a run are
+given as JSON: `# profile {…}`, `# pair {…}`, `# judgement {…}`, `# over {…}`, `# chosen {…}`, `# claimed {…}`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evalang.data.facts import AnswerColumn, Profile
+from evalang.findings.run_facts import Chosen, ClaimRun, Judgement, OverRun, PairRun, RunFacts
+from evalang.source.record import Record
+from evalang.source.record import replace as changed
+
+SCRIPTS = Path(__file__).parent.parent / "scripts"
+FAMILIES = ("script", "datasets", "tuning", "partitions", "tests", "families", "metrics", "claims")
+_HEAD = re.compile(r"^# --- (good|bad): (.*)$")
+_EXPECT = re.compile(r"# expect: ([\w, ]+)$")
+_FACT = re.compile(r"^# (profile|pair|judgement|over|chosen|claimed) (\{.*\})$")
+_KINDS: dict[str, type[Record]] = {
+    "pair": PairRun,
+    "judgement": Judgement,
+    "over": OverRun,
+    "chosen": Chosen,
+    "claimed": ClaimRun,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One small script and what it must give."""
+
+    rule: str
+    title: str
+    bad: bool
+    text: str
+    expected: frozenset[tuple[int, str]]
+    profiles: dict[str, Profile] | None
+    run: RunFacts | None
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.title}"
+
+
+def cases(path: Path) -> list[Case]:
+    """The cases of a file."""
+    prelude: list[str] = []
+    found: list[tuple[bool, str, list[str]]] = []
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        head = _HEAD.match(line)
+        if head:
+            found.append((head[1] == "bad", head[2], []))
+        else:
+            (found[-1][2] if found else prelude).append(line)
+    return [_case(path.stem, title, bad, prelude + lines) for bad, title, lines in found]
+
+
+def _case(rule: str, title: str, bad: bool, lines: list[str]) -> Case:
+    expected = frozenset(
+        (number, code)
+        for number, line in enumerate(lines, start=1)
+        if (mark := _EXPECT.search(line))
+        for code in mark[1].replace(",", " ").split()
+    )
+    facts = [(m[1], json.loads(m[2])) for line in lines if (m := _FACT.match(line))]
+    profiles = {f["name"]: _profile(f) for kind, f in facts if kind == "profile"}
+    run = _run([(kind, f) for kind, f in facts if kind != "profile"])
+    return Case(rule, title, bad, "\n".join(lines), expected, profiles or None, run)
+
+
+def _profile(given: dict[str, Any]) -> Profile:
+    defaults: dict[str, Any] = {"features": 4, "task": "classification" if "classes" in given else "regression"}
+    values = {**defaults, **given}
+    if "answer_columns" in values:
+        values["answer_columns"] = tuple(AnswerColumn(column=c, share=s) for c, s in values["answer_columns"])
+    return Profile(**{name: _frozen(value) for name, value in values.items()})
+
+
+def _run(facts: list[tuple[str, dict[str, Any]]]) -> RunFacts | None:
+    if not facts:
+        return None
+    made: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
+    for kind, given in facts:
+        made[kind].append(_KINDS[kind](**{name: _frozen(value) for name, value in given.items()}))
+    return RunFacts(
+        pairs=tuple(made["pair"]),
+        judgements=tuple(made["judgement"]),
+        over=tuple(made["over"]),
+        chosen=tuple(made["chosen"]),
+        claims=tuple(made["claimed"]),
+    )
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+
+
+def shifted(case: Case, before: str) -> Case:
+    """The case after other statements: unnamed comparisons and claims of its facts are counted on."""
+    judged = len(re.findall(r"(?m)^(?:compare|estimate) ", before))
+    claims = len(re.findall(r"(?m)^claim ", before))
+    run = case.run
+    if run is not None:
+        run = RunFacts(
+            pairs=tuple(_on(p, judged) for p in run.pairs),
+            judgements=tuple(_on(j, judged) for j in run.judgements),
+            over=tuple(_on(o, judged) for o in run.over),
+            chosen=tuple(_on(c, judged) for c in run.chosen),
+            claims=tuple(changed(c, claim=_count(c.claim, claims)) for c in run.claims),
+        )
+    return replace(case, text=before + case.text, run=run)
+
+
+def _on(fact: Any, count: int) -> Any:
+    return changed(fact, comparison=_count(fact.comparison, count))
+
+
+def _count(name: str, count: int) -> str:
+    word, _, number = name.rpartition("-")
+    return f"{word}-{int(number) + count}"

@@ -1,0 +1,112 @@
+"""Facts of the data and of finished runs in which the bad examples of the pages show their fault."""
+
+from __future__ import annotations
+
+from evalang.data.facts import AnswerColumn, Profile
+from evalang.findings.run_facts import Chosen, ClaimRun, Judgement, OverRun, PairRun, RunFacts
+
+_TUMOURS = Profile(
+    name="tumours", rows=569, features=30, task="classification", classes=(("malignant", 212), ("benign", 357))
+)
+_FLOWERS = Profile(
+    name="flowers",
+    rows=150,
+    features=4,
+    task="classification",
+    classes=(("setosa", 50), ("versicolor", 50), ("virginica", 50)),
+    duplicate_rows=2,
+)
+_WINES = Profile(name="wines", rows=178, features=13, task="classification", classes=(("a", 59), ("b", 71), ("c", 48)))
+_FRAUD = Profile(name="fraud", rows=2000, features=2, task="classification", classes=(("a", 1900), ("b", 100)))
+_VISITS = Profile(name="visits", rows=500, features=9, task="classification", classes=(("no", 300), ("yes", 200)))
+_HALVES = tuple((0.80, 0.81) for _ in range(5))
+
+
+def profiles(code: str) -> dict[str, Profile]:
+    """What opening the data of a page's examples shows."""
+    visits = {
+        "EV108": Profile(
+            name="visits",
+            rows=500,
+            features=9,
+            task="classification",
+            classes=(("no", 300), ("yes", 200)),
+            identifier_columns=("id",),
+            answer_columns=(AnswerColumn(column="discharge", share=0.998),),
+        ),
+        "EV112": Profile(
+            name="visits", rows=500, features=9, task="classification", classes=(("no", 300), ("yes", 199), ("?", 1))
+        ),
+    }.get(code, _VISITS)
+    return {"tumours": _TUMOURS, "flowers": _FLOWERS, "wines": _WINES, "fraud": _FRAUD, "visits": visits}
+
+
+def _pair(**given: object) -> PairRun:
+    values: dict[str, object] = {
+        "comparison": "compare-1",
+        "dataset": "tumours",
+        "metric": "accuracy",
+        "first": "decision-tree",
+        "second": "naive-bayes",
+        "difference": 0.01,
+    }
+    return PairRun(**{**values, **given})  # type: ignore[arg-type]
+
+
+def _judged(**given: object) -> Judgement:
+    values: dict[str, object] = {
+        "comparison": "compare-1",
+        "metric": "accuracy",
+        "first": "decision-tree",
+        "second": "naive-bayes",
+        "test": "corrected-t",
+        "dataset": "tumours",
+        "difference": 0.01,
+        "p": 0.001,
+        "adjusted_p": 0.001,
+        "alpha": 0.05,
+    }
+    return Judgement(**{**values, **given})  # type: ignore[arg-type]
+
+
+RUNS: dict[str, RunFacts] = {
+    "EV207": RunFacts(
+        chosen=(
+            Chosen(
+                comparison="compare-1",
+                dataset="tumours",
+                learner="near",
+                parameter="n_neighbors",
+                values=(1.0, 3.0, 5.0),
+                picks=(5.0, 5.0, 5.0, 3.0),
+            ),
+        )
+    ),
+    "EV305": RunFacts(pairs=(_pair(partition_t=(0.5, 2.2, 2.2, 1.9, 2.25), partition_df=9.0),)),
+    "EV306": RunFacts(pairs=(_pair(partition_t=(4.0, 4.1) * 9 + (2.2, 2.1), partition_df=9.0),)),
+    "EV307": RunFacts(
+        pairs=(
+            _pair(training_rows=284.0, scores=(((0.70, 0.71),) * 5, _HALVES)),
+            _pair(comparison="compare-2", training_rows=512.0, scores=(_HALVES, _HALVES)),
+        )
+    ),
+    "EV309": RunFacts(pairs=(_pair(scores=(((0.1, 0.1), (0.9, 0.9), (0.5, 0.5), (0.5, 0.5), (0.5, 0.5)), _HALVES)),)),
+    "EV406": RunFacts(
+        over=(
+            OverRun(
+                comparison="compare-1",
+                metric="accuracy",
+                first="A",
+                second="B",
+                test="paired-t",
+                differences=tuple((f"d{i}", d) for i, d in enumerate((2.0, 2.5, 1.5, 2.0, 3.0, 2.0, 2.2, 60.0))),
+            ),
+        )
+    ),
+    "EV407": RunFacts(
+        pairs=(_pair(discordant=(14, 10)),),
+        judgements=(_judged(test="corrected-proportions", p=0.4, approximate=True),),
+    ),
+    "EV705": RunFacts(claims=(ClaimRun(claim="claim-1", status="not settled", reason="p = 0.3"),)),
+    "EV706": RunFacts(judgements=(_judged(),)),
+}

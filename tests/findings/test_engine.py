@@ -1,0 +1,123 @@
+"""Lint as a whole: which rules are asked, what becomes of a rule that fails, in which order findings come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from evalang.findings import engine
+from evalang.findings.engine import lint, unknown_choice
+from evalang.findings.facts import Facts
+from evalang.findings.rule import NotApplicable, rule
+from evalang.findings.rules import RULES
+from evalang.plans.build import build
+from evalang.source.finding import Finding
+from evalang.source.text import Source
+
+from .scripts import PATH, codes, linted
+
+DESIGN = (
+    'dataset d from csv "d.csv", target "y" because "r"\n'
+    "compare decision-tree vs naive-bayes on d using 10cv, by kfold-t\n"
+)
+SENTENCE = (
+    'dataset D1 from csv "d1.csv", target "y" because "ours"\n'
+    'dataset D2 from csv "d2.csv", target "y" because "ours"\n'
+    'suite D is D1, D2 because "ours"\n'
+    "learner A is decision-tree, tune max_depth in {1, 2, 4}\n"
+    "learner B is random-forest, tune max_depth in {1, 2, 4}\n"
+    "set seed 20\n"
+    "compare A vs B on D using 5x2cv, tune on 20%, bonferroni over datasets\n"
+)
+
+
+def test_the_sentence_that_has_to_work_has_no_error_and_no_warning() -> None:
+    assert codes(linted(SENTENCE)) == []
+
+
+def test_findings_come_in_the_order_of_the_script() -> None:
+    report = linted(DESIGN)
+    starts = [f.span.start for f in report.findings]
+    assert starts == sorted(starts)
+    assert codes(report) == ["EV301", "EV310", "EV403"]
+
+
+def test_every_rule_is_passed_found_allowed_or_not_applicable() -> None:
+    report = linted(DESIGN + 'claim decision-tree better than naive-bayes on d, allow EV008 because "x"\n')
+    said = {f.code for f in report.findings} | {p.code for p in report.passed} | {s.code for s in report.not_applicable}
+    said |= {a.finding.code for a in report.allowed}
+    assert said == {r.code for r in RULES}
+
+
+def test_rules_of_later_stages_wait() -> None:
+    waiting = {s.code: s.reason for s in linted(DESIGN).not_applicable}
+    assert "lint --data" in waiting["EV104"]
+    assert waiting["EV705"] == "nothing has been run yet"
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "wanted"),
+    [
+        (("EV3",), (), ["EV301", "EV310"]),
+        (("no-seed",), (), ["EV310"]),
+        ((), ("EV3", "kfold-t"), []),
+        (("EV301", "EV403"), ("EV403",), ["EV301"]),
+        (("ev310",), (), ["EV310"]),
+    ],
+)
+def test_select_and_ignore(select: tuple[str, ...], ignore: tuple[str, ...], wanted: list[str]) -> None:
+    assert codes(lint(build(Source(PATH, DESIGN)), select=select, ignore=ignore)) == wanted
+
+
+def test_what_cannot_be_read_is_told_whatever_is_selected() -> None:
+    report = lint(build(Source(PATH, "compare a versus b\n")), select=("EV501",))
+    assert codes(report) == ["EV001"]
+
+
+def test_unknown_choice_offers_the_nearest() -> None:
+    assert unknown_choice("EV501") is None
+    assert unknown_choice("EV5") is None
+    assert unknown_choice("uncorrected") is None
+    assert unknown_choice("uncorected") == "there is no rule uncorected; did you mean uncorrected?"
+    assert unknown_choice("EV9999") is not None
+
+
+def test_a_rule_that_fails_becomes_a_finding_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    @rule(code="EV499", name="always-fails", level="warning")
+    def always_fails(facts: Facts) -> Iterator[Finding]:
+        """Fails."""
+        raise ZeroDivisionError("our mistake")
+        yield
+
+    monkeypatch.setattr(engine, "RULES", (always_fails, *RULES))
+    report = linted(DESIGN)
+    assert codes(report) == ["EV901", "EV301", "EV310", "EV403"] or codes(report)[-1] == "EV901"
+    (crash,) = [f for f in report.findings if f.code == "EV901"]
+    assert "EV499 always-fails" in crash.message
+    assert "our mistake" in crash.message
+    assert report.crashed
+
+
+def test_not_applicable_carries_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    @rule(code="EV499", name="never-sure", level="warning")
+    def never_sure(facts: Facts) -> Iterator[Finding]:
+        """Cannot judge."""
+        raise NotApplicable("the moon is full")
+        yield
+
+    monkeypatch.setattr(engine, "RULES", (never_sure,))
+    (skipped,) = linted(DESIGN).not_applicable
+    assert (skipped.code, skipped.reason) == ("EV499", "the moon is full")
+
+
+def test_levels() -> None:
+    report = linted(DESIGN + "compare decision-tree vs naive-bayes on d using 5x2cv, by kfold-t, seed 1\n")
+    assert {f.code for f in report.errors} == {"EV302"}
+    assert {f.level for f in report.at_least("warning")} == {"error", "warning"}
+    assert report.at_least("note") == report.findings
+
+
+def test_an_empty_script_has_nothing_to_say() -> None:
+    assert codes(linted(""), notes=True) == []
+    assert codes(linted("# only a comment\n"), notes=True) == []

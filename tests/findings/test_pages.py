@@ -1,0 +1,77 @@
+"""The page of every rule is run: the bad example gives exactly that finding, the good one nothing of weight."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.findings.make_pages import pages, write
+from evalang.findings.page import HEADINGS, examples, index, page, sections
+from evalang.findings.rule import Rule
+from evalang.findings.rules import RULES, find_rule
+
+from .scripts import codes, linted
+from .situations import RUNS, profiles
+
+SHOWN = [rule for rule in RULES if rule.code != "EV901"]  # no script should make a rule crash
+
+
+def _by_code(rule: Rule) -> str:
+    return rule.code
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_by_code)
+def test_headings(rule: Rule) -> None:
+    found = sections(rule)
+    assert tuple(name for name in found if name) == HEADINGS
+    assert all(found.values())
+    assert found[""].endswith(".")
+    assert "\n" not in found[""]
+
+
+@pytest.mark.parametrize("rule", SHOWN, ids=_by_code)
+def test_bad_example(rule: Rule) -> None:
+    (bad,) = [e for e in examples(rule) if e.bad]
+    opened = profiles(rule.code) if "data" in rule.stages else None
+    report = linted(bad.text, profiles=opened, run=RUNS.get(rule.code))
+    if rule.level == "note":
+        assert codes(report) == []
+        assert codes(report, notes=True).count(rule.code) == 1
+    else:
+        assert codes(report) == [rule.code]
+
+
+@pytest.mark.parametrize("rule", SHOWN, ids=_by_code)
+def test_good_example(rule: Rule) -> None:
+    (good,) = [e for e in examples(rule) if not e.bad]
+    report = linted(good.text, profiles=profiles("") if "data" in rule.stages else None)
+    assert codes(report) == []
+    assert rule.code not in codes(report, notes=True)
+
+
+def test_codes_names_and_order() -> None:
+    assert [rule.code for rule in RULES] == sorted({rule.code for rule in RULES})
+    assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+def test_page_of_a_code_or_a_name() -> None:
+    text = page("EV501")
+    assert text is not None
+    assert text == page("uncorrected") == page("ev501")
+    assert text.startswith("# EV501 uncorrected\n")
+    assert "eval,bad" not in text
+    assert page("EV499") is None
+    assert find_rule("nothing") is None
+
+
+def test_the_index_links_every_page(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    assert write(tmp_path) == len(RULES) + 1
+    listing = index()
+    for name in pages():
+        assert (tmp_path / name).is_file()
+        assert name == "index.md" or f"({name})" in listing
+
+
+def test_pages_of_rules_that_are_gone_are_taken_away(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "EV499-gone.md").write_text("old")
+    write(tmp_path)
+    assert not (tmp_path / "EV499-gone.md").exists()

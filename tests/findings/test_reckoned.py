@@ -1,0 +1,101 @@
+"""Numbers in messages against values that were not made here: the papers, R, or a reckoning by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.findings.power import datasets_needed, power_on_rows, power_over
+from evalang.findings.run_facts import OverRun, PairRun, RunFacts
+from tests.golden.load import all_cases
+
+from .scripts import linted
+
+DESIGN = (
+    'dataset d from csv "d.csv", target "y" because "r"\n'
+    "compare decision-tree vs naive-bayes on d using 9 partitions of {folds}cv, by averaged-t, seed 1\n"
+)
+
+
+def _partitions(values: tuple[float, ...], folds: int) -> RunFacts:
+    pair = PairRun(
+        comparison="compare-1",
+        dataset="d",
+        metric="accuracy",
+        first="decision-tree",
+        second="naive-bayes",
+        difference=0.0,
+        partition_t=values,
+        partition_df=folds - 1.0,
+    )
+    return RunFacts(pairs=(pair,))
+
+
+SUFFICIENT = [case for case in all_cases() if case["id"].startswith("bb_sufficient_partitions")]
+
+
+@pytest.mark.parametrize("case", SUFFICIENT, ids=lambda c: c["id"])
+def test_enough_partitions_as_bradford_and_brodley(case: dict) -> None:  # type: ignore[type-arg]
+    values, folds = tuple(case["inputs"]["t_values"]), case["inputs"]["folds"]
+    report = linted(DESIGN.format(folds=folds), run=_partitions(values, folds))
+    enough = abs(case["expected"]["statistic_df_folds"]) > case["expected"]["threshold"]
+    assert enough == all(f.code != "EV305" for f in report.findings)
+
+
+def test_how_many_partitions_would_settle_it() -> None:
+    # mean 1.81, standard deviation 0.745, critical 2.262; 0.452 sqrt(10) = 1.43 > 1.833 * 0.745 = 1.37, and with 9
+    # partitions 1.356 < 1.860 * 0.745 = 1.386 (t of Bramer's Figure 15.4, one-sided 0.05)
+    report = linted(DESIGN.format(folds=10), run=_partitions((0.5, 2.2, 2.2, 1.9, 2.25), 10))
+    (found,) = [f for f in report.findings if f.code == "EV305"]
+    assert "about 10 partitions would" in found.message
+
+
+def test_bramers_eight_datasets_hang_on_one() -> None:
+    """Figure 15.6: t = 2.41 against 2.365; without one of the better datasets it is gone."""
+    differences = (5.0, -3.0, 0.0, 6.0, 4.0, 9.0, 0.0, 7.0)
+    over = OverRun(
+        comparison="compare-1",
+        metric="accuracy",
+        first="A",
+        second="B",
+        test="paired-t",
+        differences=tuple((f"dataset {i}", d) for i, d in zip((1, 2, 3, 4, 7, 8, 9, 10), differences, strict=True)),
+    )
+    text = 'results t from csv "t.csv", datasets in "Dataset", measuring accuracy\ncompare A vs B on t by paired-t\n'
+    (found,) = [f for f in linted(text, run=RunFacts(over=(over,))).findings if f.code == "EV406"]
+    assert "is significant" in found.message
+    # left out one by one, only 2.365-like thresholds for 7 units (2.447) matter: without dataset 2 t rises to 3.35
+    assert "dataset 2" not in found.message
+    assert "dataset 8" in found.message
+
+
+def test_power_over_datasets() -> None:
+    # statsmodels 0.15: TTestPower().power(0.8, 8, 0.05) = 0.4961, (0.8, 9, 0.05) = 0.5616
+    assert power_over("paired-t", 8, 0.8, 0.05, 2) == pytest.approx(0.496, abs=5e-4)
+    assert datasets_needed("paired-t", 0.8, 0.05, 2, 0.5) == 9
+    # sign: P(X <= 1) of ten losses with probability 1 - Phi(0.8) = 0.2119: 0.7881^10 + 10 * 0.2119 * 0.7881^9
+    share = 0.7881446
+    assert power_over("sign", 10, 0.8, 0.05, 2) == pytest.approx(share**10 + 10 * (1 - share) * share**9, abs=1e-4)
+    assert power_over("friedman", 10, 0.8, 0.05, 2) is None
+
+
+def test_power_on_rows_supposes_no_less_disagreement_than_difference() -> None:
+    assert power_on_rows(1000, 0.1, 0.3, 0.05) == pytest.approx(1.0, abs=1e-6)
+    assert power_on_rows(4039, 0.1, 0.01, 0.05) == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("datasets", "pairs", "method", "rejects"),
+    [(5, 1, "", False), (6, 1, "", True), (7, 3, "holm", True), (6, 3, "holm", False), (6, 3, "hochberg", True)],
+)
+def test_the_smallest_p_of_wilcoxon_is_two_over_two_to_the_n(
+    datasets: int, pairs: int, method: str, rejects: bool
+) -> None:
+    names = [f"v{i}" for i in range(datasets)]
+    data = "".join(f'dataset {n} from csv "{n}.csv", target "y"\n' for n in names)
+    learners = "decision-tree vs naive-bayes" + (" vs majority" if pairs == 3 else "")
+    correct = f", all pairs, {method} over learners" if method else ""
+    suite = f'suite s is {", ".join(names)} because "r"\n'
+    text = f"{data}{suite}compare {learners} on s using 10x10cv, by wilcoxon{correct}, seed 1\n"
+    level = 0.05 / pairs if method == "holm" else 0.05
+    assert rejects == (2 / 2**datasets <= level)
+    assert rejects == all(f.code != "EV408" for f in linted(text).findings)

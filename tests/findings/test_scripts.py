@@ -1,0 +1,74 @@
+"""Every rule on small scripts: what it must find, and the near misses on which it must stay silent."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from evalang.findings.rules import RULES, find_rule
+
+from .cases import FAMILIES, SCRIPTS, Case, cases, shifted
+from .make_messages import PATH as MESSAGES
+from .make_messages import messages
+from .scripts import PATH, linted
+
+FILES = {path.stem: path for family in FAMILIES for path in sorted((SCRIPTS / family).glob("*.eval"))}
+CASES = [case for path in FILES.values() for case in cases(path)]
+NEIGHBOURS = Path(__file__).with_name("neighbours.eval").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_case(case: Case) -> None:
+    rule = find_rule(case.rule)
+    assert rule is not None
+    assert _found(case) == case.expected
+    assert case.bad == any(code == rule.code for _, code in case.expected)
+
+
+def _found(case: Case) -> set[tuple[int, str]]:
+    rule = find_rule(case.rule)
+    assert rule is not None
+    report = linted(case.text, profiles=case.profiles, run=case.run)
+    source = report.sources[PATH]
+    return {
+        (source.position(f.span.start).line, f.code)
+        for f in report.findings
+        if (f.level != "note" or f.code == rule.code) and (f.code != "EV004" or rule.code == "EV004")
+    }
+
+
+def test_the_neighbours_are_clean() -> None:
+    assert [f for f in linted(NEIGHBOURS).findings if f.level != "note"] == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_stands_beside_it_changes_nothing(case: Case) -> None:
+    beside = shifted(case, NEIGHBOURS)
+    own = NEIGHBOURS.count("\n")
+    found = {(line - own, code) for line, code in _found(beside) if line > own}
+    assert found == case.expected
+
+
+def test_what_is_said() -> None:
+    """Read messages.json as a reviewer would; `python -m tests.findings.make_messages` writes it anew."""
+    assert messages() == json.loads(MESSAGES.read_text(encoding="utf-8"))
+
+
+def test_messages_name_things_and_end_without_a_stop() -> None:
+    for rule, scripts in json.loads(MESSAGES.read_text(encoding="utf-8")).items():
+        for title, found in scripts.items():
+            assert found, f"{rule}: {title}"
+            for one in found:
+                assert one["message"][-1] not in ".!", one
+                assert one["help"], one
+                assert not re.search(r"\b(model|classifiers? algorithm|estimator)s?\b", one["message"]), one
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.code != "EV901"], ids=lambda r: r.code)
+def test_every_rule_has_two_bad_and_two_good_scripts(rule) -> None:  # type: ignore[no-untyped-def]
+    own = cases(FILES[rule.name])
+    assert sum(case.bad for case in own) >= 2
+    assert sum(not case.bad for case in own) >= 2

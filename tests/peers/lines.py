@@ -1,0 +1,562 @@
+"""Where other packages went wrong: what they return, what evalang returns, what is right.
+
+One `Line` for each numbered case; `tests/verdicts/test_peers_over.py` asserts the right answer of ours,
+`tests/peers/make_table.py` runs both and writes docs/peers.md.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalang.errors import EvalangError
+from evalang.verdicts.analysis import analyse
+from evalang.verdicts.bayes_signed_rank import bayes_signed_rank
+from evalang.verdicts.cochran_q import cochran_q
+from evalang.verdicts.corrections import adjust
+from evalang.verdicts.five_by_two import five_by_two_f, five_by_two_t
+from evalang.verdicts.friedman import friedman
+from evalang.verdicts.kfold_t import kfold_t
+from evalang.verdicts.mcnemar import mcnemar_counts
+from evalang.verdicts.nemenyi import nemenyi
+from evalang.verdicts.paired_t import paired_t
+from evalang.verdicts.permutation import permutation
+from evalang.verdicts.studentized_range import range_sf
+from evalang.verdicts.wilcoxon import wilcoxon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One situation. `is_right` judges what `ours` returns; an EvalangError of ours comes as its text."""
+
+    number: int
+    package: str  # distribution name
+    issue: str
+    situation: str
+    theirs: Callable[[], Any]
+    ours: Callable[[], Any]
+    right: str
+    is_right: Callable[[Any], bool]
+
+
+def near(value: float, rel: float = 1e-9) -> Callable[[Any], bool]:
+    return lambda got: isinstance(got, float) and math.isclose(got, value, rel_tol=rel)
+
+
+def answer(call: Callable[[], Any]) -> Any:
+    """What a call returns, or the sentence of its error."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return call()
+        except EvalangError as error:
+            return f"refused: {error.message}"
+
+
+# ---------------------------------------------------------------- data of the cases
+
+EQUAL_RIGHT = np.array([1, 0, 1, 1, 0, 1, 1, 0])
+FLOAT_A, FLOAT_B = [0.8, 0.7, 0.6, 0.9], [0.7, 0.6, 0.7, 0.6]
+TIED = np.full((5, 4), 0.7)
+CONSTANT_A, CONSTANT_B = [0.1, 0.2, 0.3, 0.4], [0.0, 0.1, 0.2, 0.3]
+SYMMETRIC = [-3.0, -2.0, -1.0, 0.0, 0.0, 1.0, 2.0, 3.0]
+WITH_TIES = ([7, 5, 8, 9, 6, 4, 8, 7], [6, 6, 6, 7, 6, 5, 6, 6])
+CLEAR = np.array([[0.9, 0.8, 0.7, 0.6]] * 12) + np.arange(12)[:, None] / 100
+REPAIRED = (np.array([0.1, 0.9, 0.5, 0.7, 0.3, 0.8]), np.array([0.2, 0.8, 0.6, 0.6, 0.4, 0.7]))
+
+
+def _estimators() -> tuple[Any, Any, Any, Any]:
+    from sklearn.datasets import load_iris
+    from sklearn.dummy import DummyClassifier
+
+    x, y = load_iris(return_X_y=True)
+    return DummyClassifier(strategy="prior"), DummyClassifier(strategy="prior"), x, y
+
+
+def _mlxtend_fit(name: str) -> tuple[float, float]:
+    import mlxtend.evaluate
+
+    one, two, x, y = _estimators()
+    t, p = getattr(mlxtend.evaluate, name)(estimator1=one, estimator2=two, X=x, y=y, random_seed=1)
+    return float(t), float(p)
+
+
+def _mlxtend_kfold() -> tuple[float, float]:
+    from mlxtend.evaluate import paired_ttest_kfold_cv
+
+    one, two, x, y = _estimators()
+    t, p = paired_ttest_kfold_cv(estimator1=one, estimator2=two, X=x, y=y, cv=5, shuffle=True, random_seed=1)
+    return float(t), float(p)
+
+
+def _mlxtend_mcnemar(table: list[list[int]], **options: Any) -> tuple[float, float]:
+    from mlxtend.evaluate import mcnemar
+
+    chi2, p = mcnemar(ary=np.array(table), **options)
+    return chi2 if chi2 is None else float(chi2), float(p)
+
+
+def _mlxtend_cochran() -> tuple[float, float]:
+    from mlxtend.evaluate import cochrans_q
+
+    q, p = cochrans_q(np.ones(8), EQUAL_RIGHT, EQUAL_RIGHT, EQUAL_RIGHT)
+    return float(q), float(p)
+
+
+def _mlxtend_permutation() -> float:
+    from mlxtend.evaluate import permutation_test
+
+    return float(permutation_test([1, 1, 1], [1, 1, 1], paired=True, method="exact"))
+
+
+def _statsmodels_mcnemar(table: list[list[int]], **options: Any) -> tuple[float, float]:
+    from statsmodels.stats.contingency_tables import mcnemar
+
+    found = mcnemar(table, **options)
+    return float(found.statistic), float(found.pvalue)
+
+
+def _statsmodels_adjusted(method: str) -> list[float]:
+    from statsmodels.stats.multitest import multipletests
+
+    return [float(p) for p in multipletests([0.01, math.nan, 0.03], method=method)[1]]
+
+
+def _statsmodels_cochran() -> float:
+    from statsmodels.stats.contingency_tables import cochrans_q
+
+    return float(cochrans_q(np.ones((8, 3))).pvalue)
+
+
+def _scipy(name: str, *arguments: Any, **options: Any) -> float:
+    from scipy import stats
+
+    return float(getattr(stats, name)(*arguments, **options).pvalue)
+
+
+def _scipy_range() -> float:
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.sf(15.0, 10, np.inf))
+
+
+def _posthocs_nemenyi() -> float:
+    import scikit_posthocs
+
+    return float(scikit_posthocs.posthoc_nemenyi_friedman(CLEAR).iloc[0, 3])
+
+
+def _posthocs_wilcoxon() -> float:
+    import pandas as pd
+    import scikit_posthocs
+
+    one, two = REPAIRED
+    frame = pd.DataFrame({"v": np.concatenate([one, two]), "g": ["a"] * 6 + ["b"] * 6})
+    return float(scikit_posthocs.posthoc_wilcoxon(frame, val_col="v", group_col="g", sort=True).iloc[0, 1])
+
+
+def _autorank(scores: Any, *, order: str = "descending") -> Any:
+    import contextlib
+    import io
+
+    import autorank
+    import pandas as pd
+
+    frame = pd.DataFrame(scores, columns=[f"p{j}" for j in range(np.shape(scores)[1])])
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        result = autorank.autorank(frame, alpha=0.05, verbose=False, order=order, force_mode="nonparametric")
+        autorank.create_report(result)
+    return result, out.getvalue()
+
+
+def _autorank_best_first() -> str:
+    scores = np.random.default_rng(0).random((20, 4)) * 0.1 + np.linspace(0, 0.3, 4)
+    result, _ = _autorank(scores)
+    return "best to worst: " + ", ".join(str(name) for name in result.rankdf.index)
+
+
+def _autorank_nan() -> str:
+    scores = np.random.default_rng(0).random((10, 3))
+    scores[3, 1] = np.nan
+    _, text = _autorank(scores)
+    found = next(
+        (part for part in text.replace("\n", " ").split(". ") if "p=nan" in part and "difference" in part), text
+    )
+    return found.strip()[:170]
+
+
+def _autorank_constant() -> str:
+    result, _ = _autorank(TIED)
+    row = result.rankdf.iloc[-1]
+    return f"effect {row['effect_size']}, {row['magnitude']}"
+
+
+def _baycomp_nan() -> Any:
+    import baycomp
+
+    found = baycomp.two_on_multiple(np.array([0.5, np.nan, 0.7]), np.array([0.4, 0.6, 0.6]), rope=0.01)
+    return tuple(float(p) for p in found)
+
+
+def _p(result: Any) -> Any:
+    return result.pvalue
+
+
+def _best_first() -> str:
+    scores = np.random.default_rng(0).random((20, 4)) * 0.1 + np.linspace(0, 0.3, 4)
+    found = analyse(scores, [f"p{j}" for j in range(4)], [f"d{i}" for i in range(20)])
+    return "best to worst: " + ", ".join(found.learners)
+
+
+def _nan_table() -> Any:
+    scores = np.random.default_rng(0).random((10, 3))
+    scores[3, 1] = np.nan
+    return _p(friedman(scores))
+
+
+def _mirror(alternative: str) -> float:
+    one, two = WITH_TIES
+    return _p(wilcoxon(one, two, alternative=alternative))
+
+
+LINES: tuple[Line, ...] = (
+    Line(
+        number=1,
+        package="mlxtend",
+        issue="#718, #838",
+        situation="permutation test of two learners that are equal on every row",
+        theirs=_mlxtend_permutation,
+        ours=lambda: _p(permutation([1, 1, 1], [1, 1, 1])),
+        right="1: every swap is as extreme as the data",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=5,
+        package="mlxtend",
+        issue="#306, #851, #989",
+        situation="McNemar exact, 8 against 8 disagreements",
+        theirs=lambda: _mlxtend_mcnemar([[10, 8], [8, 10]], exact=True)[1],
+        ours=lambda: _p(mcnemar_counts(8, 8, form="mcnemar-exact")),
+        right="1: twice the tail, cut at 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=6,
+        package="mlxtend",
+        issue="",
+        situation="McNemar, no disagreement at all: two identical classifiers",
+        theirs=lambda: _mlxtend_mcnemar([[10, 0], [0, 10]]),
+        ours=lambda: _p(mcnemar_counts(0, 0)),
+        right="p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=7,
+        package="mlxtend",
+        issue="",
+        situation="McNemar with continuity correction, 1 against 1",
+        theirs=lambda: _mlxtend_mcnemar([[10, 1], [1, 10]], corrected=True),
+        ours=lambda: _p(mcnemar_counts(1, 1, exact_below=0)),
+        right="chi-squared 0, p = 1 (R drops the correction)",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=8,
+        package="mlxtend",
+        issue="",
+        situation="5x2cv t of two equal learners",
+        theirs=lambda: _mlxtend_fit("paired_ttest_5x2cv"),
+        ours=lambda: _p(five_by_two_t(np.full((5, 2), 0.3), np.full((5, 2), 0.3))),
+        right="t = 0, p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=9,
+        package="mlxtend",
+        issue="",
+        situation="5x2cv F of two equal learners",
+        theirs=lambda: _mlxtend_fit("combined_ftest_5x2cv"),
+        ours=lambda: _p(five_by_two_f(np.full((5, 2), 0.3), np.full((5, 2), 0.3))),
+        right="p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=10,
+        package="mlxtend",
+        issue="",
+        situation="k-fold t of two equal learners",
+        theirs=_mlxtend_kfold,
+        ours=lambda: _p(kfold_t(np.full(5, 0.3), np.full(5, 0.3))),
+        right="t = 0, p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=11,
+        package="mlxtend",
+        issue="",
+        situation="Cochran's Q of three identical learners",
+        theirs=_mlxtend_cochran,
+        ours=lambda: _p(cochran_q(np.column_stack([EQUAL_RIGHT] * 3))),
+        right="Q = 0, p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=14,
+        package="statsmodels",
+        issue="cf. huggingface/evaluate #795",
+        situation="McNemar chi-squared, no disagreement at all",
+        theirs=lambda: _statsmodels_mcnemar([[10, 0], [0, 10]], exact=False),
+        ours=lambda: _p(mcnemar_counts(0, 0, exact_below=0)),
+        right="p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=15,
+        package="statsmodels",
+        issue="",
+        situation="McNemar with continuity correction, 3 against 3",
+        theirs=lambda: _statsmodels_mcnemar([[10, 3], [3, 10]], exact=False, correction=True),
+        ours=lambda: _p(mcnemar_counts(3, 3, exact_below=0)),
+        right="chi-squared 0, p = 1 (R)",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=16,
+        package="statsmodels",
+        issue="#950",
+        situation="McNemar exact, 15 against 35",
+        theirs=lambda: _statsmodels_mcnemar([[10, 15], [35, 10]], exact=True)[1],
+        ours=lambda: _p(mcnemar_counts(15, 35, form="mcnemar-exact")),
+        right="0.0066004 (twice Salzberg's tail)",
+        is_right=near(2 * 0.003300223983405459, 1e-12),
+    ),
+    Line(
+        number=19,
+        package="statsmodels",
+        issue="",
+        situation="Holm on .01, a missing p-value, .03",
+        theirs=lambda: _statsmodels_adjusted("holm"),
+        ours=lambda: list(adjust([0.01, None, 0.03], "holm")),
+        right=".02, missing, .03: it is not a test (R)",
+        is_right=lambda got: got == [0.02, None, 0.03],
+    ),
+    Line(
+        number=21,
+        package="statsmodels",
+        issue="",
+        situation="Cochran's Q, every learner right on every row",
+        theirs=_statsmodels_cochran,
+        ours=lambda: _p(cochran_q(np.ones((8, 3)))),
+        right="p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=22,
+        package="scipy",
+        issue="#26026",
+        situation="Wilcoxon exact, 60 datasets all won",
+        theirs=lambda: _scipy("wilcoxon", np.arange(1.0, 61.0), method="exact"),
+        ours=lambda: _p(wilcoxon(np.arange(1.0, 61.0), np.zeros(60))),
+        right="2 / 2^60 = 1.73e-18",
+        is_right=near(2.0**-59, 1e-15),
+    ),
+    Line(
+        number=23,
+        package="scipy",
+        issue="#13689, #15856",
+        situation="Wilcoxon on whole numbers with ties and a zero",
+        theirs=lambda: _scipy("wilcoxon", *WITH_TIES),
+        ours=lambda: _mirror("two-sided"),
+        right="22 of the 128 signs are as extreme: 0.171875 (enumeration)",
+        is_right=near(22 / 128, 1e-15),
+    ),
+    Line(
+        number=24,
+        package="scipy",
+        issue="#19872",
+        situation="Wilcoxon with ties: less(A, B) less greater(B, A)",
+        theirs=lambda: (
+            _scipy("wilcoxon", *WITH_TIES, alternative="less")
+            - _scipy("wilcoxon", *WITH_TIES[::-1], alternative="greater")
+        ),
+        ours=lambda: _mirror("less") - _p(wilcoxon(*WITH_TIES[::-1], alternative="greater")),
+        right="0",
+        is_right=lambda got: got == 0.0,
+    ),
+    Line(
+        number=25,
+        package="scipy",
+        issue="#10223",
+        situation="Wilcoxon, zeros by Pratt, differences symmetric about zero",
+        theirs=lambda: _scipy("wilcoxon", SYMMETRIC, zero_method="pratt"),
+        ours=lambda: _p(wilcoxon(SYMMETRIC, [0.0] * 8, zero_method="pratt")),
+        right="1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=26,
+        package="scipy",
+        issue="#26028, #26030",
+        situation="largest p of Wilcoxon over 300 symmetric samples, less 1",
+        theirs=lambda: max(_scipy("wilcoxon", np.r_[x, -x]) for x in _samples()) - 1.0,
+        ours=lambda: max(_p(wilcoxon(np.r_[x, -x], np.zeros(2 * x.size))) for x in _samples()) - 1.0,
+        right="0: never above 1",
+        is_right=lambda got: got <= 0.0,
+    ),
+    Line(
+        number=27,
+        package="scipy",
+        issue="#17667",
+        situation="Wilcoxon on .8-.7, .7-.6, .6-.7, .9-.6: three sizes are tied",
+        theirs=lambda: _scipy("wilcoxon", FLOAT_A, FLOAT_B),
+        ours=lambda: _p(wilcoxon(FLOAT_A, FLOAT_B)),
+        right="0.5: as with 8, 7, 6, 9 against 7, 6, 7, 6 (enumeration)",
+        is_right=near(0.5),
+    ),
+    Line(
+        number=28,
+        package="scipy",
+        issue="",
+        situation="studentized range, q = 15, 10 learners",
+        theirs=_scipy_range,
+        ours=lambda: float(range_sf(np.array([15.0]), 10)[0]),
+        right="1.2495e-24 (mpmath; R says 9.5e-14)",
+        is_right=near(1.2495e-24, 1e-4),
+    ),
+    Line(
+        number=29,
+        package="scipy",
+        issue="",
+        situation="Friedman, all learners tie everywhere",
+        theirs=lambda: _scipy("friedmanchisquare", *TIED.T),
+        ours=lambda: _p(friedman(TIED)),
+        right="p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=30,
+        package="scipy",
+        issue="",
+        situation="paired t, the same difference on every dataset",
+        theirs=lambda: _scipy("ttest_rel", CONSTANT_A, CONSTANT_B),
+        ours=lambda: _p(paired_t(CONSTANT_A, CONSTANT_B)),
+        right="no variance: no t, said so; the sign test gives 0.125",
+        is_right=lambda got: isinstance(got, str) and "no variance" in got,
+    ),
+    Line(
+        number=30,
+        package="scipy",
+        issue="",
+        situation="paired t, no difference on any dataset",
+        theirs=lambda: _scipy("ttest_rel", CONSTANT_A, CONSTANT_A),
+        ours=lambda: _p(paired_t(CONSTANT_A, CONSTANT_A)),
+        right="p = 1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=31,
+        package="scipy",
+        issue="#3611",
+        situation="Friedman, 3,000 learners of which 2,999 tie: t^3 is beyond 32 bits",
+        theirs=lambda: _scipy("friedmanchisquare", *_many_ties().T),
+        ours=lambda: _p(friedman(_many_ties())),
+        right="1 / 3000^3 = 3.7e-11: the chance that one learner leads on all four (exact)",
+        is_right=near(1 / 3000**3),
+    ),
+    Line(
+        number=33,
+        package="scikit-posthocs",
+        issue="#60",
+        situation="Nemenyi, first against last of four on twelve datasets that all agree",
+        theirs=_posthocs_nemenyi,
+        ours=lambda: nemenyi(CLEAR).results[2].pvalue,
+        right="7.5e-08 (R's ptukey: 7.5e-08)",
+        is_right=lambda got: 5e-8 < got < 1e-7,
+    ),
+    Line(
+        number=34,
+        package="scikit-posthocs",
+        issue="#98",
+        situation="Wilcoxon of a pair out of a long frame, sort=True",
+        theirs=_posthocs_wilcoxon,
+        ours=lambda: _p(wilcoxon(*REPAIRED)),
+        right="1: three differences of +.1 and three of -.1",
+        is_right=near(1.0),
+    ),
+    Line(
+        number=38,
+        package="autorank",
+        issue="#10, #11, PR #46",
+        situation="which learner is named first when p3 has the highest scores",
+        theirs=_autorank_best_first,
+        ours=_best_first,
+        right="p3, p2, p1, p0",
+        is_right=lambda got: got == "best to worst: p3, p2, p1, p0",
+    ),
+    Line(
+        number=38,
+        package="autorank",
+        issue="",
+        situation="one score of thirty is missing",
+        theirs=_autorank_nan,
+        ours=_nan_table,
+        right="refused, with the cell",
+        is_right=lambda got: isinstance(got, str) and "row 4, column 2" in got,
+    ),
+    Line(
+        number=38,
+        package="autorank",
+        issue="",
+        situation="all scores are the same: size of the effect",
+        theirs=_autorank_constant,
+        ours=lambda: f"Kendall's W {friedman(TIED).effect.value}",
+        right="no effect: 0",
+        is_right=lambda got: got == "Kendall's W 0.0",
+    ),
+    Line(
+        number=39,
+        package="baycomp",
+        issue="",
+        situation="Bayesian signed-rank test with a missing score",
+        theirs=_baycomp_nan,
+        ours=lambda: (
+            bayes_signed_rank([0.5, math.nan, 0.7], [0.4, 0.6, 0.6], rope=0.01, rng=np.random.default_rng(1)).posterior
+        ),
+        right="refused, with the unit",
+        is_right=lambda got: isinstance(got, str) and "unit 2" in got,
+    ),
+)
+
+
+def _samples() -> list[np.ndarray]:
+    rng = np.random.default_rng(3)
+    return [rng.integers(1, 50, size=n).astype(float) for n in range(3, 13) for _ in range(30)]
+
+
+def _many_ties() -> np.ndarray:
+    scores = np.full((4, 3000), 0.5)
+    scores[:, 0] = 0.9
+    return scores
+
+
+# Lines of the list that are judged elsewhere or do not concern evalang, with the reason.
+NOT_HERE: dict[int, str] = {
+    2: "evalang takes right and wrong per row; which learner a win belongs to is tested in test_peers_rows_folds.py",
+    3: "tests/verdicts/test_peers_rows_folds.py",
+    4: "see 5",
+    12: "naming of variables inside mlxtend",
+    13: "evalang has corrected-t and refuses resampled-t (EV401); test_peers_rows_folds.py",
+    17: "a third outcome is refused; test_peers_rows_folds.py",
+    18: "the reject flag is adjusted <= alpha everywhere; tests/verdicts/test_corrections.py",
+    20: "the studentized range is needed with infinite degrees of freedom only",
+    32: "no Conover test",
+    35: "no Tukey test of unpaired groups",
+    36: "critical-difference bars belong to the reports",
+    37: "no Dwass-Steel-Critchlow-Fligner test",
+    40: "tests/verdicts/test_peers_over.py, corrections of whole families",
+}

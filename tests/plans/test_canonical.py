@@ -1,0 +1,236 @@
+"""JSON both ways, the published schema, and what changes a fingerprint."""
+
+# ruff: noqa: E501  a script reads best in one line
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evalang.errors import ScriptError
+from evalang.plans import make_schema
+from evalang.plans.build import build
+from evalang.plans.canonical import digest, dumps, fingerprint, loads, to_json
+from evalang.source.decode import read_script
+from evalang.source.text import Source
+from evalang.syntax.format import format_script
+from tests.plans.planning import TABLES, planned
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = [*sorted((ROOT / "tests" / "scripts" / "good").glob("*.eval")), ROOT / "docs" / "quickstart.eval"]
+FULL = """
+dataset e from csv "e.csv"(separator = ";"), target "y", positive 1, missing "?", drop "id", groups "g", tested on csv "f.csv"
+suite both is a, b because "all there are"
+results old from csv "old.csv" as accuracy ~ learner | dataset / fold
+predictions p from csv "p.csv", truth "y", learners in "u", "v"
+compare tuned vs five vs t on both using stratified 10x10cv, tune on 20% for mcc, calibrate on 10%, control t,
+  holm over datasets, metrics, at 1%, seed 3, rope 1 point, measuring accuracy, f-score(average = "macro"),
+  failures count as worst, as main, because "why", allow EV202 because "so"
+compare t vs n on a using holdout 500 rows, by mcnemar, expecting t better because "nested"
+compare u vs v on p
+compare all on old by friedman, nemenyi, complete cases
+estimate t on a using 8 trainings of 300
+claim tuned no worse than t within 1% on both according to main
+simulate power of main with difference 1%, 2%, seed 1
+report main to "out.html"
+set allow EV310 because "x"
+"""
+
+
+def plan_of(text: str):  # type: ignore[no-untyped-def]
+    return planned(text).plan
+
+
+def printed(plan) -> dict[str, object]:  # type: ignore[no-untyped-def]
+    return {"fingerprint": fingerprint(plan), "plan": to_json(plan)}
+
+
+def test_the_schema_in_docs_is_current() -> None:
+    assert make_schema.PATH.read_text(encoding="utf-8") == make_schema.text(), "run python -m evalang.plans.make_schema"
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(make_schema.schema())
+
+
+VALIDATOR = jsonschema.Draft202012Validator(make_schema.schema())
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
+def test_every_script_goes_both_ways_and_fits_the_schema(path: Path) -> None:
+    plan = build(read_script(path)).plan
+    VALIDATOR.validate(printed(plan))
+    back = loads(dumps(plan))
+    assert back == plan
+    assert to_json(back) == to_json(plan)  # what does not take part in comparison too
+    assert hash(back) == hash(plan)
+
+
+def test_a_plan_with_everything_goes_both_ways() -> None:
+    built = planned(TABLES + FULL)
+    assert [f.message for f in built.findings] == []
+    VALIDATOR.validate(printed(built.plan))
+    assert to_json(loads(dumps(built.plan))) == to_json(built.plan)
+
+
+def test_the_schema_refuses_what_is_no_plan() -> None:
+    good = json.loads(json.dumps(printed(plan_of(TABLES + FULL))))
+    for change in (
+        lambda d: d.pop("fingerprint"),
+        lambda d: d["plan"].update(version="one"),
+        lambda d: d["plan"]["datasets"][0].update(extra=1),
+        lambda d: d["plan"]["datasets"][0]["source"].update(address="postgresql://me:secret@host"),
+        lambda d: d["plan"]["comparisons"][0].update(data="nothing"),
+        lambda d: d["plan"]["comparisons"][0]["alpha"].update(value="0.05"),
+    ):
+        bad = json.loads(json.dumps(good))
+        change(bad)
+        assert not VALIDATOR.is_valid(bad)
+
+
+STATEMENTS = [s for p in SCRIPTS for s in p.read_text(encoding="utf-8").split("\n\n") if s.strip()]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from([*STATEMENTS, TABLES, FULL]), min_size=1, max_size=6))
+def test_any_mixture_of_statements_goes_both_ways(pieces: list[str]) -> None:
+    plan = plan_of("\n".join(pieces))
+    VALIDATOR.validate(printed(plan))
+    back = loads(dumps(plan))
+    assert to_json(back) == to_json(plan)
+    assert fingerprint(back) == fingerprint(plan)
+
+
+# ------------------------------------------------------------------ what is no plan
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "null", "[]", "{}", "nonsense", '{"is": "Plan"}', '{"is": "os.system"}', "[" * 100_000, '{"is": "Plan", "is": "Plan"}',
+        '{"is": "Plan", "version": NaN, "script": "x"}', '{"is": "Part", "fraction": 0.5, "rows": null}', f'{{"is": "Plan", "version": {"9" * 5000}}}',
+        '{"is": "Plan", "version": 1, "script": 5}', '{"is": "Plan", "version": 1, "script": "x", "datasets": "abc"}',
+        '{"is": "Plan", "version": 1, "script": "x", "datasets": [{"is": "Part"}]}', '{"is": "Plan", "version": true, "script": "x"}',
+    ],
+)  # fmt: skip
+def test_what_is_no_plan_gets_a_sentence(text: str) -> None:
+    with pytest.raises(ScriptError) as caught:
+        loads(text)
+    assert len(caught.value.message) < 300
+    assert caught.value.hint
+
+
+def test_every_field_of_a_plan_is_checked_when_it_is_read() -> None:
+    good = json.loads(dumps(plan_of(TABLES + FULL)))
+
+    def spoilt(value: object, path: tuple[object, ...]) -> None:
+        data = json.loads(json.dumps(good))
+        at = data
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = value
+        with pytest.raises(ScriptError):
+            loads(json.dumps(data))
+
+    comparison = ("comparisons", 0)
+    for path in (
+        ("version",),
+        (*comparison, "name"),
+        (*comparison, "alpha", "value"),
+        (*comparison, "scheme", "folds"),
+        (*comparison, "learners"),
+        ("learners", 0, "steps"),
+    ):
+        spoilt({"surprise": 1}, path)
+        spoilt(object.__name__ if path[-1] not in ("name",) else 3, path)
+
+
+# ------------------------------------------------------------------ fingerprints
+
+
+def mark(text: str) -> str:
+    return fingerprint(plan_of(text))
+
+
+BASE = TABLES + FULL
+
+
+def test_formatting_comments_and_line_ends_do_not_count() -> None:
+    same = mark(BASE)
+    assert mark(format_script(Source("test.eval", BASE))) == same
+    assert mark(BASE.replace("\n", "   # a remark\n")) == same
+    assert mark(BASE.replace("\n", "\r\n")) == same
+    assert mark(BASE.replace(", ", ",\n\t")) == same
+    assert mark("\ufeff" + BASE) == same
+    assert fingerprint(build(Source("elsewhere/other.eval", BASE)).plan) == same
+
+
+def test_spellings_of_the_same_thing_do_not_count() -> None:
+    text = 'learner x is svm(C = 2, kernel = "rbf"), tune gamma in {0.1, 1}\ncompare x vs knn on iris using holdout 20%, at 5%, measuring log-loss'
+    other = 'learner x is svm(kernel = "rbf", C = 2), tune gamma in {10%, 1}\ncompare x vs knn on iris at alpha 0.05, using holdout 1/5, measuring cross-entropy'
+    assert mark(text) == mark(other)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations([line for line in TABLES.split("\n") if line]))
+def test_the_order_of_definitions_does_not_count(lines: list[str]) -> None:
+    assert mark("\n".join(lines) + FULL) == mark(BASE)
+    assert mark(FULL + "\n".join(lines)) == mark(BASE)
+
+
+def test_where_a_definition_stands_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "defs.eval").write_text(TABLES)
+    (tmp_path / "main.eval").write_text('include "defs.eval"\n' + FULL)
+    assert fingerprint(build(read_script(tmp_path / "main.eval")).plan) == mark(BASE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"a.csv"', '"z.csv"'),
+        ('target "y"', 'target "z"'),
+        ('separator = ";"', 'separator = ","'),
+        ("learner t is decision-tree", "learner t is svm"),
+        ("max_depth in {2, 4, 8}, min", "max_depth in {2, 4, 9}, min"),
+        ("train 5 times", "train 6 times"),
+        ("stratified 10x10cv", "10x10cv"),
+        ("10x10cv", "10x5cv"),
+        ("tune on 20% for mcc", "tune on 25% for mcc"),
+        ("tune on 20% for mcc", "tune on 20%"),
+        ("calibrate on 10%", "calibrate on 20%"),
+        ("control t", "control five"),
+        ("holm over datasets, metrics", "bonferroni over datasets, metrics"),
+        ("holm over datasets, metrics", "holm over datasets"),
+        ("at 1%", "at 2%"),
+        ("seed 3", "seed 4"),
+        ("rope 1 point", "rope 2 points"),
+        ('average = "macro"', 'average = "micro"'),
+        ("failures count as worst", "failures leave out the fold"),
+        ("holdout 500 rows", "holdout 501 rows"),
+        ("by mcnemar", "by mcnemar-exact"),
+        ("expecting t better", "expecting n better"),
+        ("complete cases", ""),
+        ("8 trainings of 300", "8 trainings of 301"),
+        ("no worse than t within 1%", "no worse than t within 2%"),
+        ("difference 1%", "difference 3%"),
+        ('"out.html"', '"other.html"'),
+        ('allow EV202 because "so"', ""),
+        ('because "all there are"', 'because "some"'),
+        ("tuned vs five vs t on both", "five vs tuned vs t on both"),
+    ],
+)
+def test_a_change_of_meaning_counts(old: str, new: str) -> None:
+    assert BASE.count(old) >= 1
+    changed = BASE.replace(old, new, 1)
+    assert mark(changed) != mark(BASE)
+
+
+def test_digests_of_single_records() -> None:
+    one, two = (plan_of(f"learner x is knn(n_neighbors = {n})").learners[0] for n in (3, 5))
+    assert digest(one) != digest(two)
+    moved = plan_of("# above\n\nlearner x is knn(n_neighbors = 3)").learners[0]
+    assert digest(one) == digest(moved)

@@ -1,0 +1,97 @@
+# ruff: noqa: E501  a script reads best in one line
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evalang.plans.describe import describe, split_rows
+from tests.plans.planning import clean, only, planned
+
+
+def test_it_tells_what_people_ask() -> None:
+    text = describe(
+        planned(
+            """set seed 20
+            learner tree is decision-tree(criterion = "entropy"), tune max_depth in {4, 8, 16}
+            compare tree vs naive-bayes on breast-cancer, digits using 5x2cv, tune on 20%, bonferroni over datasets
+            claim tree better than naive-bayes on digits"""
+        ).plan
+    )
+    for words in (
+        "9 of 9",
+        'tree = decision-tree(criterion = "entropy"), 3 settings of max_depth',
+        "breast-cancer: 285 to train, of which 57 for tuning, 284 to test",  # 569 = 284 + 285; 20% of 285
+        "5x2cv-t  (by default: ",
+        "2 tests on each dataset (1 pair x 2 datasets x 1 metric), bonferroni; the smallest p has to be at most 0.025",
+        "alpha 0.05  (by default: the customary level)",
+        "20  (by set)",
+        "100 (5 on every fold, 20 folds)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
+        "claim-1: tree better than naive-bayes on digits (judged by compare-1)",
+        "In all 100 trainings at most. Nothing has been run.",
+    ):
+        assert words in text
+
+
+def test_what_only_the_data_can_tell_is_said() -> None:
+    text = describe(clean("compare t vs n on a using leave-one-out").plan)
+    assert "the data tells how many folds there are" in text
+    assert "1 statement whose number only the data can tell" in text
+
+
+def test_every_kind_of_statement_is_described() -> None:
+    text = describe(
+        clean(
+            """results s from csv "s.csv", measuring error
+            compare all on s
+            estimate this classifier t on a using holdout 1/3
+            compare tuned vs t on r using 10cv, rope 0.5, calibrate on tuning, tune on 100 rows
+            simulate type-I of mcnemar with n 300, seed 1
+            report to "x.html" """
+        ).plan
+    )
+    assert "all learners of the table" in text
+    assert "estimate this classifier t" in text
+    assert "0.5: smaller differences do not matter" in text
+    assert "on the tuning part" in text
+    assert "type-I of mcnemar with n 300, alpha 0.05, seed 1" in text
+    assert "report: everything to x.html" in text
+    assert "rmse" in text
+
+
+@pytest.mark.parametrize("rows", [101, 150, 569])
+@pytest.mark.parametrize(
+    "scheme",
+    ["10cv", "5x2cv", "holdout 1/3", "holdout 37 rows", "30 resamples of 2/3", "3 trainings of 20", "leave-one-out"],
+)
+def test_the_rows_it_tells_are_those_of_the_run(scheme: str, rows: int) -> None:
+    from evalang.data.access import Access
+    from evalang.data.load import load
+    from evalang.trials.folds import Partition
+
+    text = f'dataset d from synthetic gaussians(n = {rows}, seed = 3), because "x"\ncompare knn vs svm on d using {scheme}, tune on 20%, calibrate on 10%'
+    built = planned(text)
+    (comparison,) = built.plan.comparisons
+    assert comparison.scheme is not None
+    assert comparison.tuning is not None
+    told = split_rows(comparison, rows)
+    assert told is not None
+    from pathlib import Path
+
+    table = load(built.plan.datasets[0], access=Access(root=Path(".")))
+    fold = Partition(comparison.scheme, table, 1, 0).fold(0, comparison.tuning.value, comparison.calibration)
+    assert fold.tuning is not None
+    assert fold.calibration is not None
+    real = (
+        len(fold.train) + len(fold.tuning) + len(fold.calibration),
+        len(fold.tuning),
+        len(fold.calibration),
+        len(fold.test),
+    )
+    assert np.abs(np.subtract(told, real)).max() <= 1, (
+        told,
+        real,
+    )  # folds differ by a row when they do not divide evenly
+
+
+def test_nothing_is_said_of_rows_nobody_knows() -> None:
+    assert split_rows(only("compare t vs n on a using given folds"), 100) is None

@@ -1,0 +1,108 @@
+"""The number of trainings: by hand, and against a learner that counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evalang.plans.build import build
+from evalang.plans.fits import UNKNOWN
+from evalang.plans.names import Known
+from evalang.source.text import Source
+from tests.plans.planning import TABLES, only, planned
+
+# t, n: 1 training. tuned: 3 x 5 = 15 settings. five: 3 settings, trained 5 times.
+REST = "on a using 10cv"
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("compare t vs n on a using 5x2cv", 2 * 10),
+        ("compare t vs n on a, b, c using 5x2cv", 2 * 10 * 3),
+        ("compare t vs n on a using holdout 1/3", 2),
+        ("compare t vs n on a using 10x10cv", 2 * 100),
+        ("compare t vs n on a using 55 partitions of 10cv", 2 * 550),
+        ("compare t vs n on a using 10 partitions of 5x2cv", 2 * 100),
+        ("compare t vs n on a using 30 resamples of 2/3", 2 * 30),
+        ("compare t vs n on a using 8 trainings of 300", 2 * 8),
+        ("compare t vs n on a using bootstrap 200", 2 * 200),
+        ("compare t vs n on a using forward 8 splits", 2 * 8),
+        ("compare t vs n on a using given test", 2),
+        ("compare t vs n on iris using leave-one-out", 2 * 150),
+        ("compare t vs n on a using leave-one-out", UNKNOWN),
+        ("compare t vs n on a using given folds", UNKNOWN),
+        ("estimate t on a using 10cv", 10),
+        # on each fold: 15 candidates, then the winner again; and 1 for t
+        (f"compare tuned vs t {REST}, tune on 20%", 10 * (15 + 1 + 1)),
+        (f"compare tuned vs t {REST}, tune on 20%, without retraining", 10 * (15 + 1)),
+        (f"compare tuned vs t {REST}, tune on 20%, calibrate on tuning", 10 * (15 + 1)),
+        (f"compare tuned vs t {REST}, tune using 5cv", 10 * (15 * 5 + 1 + 1)),
+        # each metric may have a winner of its own; times choose none
+        (f"compare tuned vs t {REST}, tune on 20%, measuring accuracy, mcc, brier", 10 * (15 + 3 + 1)),
+        (f"compare tuned vs t {REST}, tune on 20% for mcc, measuring accuracy, mcc, brier", 10 * (15 + 1 + 1)),
+        (f"compare tuned vs t {REST}, tune on 20%, measuring accuracy, fit-time", 10 * (15 + 1 + 1)),
+        # train 5 times: the candidates once, the winner five times
+        (f"compare five vs t {REST}, tune on 20%", 10 * (3 + 5 + 1)),
+        (f"compare five vs t {REST}, tune on 20%, without retraining", 10 * (3 + 4 + 1)),
+        ("compare t vs n vs k on a using 10cv", 3 * 10),
+    ],
+)
+def test_reckoned_by_hand(text: str, fits: int) -> None:
+    assert only(text).fits == fits
+
+
+def test_opening_the_data_tells_the_rest() -> None:
+    text = Source("x.eval", TABLES + "compare t vs n on a using leave-one-out\ncompare t vs n on a using given folds")
+    known = {"a": Known(task="classification", rows=40, classes=2, folds=7)}
+    assert [c.fits for c in build(text, known=known).plan.comparisons] == [80, 14]
+
+
+def test_too_many_trainings_are_refused() -> None:
+    built = planned("compare knn vs svm on iris using 10000x1000cv")
+    assert [(f.code, f.message) for f in built.findings] == [("EV006", "this takes 20,000,000 trainings")]
+
+
+def test_tables_need_no_training() -> None:
+    assert only('results s from csv "s.csv", measuring accuracy\ncompare t vs n on s').fits == 0
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "tune on 20%",
+        "tune on 20%, without retraining",
+        "tune using 3cv",
+        "tune on 20%, measuring accuracy, mcc, holm over metrics",
+        "tune on 20% for mcc, measuring accuracy, mcc, holm over metrics",
+    ],
+)
+def test_the_run_trains_as_often_as_the_plan_says(
+    clauses: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from sklearn.datasets import load_iris
+    from sklearn.tree import DecisionTreeClassifier
+
+    import evalang
+
+    counter = tmp_path / "count"
+    counter.touch()
+    before = DecisionTreeClassifier.fit
+
+    def fit(self, *args, **options):  # type: ignore[no-untyped-def]
+        with counter.open("ab") as file:  # trials may run in processes of their own
+            file.write(b".")
+        return before(self, *args, **options)
+
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", fit)
+    text = f"""
+    learner d is decision-tree, tune max_depth in {{1, 2, 3}}, train 2 times
+    compare d vs naive-bayes on flowers using 3cv, {clauses}, seed 1
+    """
+    flowers = load_iris(return_X_y=True)
+    told = evalang.plan(text, flowers=flowers).plan.comparisons[0].fits - 3  # without naive-bayes
+    evalang.run(text, flowers=flowers)
+    count = counter.stat().st_size
+    spare = 3 * 2 if clauses.startswith("tune on 20%, measuring") else 0  # two metrics may agree on one winner
+    assert told - spare <= count <= told

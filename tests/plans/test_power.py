@@ -1,0 +1,69 @@
+"""The power that `plan` prints: at the first level of the family, on the smallest and the largest dataset."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.catalogue.design_power import fold_power, row_power
+from evalang.catalogue.power import power_wilcoxon
+from evalang.plans.build import build
+from evalang.plans.power import DesignPower, describe_power, design_power
+from evalang.source.text import Source
+
+
+def power(script: str) -> DesignPower | None:
+    plan = build(Source("script.eval", script)).plan
+    return design_power(plan, plan.comparisons[0])
+
+
+def test_folds_at_the_first_level() -> None:
+    found = power(
+        "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 5x2cv, holm over datasets, seed 1"
+    )
+    assert found is not None
+    small, large = [t for t in found.tests if t.dataset is not None]
+    assert (small.dataset, small.units, large.dataset, large.units) == ("iris", 150, "breast-cancer", 569)
+    assert small.level == pytest.approx(0.05 / 3)
+    assert large.power == fold_power("5x2cv-t", rows=569, partitions=5, folds=2, difference=0.05, alpha=small.level)
+    assert large.smallest is not None
+    assert small.smallest is None or small.smallest > large.smallest
+
+
+def test_rows_of_a_test_part_and_the_rope() -> None:
+    found = power("compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, rope 2 points, seed 1")
+    assert found is not None
+    (one,) = found.tests
+    assert one.difference == 0.02
+    assert one.power == pytest.approx(row_power(190, difference=0.02, exact=False))
+    assert "a difference of 2 points" in describe_power(found)[0]
+
+
+def test_over_datasets() -> None:
+    names = ", ".join(f"d{i}" for i in range(12))
+    made = "\n".join(f"dataset d{i} from synthetic gaussians(n = 200, overlap = 0.2)" for i in range(12))
+    found = power(f"{made}\ncompare decision-tree vs naive-bayes on {names} using 10x10cv, by wilcoxon, seed 1")
+    assert found is not None
+    over = [t for t in found.tests if t.dataset is None]
+    assert [t.units for t in over] == [12]
+    assert over[0].power == pytest.approx(power_wilcoxon(12, 1.0))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "estimate decision-tree on iris using 10cv, seed 1",
+        "compare ridge vs lasso on diabetes using 10cv, seed 1",
+        'dataset d from csv "d.csv", target "y", as classification\n'
+        "compare decision-tree vs naive-bayes on d using 10cv, seed 1",
+    ],
+)
+def test_no_closed_form_is_none(script: str) -> None:
+    assert power(script) is None
+
+
+def test_the_expected_winner_makes_it_one_sided() -> None:
+    script = "compare decision-tree vs naive-bayes on wine using 10x10cv, {}seed 1"
+    two, one = (power(script.format(w)) for w in ("", 'expecting decision-tree better because "x", '))
+    assert two is not None
+    assert one is not None
+    assert one.tests[0].power > two.tests[0].power

@@ -1,0 +1,246 @@
+"""Every picture shows the numbers of the record: they are read back from what was drawn."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import combinations
+from math import fsum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalang.errors import ScriptError
+from evalang.reports.build import document
+from evalang.reports.document import Figure, figures
+from evalang.reports.figures import draw
+from evalang.reports.figures.choose import figure
+from evalang.reports.figures.critical_difference import cliques
+from evalang.reports.figures.picture import KINDS, draw_on, pdf, png, svg_file, svg_inline
+from evalang.verdicts.verdict import Judgement, Ranking
+
+from ..judgements import FOLDS, MANY, large, league_with_metrics, many, mean, pair, rich
+
+
+def drawn(made: Figure) -> dict[str, Any]:
+    axes = draw_on(made)
+    return {a.get_gid(): a for a in axes.findobj() if a.get_gid()}
+
+
+def all_kinds() -> dict[str, Figure]:
+    found = [f for j in (rich(), many(), league_with_metrics()) for f in figures(document(j))]
+    return {f.kind: f for f in found}
+
+
+def test_there_is_one_of_each_kind() -> None:
+    assert set(all_kinds()) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_record_gives_the_same_bytes(kind: str) -> None:
+    made = all_kinds()[kind]
+    assert svg_inline(made) == svg_inline(made)
+    assert svg_file(made) == svg_file(made)
+    assert png(made) == png(made)
+    assert pdf(made) == pdf(made)
+
+
+def test_bytes_do_not_depend_on_the_process() -> None:
+    code = (
+        "import hashlib; from tests.reports.judgements import rich; from evalang.reports.build import document;"
+        "from evalang.reports.document import figures; from evalang.reports.figures.picture import svg_inline;"
+        "print(hashlib.sha256(''.join(svg_inline(f) for f in figures(document(rich()))).encode()).hexdigest())"
+    )
+    here = hashlib.sha256("".join(svg_inline(f) for f in figures(document(rich()))).encode()).hexdigest()
+    env = {"PYTHONHASHSEED": "1", "PATH": "", "MPLBACKEND": "agg"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, timeout=120)
+    assert done.stdout.strip() == here, done.stderr
+
+
+def test_fold_differences_are_those_of_the_folds() -> None:
+    made = figure(pair(), "fold-differences", metric="accuracy")
+    shown = drawn(made)
+    for i, dataset in enumerate(("heart", "diabetes", "iris")):
+        expected = [a - b for a, b in zip(FOLDS[dataset, "tree"], FOLDS[dataset, "naive-bayes"], strict=True)]
+        assert sorted(shown[f"folds-{i}"].get_xdata()) == sorted(expected)
+        assert abs(shown[f"mean-{i}"].get_xdata()[0] - mean(tuple(expected))) < 1e-12
+        assert list(shown[f"extremes-{i}"].get_xdata()) == [min(expected), max(expected)]
+
+
+def test_partition_values_lie_on_the_side_of_whoever_is_ahead() -> None:
+    judgement = rich()
+    made = figure(judgement, "partition-values")
+    for i, dataset in enumerate(made.data.datasets):
+        mine = [p for p in judgement.partitions if p.dataset == dataset]
+        values = list(drawn(made)[f"values-{i}"].get_ydata())
+        assert values == sorted(values)
+        assert sum(v > 0.5 for v in values) == sum(p.statistic > 0 for p in mine)
+        assert made.data.beyond(i) == sum(p.pvalue <= 0.05 for p in mine)
+
+
+def test_partition_values_turn_round_where_low_is_good() -> None:
+    base = rich()
+    low = replace(base, partitions=tuple(replace(p, metric="brier") for p in base.partitions))
+    up, down = figure(base, "partition-values").data, figure(low, "partition-values", metric="brier").data
+    assert [sorted(1 - v for v in one) for one in up.values] == [pytest.approx(list(other)) for other in down.values]
+
+
+@given(st.integers(2, 9), st.data())
+def test_cliques_join_exactly_the_joined_pairs_and_none_lies_in_another(count: int, data: st.DataObject) -> None:
+    pairs = list(combinations(range(count), 2))
+    joined = set(data.draw(st.lists(st.sampled_from(pairs), unique=True)))
+    found = cliques(count, joined)
+    assert {pair for clique in found for pair in combinations(clique, 2)} == joined
+    assert not any(set(a) < set(b) for a in found for b in found)
+
+
+@given(st.lists(st.integers(10, 60).map(lambda k: k / 10), min_size=2, max_size=12), st.floats(0.1, 3))
+def test_bars_of_a_critical_difference_are_the_runs_within_it(ranks: list[float], critical: float) -> None:
+    ranks.sort()
+    joined = {(i, j) for i, j in combinations(range(len(ranks)), 2) if ranks[j] - ranks[i] <= critical}
+    for clique in cliques(len(ranks), joined):
+        assert list(clique) == list(range(clique[0], clique[-1] + 1))
+        assert ranks[clique[-1]] - ranks[clique[0]] <= critical
+
+
+def test_a_diagram_without_nemenyi_has_no_scale() -> None:
+    base = many()
+    ranking: Ranking = replace(base.rankings[0], critical_difference=None, test="wilcoxon")
+    made = figure(replace(base, rankings=(ranking,)), "critical-difference")
+    assert "critical-difference" not in drawn(made)
+    assert "critical" not in made.title.lower()
+
+
+def test_many_learners_draw_the_best_thirty_in_a_moment() -> None:
+    made = figure(large(200, 2, 1, pairs_on_datasets=False), "critical-difference")
+    assert len(made.data.learners) == 30
+    assert made.data.left_out == 170
+    assert list(made.data.ranks) == sorted(made.data.ranks)
+
+
+def test_wins_are_counted_from_the_means() -> None:
+    made = figure(many(), "wins")
+    names = list(MANY)
+    for i, j in combinations(range(4), 2):
+        won = sum(a > b for a, b in zip(MANY[names[i]], MANY[names[j]], strict=True))
+        lost = sum(a < b for a, b in zip(MANY[names[i]], MANY[names[j]], strict=True))
+        assert made.data.counts[i][j] == (won, 10 - won - lost, lost)
+        assert made.data.counts[j][i] == (lost, 10 - won - lost, won)
+        assert drawn(made)[f"cell-{i}-{j}"].get_text() == f"{won}/{10 - won - lost}/{lost}"
+
+
+def test_wins_turn_round_where_low_is_good() -> None:
+    up = figure(league_with_metrics(), "wins", metric="accuracy").data
+    down = figure(league_with_metrics(), "wins", metric="brier").data
+    assert up.counts == down.counts  # brier is written as 0.3 (1 - accuracy) there: who wins stays
+
+
+def test_normalised_scores_are_zero_at_the_baseline_and_one_at_the_best() -> None:
+    data = figure(league_with_metrics(), "normalised").data
+    for who, row in zip(data.learners, data.values, strict=True):
+        for metric, value in zip(data.metrics, row, strict=True):
+            parts = []
+            for i in range(10):
+                column = {n: s[i] if metric != "brier" else 0.3 * (1 - s[i]) for n, s in MANY.items()}
+                best = min(column.values()) if metric == "brier" else max(column.values())
+                base = 0.25 if metric == "brier" else 0.5
+                parts.append((column[who] - base) / (best - base))
+            assert abs(value - fsum(parts) / 10) < 1e-12
+    shown = drawn(figure(league_with_metrics(), "normalised"))
+    assert float(shown["cell-0-0"].get_text()) == pytest.approx(data.values[0][0], abs=0.0005)
+
+
+def test_reliability_pools_folds_by_their_rows() -> None:
+    base = rich()
+    curve = next(c for c in base.curves if c.kind == "reliability")
+    two = (
+        replace(curve, x=(0.11, 0.85), y=(0.0, 1.0), weight=(10.0, 5.0), fold=0),
+        replace(curve, x=(0.19,), y=(0.3,), weight=(30.0,), fold=1),
+    )
+    (series,) = figure(replace(base, curves=two), "reliability").data.series
+    assert series.x == pytest.approx(((0.11 * 10 + 0.19 * 30) / 40, 0.85))
+    assert series.y == pytest.approx((0.3 * 30 / 40, 1.0))
+    assert series.rows == (40.0, 5.0)
+
+
+def test_roc_bands_are_means_of_the_folds_heights() -> None:
+    base = rich()
+    curve = next(c for c in base.curves if c.kind == "roc")
+    two = (replace(curve, x=(0.0, 0.5, 1.0), y=(0.0, 0.8, 1.0)), replace(curve, x=(0.0, 1.0), y=(0.0, 1.0)))
+    (band,) = figure(replace(base, curves=two), "roc").data.bands
+    assert band.middle[25] == pytest.approx((0.8 + 0.5) / 2)
+    assert band.middle[50] == 1.0
+    assert band.low[25] == pytest.approx(0.5 + 0.1 * 0.3)
+
+
+def test_precision_is_never_read_off_a_straight_line() -> None:
+    base = rich()
+    curve = next(c for c in base.curves if c.kind == "precision-recall")
+    steep = (replace(curve, x=(0.0, 0.2, 1.0), y=(1.0, 1.0, 0.4)),)
+    (band,) = figure(replace(base, curves=steep), "precision-recall").data.bands
+    assert band.middle[10] == 1.0
+    assert band.middle[25] == 0.4  # the next recall reached is 1.0
+
+
+def test_posterior_parts_add_up_and_stand_with_their_learner() -> None:
+    made = figure(rich(), "posterior", comparison="bayes")
+    shown = drawn(made)
+    widths = [shown[f"part-0-{k}"].get_width() for k in range(3)]
+    assert widths == pytest.approx([0.71, 0.21, 0.08])
+    assert sum(widths) == pytest.approx(1)
+
+
+def test_learning_curves_join_comparisons_of_different_sizes() -> None:
+    made = figure(rich(), "learning-curve", dataset="letters")
+    assert {s.learner: s.rows for s in made.data.series} == {
+        "tree": (50, 100, 200, 400),
+        "naive-bayes": (50, 100, 200, 400),
+    }
+    expected = fsum(0.85 - 2.0 / 50**0.5 + 0.003 * i for i in range(3)) / 3
+    assert made.data.series[0].means[0] == pytest.approx(expected)
+
+
+def test_tuning_profile_takes_the_best_mean_and_counts_the_chosen() -> None:
+    data = figure(rich(), "tuning-profile").data
+    assert data.values == ("2", "4", "8", "16")
+    assert data.chosen == (0, 7, 3, 0)
+    assert data.scores[1] == pytest.approx(0.7 + 0.08 - 0.0016 * 16 + 0.005 * 4.5)
+
+
+def test_axes_can_be_handed_in_and_nothing_of_the_users_changes() -> None:
+    import matplotlib
+    from matplotlib.figure import Figure as Canvas
+
+    before = dict(matplotlib.rcParams)
+    own = Canvas()
+    axes = own.add_subplot()
+    assert draw(many(), "critical-difference", ax=axes) is own
+    assert axes.lines
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_a_dollar_sign_starts_no_formula_on_axes_of_the_users_own() -> None:
+    from matplotlib.figure import Figure as Canvas
+
+    from ..hostile import renamed
+
+    own = Canvas()
+    draw(renamed(many(), {"svm": r"$\frac$"}), "wins", ax=own.add_subplot())
+    own.savefig(__import__("io").BytesIO(), format="png")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_run_does_not_hold_is_said(kind: str) -> None:
+    from evalang.plans.model import Plan
+
+    with pytest.raises(ScriptError, match="holds nothing for the picture"):
+        figure(Judgement(plan=Plan(1, "empty.eval")), kind)
+
+
+def test_an_unknown_picture_offers_the_nearest() -> None:
+    with pytest.raises(ScriptError, match="did you mean critical-difference"):
+        figure(many(), "critical-diference")

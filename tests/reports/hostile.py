@@ -1,0 +1,79 @@
+"""Names that somebody could give a learner, a dataset or a metric to harm whoever reads the report (T10 to T15)."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from evalang.source.record import Record
+from evalang.source.record import replace as replace_record
+
+from .judgements import pair, rich
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</script></style></title>",
+    "javascript:alert(1)",
+    "{{7*7}}{%raw%}",
+    "<text onload=alert(1)>",
+    r"\write18{id}",
+    r"\input{/etc/passwd}",
+    r"\csname x\endcsname",
+    "^^5cinput",
+    "50% a_b $x$ #1 & ~",
+    r"\end{tabular}",
+    "=cmd|'/c calc'!A1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "a|b",
+    "[x](javascript:1)",
+    "![](http://evil.example/p.png)",
+    "`code` ``` fence",
+    "two\nlines",
+    "\x1b]0;pwn\x07",
+    "\x1b[2Jgone",
+    "\x9b31m",
+    "over\rwrite",
+    "right\u202eleft",
+    "zero\u200bwidth",
+    "half\ud800pair",
+    "nonchar\ufffe\uffff",
+    "<!-- evalang: end -->",
+    "--> out",
+    "é ß 中 🙂",
+    "x" * 300,
+    "a--b ''c``",
+    "\\\\ newline",
+)
+
+
+def renamed(value: Any, names: dict[str, str]) -> Any:
+    """The same record with every name changed, however deep it stands."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return tuple(renamed(v, names) for v in value)
+    if isinstance(value, Record):
+        return replace_record(value, **{n: renamed(getattr(value, n), names) for n in value._fields})
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: renamed(getattr(value, f.name), names) for f in fields(value)})
+    return value
+
+
+def judgement(name: str, whole: bool = False) -> Any:
+    """A judgement whose learner, dataset, comparison, message and reason are all this name."""
+    base = rich() if whole else pair()
+    changed = {
+        "tree": name,
+        "heart": f"{name} ",
+        "trees-or-bayes": f"{name}  ",
+        "60 s over": name,
+        "the point is the method": name,
+        "trees-or-bayes rests on one partition of the rows.": name,
+        "naive-bayes is better on heart, adjusted p = 0.002.": name,
+        "the sets of the earlier study": name,
+    }
+    return renamed(base, changed)

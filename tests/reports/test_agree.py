@@ -1,0 +1,163 @@
+"""Text, tables and pictures say the same: numbers are read back from each and compared with the record."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from evalang.reports import html, latex, markdown, terminal
+from evalang.reports import json as json_report
+from evalang.reports.build import document
+from evalang.reports.document import figures
+from evalang.reports.figures.picture import draw_on
+from evalang.reports.sentences import words
+from evalang.verdicts.verdict import Judgement, Verdict
+
+from .judgements import MANY as SCORES
+from .judgements import many, mean_ranks, pair, rich
+from .reading import Page, ReadTable
+
+
+def table(page: Page, caption: str) -> ReadTable:
+    return next(t for t in page.tables if t.caption.startswith(caption))
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(n) for n in re.findall(r"(?<![\w.])[-+]?\d+\.\d+(?:e-?\d+)?", text)]
+
+
+def artists(figure_kind: str, judgement: Judgement, metric: str) -> dict:
+    figure = next(f for f in figures(document(judgement)) if f.kind == figure_kind and f.data.metric == metric)
+    axes = draw_on(figure)
+    return {a.get_gid(): a for a in axes.findobj() if a.get_gid()}
+
+
+def close(shown: float, value: float) -> bool:
+    return abs(shown - value) <= 0.0005 + 1e-12
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "brier"])
+def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metric: str) -> None:
+    judgement = pair()
+    page = Page(html.render(document(judgement), pictures=False))
+    rows = table(page, f"Verdicts in {metric}").rows
+    drawn = artists("differences", judgement, metric)
+    published = [c for c in json.loads(json_report.render(judgement))["comparisons"] if c["metric"] == metric]
+    mine = [v for v in judgement.verdicts if v.metric == metric]
+    assert len(rows) == len(mine) == len(published) == 3
+    for i, (verdict, row, entry) in enumerate(zip(mine, rows, published, strict=True)):
+        difference, interval = verdict.difference, verdict.interval
+        assert difference is not None
+        assert interval is not None
+        # table
+        assert close(float(row[1].text), difference)
+        low, high = (float(n) for n in row[2].text.split(" to "))
+        assert close(low, interval.low)
+        assert close(high, interval.high)
+        # picture
+        assert drawn[f"difference-{i}"].get_xdata()[0] == difference
+        assert list(drawn[f"interval-{i}"].get_xdata()) == [interval.low, interval.high]
+        # JSON carries the whole number
+        assert entry["difference"] == difference
+        assert entry["interval"]["low"] == interval.low
+        assert entry["adjusted_p"] == verdict.adjusted_p
+        # sentence
+        said = numbers_in(words(verdict).found)
+        assert any(close(n, abs(difference)) for n in said) or abs(difference) < 1e-12
+        assert any(close(n, interval.low) for n in said)
+        # verdict
+        assert row[-1].text in ("not settled", "naive-bayes better")
+        assert (row[-1].text == "not settled") == (verdict.adjusted_p > verdict.alpha)  # type: ignore[operator]
+
+
+def test_filled_points_are_the_settled_ones() -> None:
+    drawn = artists("differences", pair(), "accuracy")
+    filled = [drawn[f"difference-{i}"].get_markerfacecolor() != "#ffffff" for i in range(3)]
+    assert filled == [v.settled for v in pair().verdicts if v.metric == "accuracy"] == [True, False, False]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "brier"])
+def test_means_and_best_agree_between_formats_and_with_the_folds(metric: str) -> None:
+    judgement = pair()
+    made = document(judgement)
+    read = table(Page(html.render(made, pictures=False)), f"Mean {metric}")
+    pick = max if metric == "accuracy" else min
+    plain = terminal.render(made)
+    tex = latex.render(made)
+    text = markdown.render(made)
+    for row in read.rows:
+        scores = {}
+        for learner, cell in zip(read.heads[1:], row[1:], strict=True):
+            mine = [
+                r.score
+                for r in judgement.scores.rows()
+                if (r.dataset, r.learner, r.metric) == (row[0].text, learner, metric)
+            ]
+            scores[learner] = sum(mine) / len(mine)  # type: ignore[arg-type]
+            shown = cell.text.split(" ")[0]
+            assert close(float(shown), scores[learner])
+            for other in (plain, tex, text):
+                assert shown in other
+            assert (rf"\textbf{{{shown}" in tex) or not cell.bold
+        best = pick(scores.values())
+        assert [c.bold for c in row[1:]] == [abs(s - best) < 1e-12 for s in scores.values()]
+
+
+def test_marks_are_those_not_told_apart_from_the_best() -> None:
+    read = table(Page(html.render(document(pair()), pictures=False)), "Mean accuracy")
+    marked = {
+        (row[0].text, head) for row in read.rows for head, c in zip(read.heads, row, strict=True) if "†" in c.text
+    }
+    assert marked == {("diabetes", "tree")}
+
+
+def test_ranks_bars_and_scale_of_the_diagram_are_those_of_the_table() -> None:
+    judgement = many()
+    ranking = judgement.rankings[0]
+    read = table(Page(html.render(document(judgement), pictures=False)), "Mean ranks")
+    expected = mean_ranks(SCORES)
+    assert [float(row[1].text) for row in read.rows] == sorted(round(r, 2) for r in expected.values())
+    drawn = artists("critical-difference", judgement, "accuracy")
+    for i, row in enumerate(read.rows):
+        assert abs(drawn[f"rank-{i}"].get_xdata()[0] - expected[row[0].text]) < 1e-12
+    scale = drawn["critical-difference"].get_xdata()
+    assert abs((scale[1] - scale[0]) - ranking.critical_difference) < 1e-12  # type: ignore[operator]
+    order = [row[0].text for row in read.rows]
+    # A bar joins two learners if and only if no test told them apart.
+    joined = set()
+    for name, artist in drawn.items():
+        if name.startswith("members-"):
+            members = [
+                order[i] for i in range(4) if any(abs(expected[order[i]] - x) < 1e-12 for x in artist.get_xdata())
+            ]
+            joined |= {frozenset((a, b)) for a in members for b in members if a != b}
+    assert joined == {frozenset(pair) for pair in ranking.joined}
+    told = {row[0].text: row[2].text for row in read.rows}
+    assert told["forest"] == "svm"
+    assert told["svm"] == "forest and tree"
+
+
+def test_the_sentence_the_table_and_the_json_give_one_verdict() -> None:
+    judgement = rich()
+    entries = json.loads(json_report.render(judgement))["comparisons"]
+    for verdict, entry in zip(judgement.verdicts, entries, strict=True):
+        text = words(verdict).found
+        assert entry["sentence"].startswith(words(verdict).conditions or text)
+        if verdict.decision == "second-better":
+            assert entry["in_short"] == "naive-bayes better"
+            assert "naive-bayes has" in text
+        else:
+            assert entry["in_short"] == "not settled"
+            assert "are not told apart" in text
+
+
+@pytest.mark.parametrize("adjusted", [0.05, 0.0499999, 0.0500001, 0.04996])
+def test_a_p_beside_the_level_reads_on_its_own_side_everywhere(adjusted: float) -> None:
+    base = pair()
+    verdict: Verdict = replace(base.verdicts[0], adjusted_p=adjusted)
+    made = document(replace(base, verdicts=(verdict,)))
+    read = table(Page(html.render(made, pictures=False)), "Verdicts in accuracy")
+    assert (float(read.rows[0][4].text) <= 0.05) == (adjusted <= 0.05)

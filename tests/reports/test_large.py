@@ -1,0 +1,55 @@
+"""A thousand learners still make a report that a browser opens and a reader can read."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.reports import html, markdown, terminal
+from evalang.reports.build import document
+from evalang.reports.document import Document
+from evalang.reports.view import views
+from evalang.verdicts.verdict import Judgement
+
+from .judgements import large
+from .reading import Page
+
+
+@pytest.fixture(scope="module")
+def thousand() -> Judgement:
+    """Against a control: 999 pairs over five datasets, all ranked."""
+    return large(1000, 5, 1, pairs_on_datasets=False, control=True)
+
+
+@pytest.fixture(scope="module")
+def made(thousand: Judgement) -> Document:
+    return document(thousand)
+
+
+def test_the_page_is_small_and_its_top_comes_before_the_whole(made: Document) -> None:
+    text = html.render(made)
+    assert len(text.encode()) < 5_000_000
+    page = Page(text)
+    ranks = [t for t in page.tables if t.caption.startswith("Mean ranks")]
+    assert [len(t.rows) for t in ranks] == [20, 1000]
+    assert text.index("<details>") < text.index("Mean ranks in accuracy: all 1,000 rows")
+
+
+def test_every_learner_is_in_the_full_table(made: Document, thousand: Judgement) -> None:
+    page = Page(html.render(made, pictures=False))
+    whole = next(t for t in page.tables if t.caption.startswith("Mean accuracy") and len(t.rows) == 1000)
+    assert {row[0].text for row in whole.rows} == set(thousand.plan.comparisons[0].learners)
+
+
+def test_the_terminal_and_markdown_stay_readable(made: Document) -> None:
+    text = terminal.render(made)
+    assert len(text.splitlines()) < 250
+    assert max(len(line) for line in text.splitlines()) < 200
+    assert len(markdown.render(made)) < 2_000_000
+
+
+def test_more_pairs_than_a_table_holds_are_counted() -> None:
+    whole = large(120, 2, 1)
+    page = Page(html.render(document(whole), pictures=False))
+    tables = [t for t in page.tables if t.caption.startswith("Verdicts in accuracy on each dataset")]
+    assert max(len(t.rows) for t in tables) == 1000
+    assert views(whole)[0].name == "big"

@@ -1,0 +1,99 @@
+"""The methods paragraph, the references and the checklist."""
+
+from __future__ import annotations
+
+from evalang.catalogue.references import REFERENCES
+from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Step, Tuning
+from evalang.reports.bibliography import bibtex, references
+from evalang.reports.checklist import checklist
+from evalang.reports.methods import methods
+from evalang.source.record import replace
+
+from .judgements import many, pair
+
+
+def paragraph(**changes: object) -> str:
+    base = pair()
+    design = replace(base.plan.comparisons[0], **changes)
+    from dataclasses import replace as again
+
+    return "\n".join(methods(again(base, plan=replace(base.plan, comparisons=(design,)))))
+
+
+def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> None:
+    text = "\n".join(methods(pair()))
+    for said in (
+        "heart (270 rows, 8 features, 2 classes)",
+        "The reason that heart, diabetes and iris were chosen: the sets of the earlier study.",
+        "The scheme was 10cv, stratified by class.",
+        "The test on each dataset: corrected-t (the folds share training rows).",
+        "The 6 tests on datasets were corrected by holm over datasets and metrics.",
+        "The seed was 20.",
+        "The level was 0.05.",
+        "Computed with python 3.11.7, scikit-learn 1.9.1 and numpy 2.4.6.",
+        "EV102 (well-worn-data) was allowed: the point is the method.",
+    ):
+        assert said in text, said
+
+
+def test_the_reason_of_a_suite_is_given() -> None:
+    assert "The reason that the datasets of ten were chosen: every set of the collection" in "\n".join(methods(many()))
+
+
+def test_tuning_and_calibration_are_told_only_when_they_happened() -> None:
+    assert "Candidates" not in paragraph()
+    base = pair()
+    grid = Grid("max_depth", 3, (2, 4, 8), "{2, 4, 8}")
+    tuned = Learner("tree", (Step("decision-tree", "learner"),), grids=(grid,), candidates=3, calibrate="platt")
+    design = replace(
+        base.plan.comparisons[0],
+        tuning=Given(Tuning("part", part=Part(fraction=0.2))),
+        calibration=Calibration("part", part=Part(rows=500)),
+    )
+    from dataclasses import replace as again
+
+    plan = replace(base.plan, learners=(tuned, *base.plan.learners[1:]), comparisons=(design,))
+    text = "\n".join(methods(again(base, plan=plan)))
+    assert (
+        "tree is decision-tree, tuned over 3 candidates (max_depth in {2, 4, 8}), calibrated by Platt scaling." in text
+    )
+    assert "Candidates were judged on 20% of each training part, for each metric" in text
+    assert "the winner was trained again on the whole training part" in text
+    assert "Calibration was fitted on 500 rows of each training part." in text
+
+
+def test_failures_and_sides_are_told() -> None:
+    assert "A failed trial counted as the worst score." in paragraph(failures="worst")
+    text = paragraph(expecting="tree", expecting_because="it nests the old one")
+    assert "one-sided, expecting tree to be better: it nests the old one." in text
+
+
+def test_what_was_used_is_cited_and_nothing_else() -> None:
+    keys = {r.key for r in references(pair())}
+    assert "dietterich1998" in keys  # the nine questions
+    assert "nadeau2003" in keys  # corrected-t
+    assert "holm1979" in keys
+    assert "nemenyi1963" not in keys
+
+
+def test_bibtex_is_balanced_and_has_every_field() -> None:
+    text = bibtex(REFERENCES)
+    assert text.count("{") == text.count("}")
+    assert text.count("@") == len(REFERENCES)
+    assert text.count("\n  year = {") == text.count("\n  author = {") == text.count("\n  title = {") == len(REFERENCES)
+    assert "Benavoli, A. and Corani, G. and Mangili, F." in text
+
+
+def test_the_checklist_has_every_rule_once_with_its_outcome() -> None:
+    table = checklist(pair())
+    rows = [[c.text for c in row] for row in table.rows]
+    assert [(r[0], r[2]) for r in rows] == [
+        ("EV301", "warning"),
+        ("EV102", "allowed"),
+        ("EV101", "passed"),
+        ("EV201", "passed"),
+        ("EV106", "not applicable"),
+    ]
+    assert rows[1][3].endswith("Allowed because: the point is the method")
+    assert rows[2][1] == "choice-unexplained"
+    assert rows[4][3] == "no groups column is declared"

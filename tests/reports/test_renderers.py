@@ -1,0 +1,199 @@
+"""Every format from the same fixed judgements: snapshots, and hostile names in each."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from io import StringIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from jsonschema import Draft202012Validator
+from markdown_it import MarkdownIt
+from syrupy.assertion import SnapshotAssertion
+
+from evalang.reports import csv as csv_report
+from evalang.reports import escape, html, latex, markdown, terminal
+from evalang.reports import json as json_report
+from evalang.reports.build import document
+from evalang.reports.figures.picture import svg_inline
+from evalang.reports.notebook import bundle
+from evalang.verdicts.verdict import Judgement
+
+from . import hostile
+from .judgements import league_with_metrics, many, pair, rich
+from .reading import Page
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schema" / "run.schema.json").read_text())
+FIXED = {"pair": pair, "many": many}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_text_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
+    assert terminal.render(document(FIXED[name]()), full=True) == snapshot
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_markdown_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
+    assert markdown.render(document(FIXED[name]())) == snapshot
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_latex_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
+    assert latex.render(document(FIXED[name]())) == snapshot
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_html_without_pictures_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
+    assert html.render(document(FIXED[name]()), pictures=False) == snapshot
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_json_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
+    assert json_report.render(FIXED[name]()) == snapshot
+
+
+@pytest.mark.parametrize("made", [pair, many, rich, league_with_metrics])
+def test_json_keeps_to_its_published_schema(made: type) -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    Draft202012Validator(SCHEMA).validate(json.loads(json_report.render(made())))
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_json_of_hostile_names_keeps_to_its_schema(name: str) -> None:
+    text = json_report.render(hostile.judgement(name))
+    text.encode()
+    Draft202012Validator(SCHEMA).validate(json.loads(text, parse_constant=pytest.fail))
+
+
+def allowed_tags(page: Page) -> set[str]:
+    return {tag for tag, _ in page.tags}
+
+
+PLAIN = allowed_tags(Page(html.render(document(rich()), pictures=False)))
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_html_of_hostile_names_holds_no_tag_and_no_attribute_of_theirs(name: str) -> None:
+    page = Page(html.render(document(hostile.judgement(name)), pictures=False))
+    assert allowed_tags(page) <= PLAIN
+    handlers = [a for _, attributes in page.tags for a in attributes if a.startswith("on") or a == "style"]
+    assert handlers == []
+    addresses = [v for _, attributes in page.tags for a, v in attributes.items() if a in ("href", "src")]
+    assert all(v.startswith("#") for v in addresses)
+    assert page.count("script") == 1
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_no_two_things_of_a_page_have_one_id(name: str) -> None:
+    page = Page(html.render(document(hostile.judgement(name)), pictures=False))
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+", i) for i in ids)
+
+
+DRAWN = [n for n in hostile.HOSTILE if any(c in n for c in "<$^\x1b\ufffe\ud800\u202e中") or len(n) > 100]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_picture_of_hostile_names_is_sound_xml_with_title_and_description(name: str) -> None:
+    from evalang.reports.document import figures
+
+    seen = set()
+    for figure in figures(document(hostile.judgement(name, whole=True))):
+        if figure.kind in seen:
+            continue
+        seen.add(figure.kind)
+        root = ElementTree.fromstring(svg_inline(figure))
+        assert root[0].tag.endswith("title")
+        assert root[0].text == escape.visible(figure.title)
+        assert root[1].tag.endswith("desc")
+        assert not [e for e in root.iter() if e.tag.endswith(("script", "style", "image", "metadata"))]
+        assert not [a for e in root.iter() for a in e.attrib if a == "style" or a.startswith("on")]
+    assert len(seen) >= 9
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_markdown_of_hostile_names_makes_no_link_picture_or_html(name: str) -> None:
+    text = markdown.render(document(hostile.judgement(name)))
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(text)
+    inner = [t for token in tokens for t in (token, *(token.children or ()))]
+    assert not [t for t in inner if t.type in ("link_open", "image", "html_inline")]
+    blocks = {t.content.strip() for t in inner if t.type == "html_block"}
+    assert all(re.fullmatch(r"</?details>(\n<summary>[^<]*</summary>)?", b) for b in blocks)
+    rows = [t for t in inner if t.type == "tr_open"]
+    plain = [
+        t
+        for t in MarkdownIt("gfm-like", {"linkify": False}).parse(markdown.render(document(pair())))
+        if t.type == "tr_open"
+    ]
+    assert len(rows) == len(plain)
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_text_of_hostile_names_steers_no_terminal(name: str) -> None:
+    text = terminal.render(document(hostile.judgement(name)), full=True)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\ud800-\udfff]", text)
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_csv_of_hostile_names_holds_no_formula(name: str) -> None:
+    for text in csv_report.tables(hostile.judgement(name)).values():
+        rows = list(csv.reader(StringIO(text)))
+        assert len({len(row) for row in rows}) == 1
+        for row in rows[1:]:
+            for cell in row:
+                assert not cell.startswith(("=", "+", "@", "\t", "\r"))
+                assert not cell.startswith("-") or float(cell) < 0
+
+
+def test_a_page_asks_nobody_and_lets_only_its_own_script_act() -> None:
+    text = html.render(document(rich()))
+    page = Page(text)
+    policy = next(a["content"] for tag, a in page.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in text
+    script, style = text.split("<script>")[1].split("</script>")[0], text.split("<style>")[1].split("</style>")[0]
+    assert html.policy(style, script) == policy
+
+
+def test_every_table_can_be_sorted_by_its_numbers() -> None:
+    page = Page(html.render(document(rich()), pictures=False))
+    for table in page.tables:
+        for row in table.rows:
+            assert len(row) == len(table.heads)
+    # A cell that does not start with its number carries it.
+    cells = [c for t in page.tables for row in t.rows for c in row if c.text.startswith("<")]
+    assert all(c.sort is not None for c in cells)
+
+
+def test_a_notebook_gets_three_kinds_of_the_same() -> None:
+    found = bundle(pair())
+    assert set(found) == {"text/html", "text/markdown", "text/plain"}
+    assert "<script" not in found["text/html"]
+    assert all("naive-bayes better" in text for text in found.values())
+
+
+def test_only_one_comparison_is_reported_when_asked() -> None:
+    text = terminal.render(document(rich(), subject="alone"), full=True)
+    assert "tree has accuracy 0.750, 95% interval 0.712 to 0.788" in text
+    assert "trees-or-bayes\n--" not in text
+    assert json.loads(json_report.render(rich(), subject="alone"))["comparisons"] == []
+
+
+def judgement_without_anything() -> Judgement:
+    from evalang.plans.model import Plan
+
+    return Judgement(plan=Plan(1, "empty.eval"))
+
+
+def test_an_empty_run_is_a_report_too() -> None:
+    empty = judgement_without_anything()
+    made = document(empty)
+    assert "Nothing was compared" in terminal.render(made)
+    assert "Nothing was compared" in html.render(made)
+    Draft202012Validator(SCHEMA).validate(json.loads(json_report.render(empty)))

@@ -1,0 +1,121 @@
+"""Verdicts in words: their order, their direction, and what they never say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from evalang.reports.sentences import estimate_words, short, words
+from evalang.verdicts.result import Posterior
+from evalang.verdicts.verdict import Decision, Estimate, Power
+
+from .judgements import many, pair, pair_verdict, result
+
+
+def test_order_is_conditions_found_power_matters_allowed_forbidden() -> None:
+    verdict = pair_verdict(
+        "iris", "accuracy", 0.3, 0.6, unmet=("The folds are too small",), rope=0.01, matters="cannot-tell"
+    )
+    labels = [label for label, _ in words(verdict).parts()]
+    assert labels == [
+        "Conditions not met",
+        "Found",
+        "Not found is not absent",
+        "Does it matter",
+        "May be said",
+        "May not be said",
+    ]
+    assert words(verdict).text().startswith("The folds are too small.")
+
+
+def test_the_better_learner_is_named_for_metrics_of_both_directions() -> None:
+    up = pair_verdict("heart", "accuracy", 0.001, 0.002)
+    down = pair_verdict("heart", "brier", 0.001, 0.002)
+    assert "naive-bayes has higher accuracy than tree by 0.080" in words(up).found
+    assert "naive-bayes has lower, so better, brier than tree by 0.080" in words(down).found
+    assert short(up) == short(down) == "naive-bayes better"
+
+
+def test_who_is_ahead_follows_the_direction_when_nothing_is_settled() -> None:
+    assert "naive-bayes is ahead by 0.015" in words(pair_verdict("diabetes", "accuracy", 0.3, 0.6)).found
+    assert "naive-bayes is ahead by 0.015" in words(pair_verdict("diabetes", "brier", 0.3, 0.6)).found
+
+
+@pytest.mark.parametrize("decision", [d for d in get_args(Decision) if d != "equivalent"])
+@pytest.mark.parametrize("verdicts", [pair().verdicts, many().verdicts])
+def test_no_sentence_calls_learners_the_same(decision: Decision, verdicts: tuple) -> None:
+    for verdict in verdicts:
+        text = words(replace(verdict, decision=decision)).text()
+        assert not re.search(r"\bthe same\b|\bno difference (between|exists)|\bidentical\b|\bequivalent\b", text)
+        assert "significant" not in text
+
+
+def test_not_settled_always_says_that_absence_was_not_shown() -> None:
+    verdict = pair_verdict("diabetes", "accuracy", 0.3, 0.6)
+    assert "does not mean that there is none" in words(verdict).power
+    powered = replace(verdict, power=Power(difference=0.01, power=0.18))
+    assert "finds a difference of 0.010 with power 0.180" in words(powered).power
+    tested = replace(verdict, equivalence=result("tost", -0.015, 0.62), rope=0.01)
+    assert "(tost within 0.010, p = 0.620) does not show equivalence" in words(tested).power
+
+
+@pytest.mark.parametrize(
+    ("matters", "says"),
+    [
+        ("matters", "wholly beyond the rope of 0.010"),
+        ("too-small", "wholly inside the rope of 0.010"),
+        ("cannot-tell", "reaches across the rope of 0.010"),
+        ("no-rope", "No rope was given"),
+    ],
+)
+def test_whether_it_matters(matters: str, says: str) -> None:
+    rope = None if matters == "no-rope" else 0.01
+    verdict = pair_verdict("heart", "accuracy", 0.001, 0.002, matters=matters, rope=rope)
+    assert says in words(verdict).matters
+
+
+def test_undecided_says_why_and_allows_nothing() -> None:
+    verdict = pair_verdict(
+        "heart", "accuracy", 0.5, 0.5, test=None, decision="undecided", undecided_because="fold 3 of tree failed."
+    )
+    said = words(verdict)
+    assert "nothing is decided between tree and naive-bayes in accuracy: fold 3 of tree failed;" in said.found
+    assert said.allows == said.forbids == said.matters == ""
+
+
+def test_a_dataset_of_many_answers_for_itself_only() -> None:
+    verdict = pair_verdict("heart", "accuracy", 0.001, 0.002, question=9)
+    assert "Question 8 of the nine" in words(verdict).allows
+    assert "new rows drawn as those of heart were" in words(verdict).allows
+
+
+def test_adjusted_p_and_family_stand_in_the_sentence() -> None:
+    found = words(pair_verdict("heart", "accuracy", 0.0004, 0.0024)).found
+    assert "adjusted p = 0.002 by holm over a family of 6 tests" in found
+    loose = words(pair_verdict("heart", "accuracy", 0.0004, 0.0004, correction="uncorrected")).found
+    assert "not corrected, though 6 tests were made" in loose
+
+
+def test_a_posterior_names_the_better_learner_in_both_directions() -> None:
+    posterior = Posterior(p_left=0.96, p_rope=0.03, p_right=0.01, rope=0.01)
+    bayes = result("bayes-correlated-t", -0.02, None, posterior=posterior)
+    up = words(pair_verdict("heart", "accuracy", 0.5, 0.5, test=bayes, adjusted_p=None)).found
+    down = words(pair_verdict("heart", "brier", 0.5, 0.5, test=bayes, adjusted_p=None)).found
+    assert "probability 0.010 that tree is better by more than 0.010" in up
+    assert "probability 0.960 that tree is better by more than 0.010" in down
+    assert "outside the families of p-values" in up
+
+
+def test_five_by_two_says_around_what_its_interval_lies() -> None:
+    test = result("5x2cv-t", 0.016, 0.9, details=(("first_difference", -0.02),))
+    assert "around the first difference, -0.020" in words(pair_verdict("heart", "accuracy", 0.9, 0.9, test=test)).found
+
+
+def test_an_estimate_without_a_score_gives_its_reason() -> None:
+    estimate = Estimate(
+        comparison="e", learner="tree", dataset="heart", metric="accuracy", score=None, interval=None, method=""
+    )
+    assert estimate_words(estimate).startswith("On heart, tree has no accuracy: a trial failed.")

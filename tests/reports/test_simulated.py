@@ -1,0 +1,100 @@
+"""What a report says of a simulation, and single values of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.errors import ScriptError
+from evalang.plans.build import build
+from evalang.reports.multiplicity_value import multiplicity_value
+from evalang.reports.simulated import simulation_words
+from evalang.reports.simulated_values import simulation_table, simulation_value
+from evalang.source.text import Source
+from evalang.verdicts.simulation import simulate
+from evalang.verdicts.verdict import Judgement
+
+TYPE_ONE = "simulate type-I of mcnemar, kfold-t with n 100, error 10%, 20%, trials 200, seed 1"
+POWER = (
+    "compare decision-tree vs naive-bayes on wine using 10 partitions of 10cv, by averaged-t, seed 1 as it\n"
+    "simulate power of it with difference 2%, 20%, trials 200, seed 1"
+)
+
+
+def judged(script: str) -> Judgement:
+    plan = build(Source("script.eval", script)).plan
+    return Judgement(plan=plan, simulations=tuple(o for s in plan.simulations for o in simulate(plan, s)))
+
+
+def words(script: str) -> str:
+    found = judged(script)
+    return " ".join(w for s in found.plan.simulations for w in simulation_words(s, found.simulations))
+
+
+def test_type_one_says_what_it_leaves_out() -> None:
+    said = words(TYPE_ONE)
+    assert "says little about kfold-t on real folds" in said
+    assert "mcnemar on real folds" not in said
+
+
+def test_type_one_with_training_sets_says_what_was_added() -> None:
+    said = words(TYPE_ONE.replace("trials", "shared 2%, trials"))
+    assert "standard deviation 2%" in said
+    assert "says little" not in said
+
+
+def test_outcome_tests_alone_need_no_such_note() -> None:
+    assert "says little" not in words("simulate type-I of mcnemar with error 10%, trials 50, seed 1")
+
+
+def test_power_says_what_it_finds_and_what_it_would_take() -> None:
+    said = words(POWER)
+    assert "half of the time and" in said
+    assert "To find a difference of 2.0 points four times in five" in said
+    assert "Even 100 partitions in place of 10 find a difference of 2.0 points only" in said
+    assert "errs on 20% of the rows" in said
+
+
+def test_values() -> None:
+    found = judged(TYPE_ONE)
+    rate = next(o.rate for o in found.simulations if o.subject == "mcnemar" and dict(o.settings)["error"] == 0.2)
+    assert simulation_value(found, "simulate-1.mcnemar.error 20%.rate") == f"{rate:.3f}"
+    assert simulation_value(found, "simulate-1.kfold-t.error 10%.folds 10.trials") == "200"
+    assert " to " in (simulation_value(found, "simulate-1.kfold-t.error 10%.interval") or "")
+    assert simulation_value(found, "trees-or-bayes.p") is None
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("simulate-1.mcnemar.rate", "fits 2 rates"),
+        ("simulate-1.sign.error 10%.rate", "fits no rate"),
+        ("simulate-1.mcnemar.error 10%", "names no value"),
+        ("simulate-1.mcnemar.error 10%.rows", "has no rows"),
+    ],
+)
+def test_what_fits_nothing_is_said(address: str, said: str) -> None:
+    with pytest.raises(ScriptError, match=said):
+        simulation_value(judged(TYPE_ONE), address)
+
+
+def test_power_values_tell_the_curve_from_the_searches() -> None:
+    found = judged(POWER)
+    assert simulation_value(found, "simulate-1.averaged-t.difference 20%.rate") == "1.000"
+    assert (simulation_value(found, "simulate-1.averaged-t.target 0.8.difference") or "").endswith("points")
+
+
+def test_table_has_the_error_rates_across() -> None:
+    table = simulation_table(judged(TYPE_ONE), "simulate-1")
+    assert table is not None
+    assert [c.title for c in table.columns] == ["test", "error 10%", "error 20%"]
+    assert [row[0].text for row in table.rows] == ["mcnemar", "kfold-t"]
+    assert all(cell.value is not None for row in table.rows for cell in row[1:])
+
+
+def test_multiplicity() -> None:
+    """Salzberg 1997, section 3; .000333 and .000325 by inc-05."""
+    asked = ("expected", "familywise", "sidak", "bonferroni")
+    assert [multiplicity_value(f"multiplicity 154.{a}") for a in asked] == ["7.7", "0.9996", "0.000333", "0.000325"]
+    assert multiplicity_value("all-ten.p") is None
+    with pytest.raises(ScriptError):
+        multiplicity_value("multiplicity 154.p")

@@ -1,0 +1,68 @@
+"""Plain text everywhere, colour only where it is wanted."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+
+from evalang.reports.build import document
+from evalang.reports.terminal import render, show, wants_colour
+
+from .judgements import pair
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_pipe_gets_plain_text() -> None:
+    out = StringIO()
+    show(document(pair()), out)
+    assert out.getvalue() == render(document(pair()))
+    assert "\x1b" not in out.getvalue()
+
+
+def test_a_terminal_gets_colour_and_the_same_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    import re
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "100")
+    out = Terminal()
+    show(document(pair()), out)
+    assert "\x1b[" in out.getvalue()
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
+    assert plain.split() == render(document(pair())).split()
+
+
+def test_no_color_is_obeyed() -> None:
+    assert wants_colour(Terminal(), {"TERM": "xterm"})
+    assert not wants_colour(Terminal(), {"TERM": "xterm", "NO_COLOR": "1"})
+    assert not wants_colour(Terminal(), {"TERM": "dumb"})
+    assert not wants_colour(StringIO(), {"TERM": "xterm"})
+
+
+def test_columns_line_up_with_wide_letters() -> None:
+    from .hostile import renamed
+
+    text = render(document(renamed(pair(), {"heart": "中文", "naive-bayes": "naïf"})))
+    lines = text.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("Mean accuracy"))
+    # 中文 is two letters in four columns: two fewer characters than its column is wide in cells.
+    assert lines[at + 3].startswith("中文      ")
+    assert lines[at + 4].startswith("diabetes  ")
+
+
+def test_matplotlib_is_not_imported_for_text() -> None:
+    code = (
+        "import sys; from tests.reports.judgements import rich; from evalang.reports.build import document;"
+        "from evalang.reports import terminal, markdown, json, latex;"
+        "d = document(rich()); terminal.render(d); markdown.render(d); latex.render(d); json.render(rich());"
+        "print([m for m in ('matplotlib', 'rich', 'jinja2', 'pandas') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr

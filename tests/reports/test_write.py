@@ -1,0 +1,131 @@
+"""The old file or the new one, never half of one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evalang.errors import RunError, ScriptError
+from evalang.reports import write as writing
+from evalang.reports.write import format_of, replace_file, write
+
+from . import hostile
+from .judgements import league_with_metrics, pair, rich
+
+
+def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
+    target = tmp_path / "report.md"
+    target.write_text("old")
+    (done,) = write(pair(), str(target))
+    assert done == target
+    assert target.read_text().startswith("# Report on study.eval")
+    assert os.listdir(tmp_path) == ["report.md"]
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_disk_that_fails_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    target = tmp_path / "report.html"
+    target.write_text("old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(writing.os, step, full)
+    with pytest.raises(RunError, match="No space left"):
+        replace_file(target, b"new")
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["report.html"]
+
+
+def test_being_killed_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "report.html"
+    target.write_text("old")
+    monkeypatch.setattr(writing.os, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        replace_file(target, b"new")
+    assert target.read_text() == "old"
+
+
+def test_a_new_file_is_as_readable_as_any(tmp_path: Path) -> None:
+    mask = os.umask(0o022)
+    try:
+        replace_file(tmp_path / "a", b"x")
+    finally:
+        os.umask(mask)
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
+
+
+def test_the_ending_tells_the_format() -> None:
+    assert format_of("a/b.HTML") == "html"
+    assert format_of("b.tex") == "latex"
+    assert format_of("tables/") == "html"
+    assert format_of("b.txt", "json") == "json"
+    with pytest.raises(ScriptError, match="names no report format"):
+        format_of("b.docx")
+    with pytest.raises(ScriptError, match="no report format docx"):
+        format_of("b.docx", "docx")
+
+
+def test_a_folder_gets_tables_and_pictures_of_their_own(tmp_path: Path) -> None:
+    files = {str(p.relative_to(tmp_path)) for p in write(pair(), f"{tmp_path}/", "latex")}
+    assert {"report.tex", "methods.tex", "references.bib", "tables/scores-trees-or-bayes-accuracy.tex"} <= files
+    assert "figures/figure-trees-or-bayes-differences-accuracy-tree-naive-bayes.pdf" in files
+
+
+def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
+    for kind in ("html", "markdown", "latex", "json", "csv", "text"):
+        first = {p.name: p.read_bytes() for p in write(league_with_metrics(), f"{tmp_path}/a/", kind)}
+        second = {p.name: p.read_bytes() for p in write(league_with_metrics(), f"{tmp_path}/b/", kind)}
+        assert first == second
+
+
+def compiled(folder: Path, name: str = "report.tex") -> None:
+    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", name]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+needs_tex = pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="no TeX here: install texlive-latex-recommended"
+)
+
+
+@needs_tex
+def test_the_latex_report_compiles(tmp_path: Path) -> None:
+    write(rich(), f"{tmp_path}/", "latex")
+    compiled(tmp_path)
+
+
+@needs_tex
+def test_every_table_can_be_input_into_a_paper(tmp_path: Path) -> None:
+    files = write(rich(), f"{tmp_path}/", "latex")
+    inputs = "\n".join(rf"\input{{tables/{p.name}}}" for p in files if p.parent.name == "tables")
+    paper = (
+        r"\documentclass{article}\usepackage{booktabs,longtable,array,graphicx}\usepackage[T1]{fontenc}"
+        rf"\begin{{document}}\input{{methods.tex}}{inputs}\cite{{dietterich1998}}"
+        r"\bibliographystyle{plain}\bibliography{references}\end{document}"
+    )
+    (tmp_path / "paper.tex").write_text(paper)
+    compiled(tmp_path, "paper.tex")
+    done = subprocess.run(["bibtex", "paper"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@needs_tex
+def test_latex_of_every_hostile_name_compiles_and_runs_nothing(tmp_path: Path) -> None:
+    from evalang.reports import latex
+    from evalang.reports.build import document
+
+    bodies = [latex.render(document(hostile.judgement(name))) for name in hostile.HOSTILE]
+    inner = [b.split(r"\maketitle")[1].rsplit(r"\end{document}", 1)[0] for b in bodies]
+    (tmp_path / "all.tex").write_text(
+        latex.PREAMBLE + r"\begin{document}" + "\n\\clearpage\n".join(inner) + "\n\\end{document}\n"
+    )
+    compiled(tmp_path, "all.tex")
+    assert "root:" not in (tmp_path / "all.log").read_text(errors="replace")

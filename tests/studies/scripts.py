@@ -1,0 +1,41 @@
+"""Where the study scripts lie, and how a test runs one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evalang.conduct import Request, conduct
+from evalang.source.text import Source
+from evalang.verdicts.verdict import Judgement, Verdict
+
+STUDIES = Path(__file__).parents[2] / "docs" / "studies"
+FRAGMENTS = {"bradford-brodley/learners.eval"}  # included by others, no script of their own
+NEED_DATA = {
+    "bradford-brodley/full.eval",
+    "caruana/full.eval",
+    "published-tables/demsar.eval",
+    "published-tables/garcia-herrera.eval",
+    "published-tables/weka.eval",
+}
+
+
+def scripts() -> list[str]:
+    """Every script, as STUDY/NAME.eval."""
+    found = sorted(p.relative_to(STUDIES).as_posix() for p in STUDIES.glob("*/*.eval"))
+    return [name for name in found if name not in FRAGMENTS]
+
+
+def source(name: str) -> Source:
+    return Source(str(STUDIES / name), (STUDIES / name).read_text(encoding="utf-8"))
+
+
+def run(name: str) -> Judgement:
+    """The script carried out, in a folder that is gone afterwards."""
+    return conduct(source(name), Request())
+
+
+def verdict(judgement: Judgement, comparison: str, dataset: str | None = None) -> Verdict:
+    """The only verdict of a comparison in one place."""
+    found = [v for v in judgement.verdicts if v.comparison == comparison and v.dataset == dataset and v.pair]
+    assert len(found) == 1
+    return found[0]

@@ -1,0 +1,57 @@
+"""The pages: every value filled in by `evalang render`, every picture and script there, and none out of date."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from evalang.conduct import Request, conduct
+from evalang.reports.embed import render
+from evalang.source.text import Source
+from evalang.verdicts.verdict import Judgement
+
+from .scripts import STUDIES
+
+PAGES = sorted(p.parent.name for p in STUDIES.glob("*/page.md"))
+# Those whose numbers rest on no learner, so that they are the same with every version of scikit-learn.
+FIXED = ("bramer", "dietterich")
+
+
+def text(study: str) -> str:
+    return (STUDIES / study / "page.md").read_text(encoding="utf-8")
+
+
+def test_there_is_a_page_for_each_paper() -> None:
+    assert set(PAGES) >= {"salzberg", "dietterich", "bradford-brodley", "bramer", "caruana"}
+    index = (STUDIES / "index.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\(([a-z-]+)/page\.md\)", index)) == set(PAGES)
+
+
+@pytest.mark.parametrize("study", PAGES)
+def test_everything_is_filled_in(study: str) -> None:
+    page = text(study)
+    assert "`eval: " not in page
+    filled = re.findall(r"<!-- eval: [^>]* -->(.*?)<!-- /eval -->", page, re.DOTALL)
+    assert filled
+    assert all(value.strip() for value in filled)
+    assert "| paper says | we find | why they differ |" in page
+
+
+@pytest.mark.parametrize("study", PAGES)
+def test_pictures_and_scripts_are_there(study: str) -> None:
+    page = text(study)
+    named = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page) + re.findall(r'^include "([^"]+)"', page, re.MULTILINE)
+    assert named
+    for name in named:
+        assert (STUDIES / study / name).is_file(), name
+
+
+@pytest.mark.parametrize("study", FIXED)
+def test_it_is_up_to_date(study: str) -> None:
+    path = str(STUDIES / study / "page.md")
+
+    def run(script: str) -> Judgement:
+        return conduct(Source(path, script), Request())
+
+    assert render(text(study), run) == text(study)

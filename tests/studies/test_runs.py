@@ -1,0 +1,106 @@
+"""The small studies run, and give the numbers of the papers where those are right."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.errors import EvalangError
+
+from .scripts import NEED_DATA, run, verdict
+
+
+def test_bramer() -> None:
+    """t and intervals of chapter 15; the intervals as they are without rounding the standard error (inc-36, inc-37)."""
+    found = run("bramer/tables.eval")
+    expected = {
+        "all-ten": (0.7, 0.32, False),
+        "little-spread": (0.7, 2.69, True),
+        "two-dropped": (3.5, 2.41, True),
+        "two-replaced": (3.9, 3.31, True),
+        "larger-wins": (6.5, 2.81, True),
+    }
+    for name, (difference, t, better) in expected.items():
+        one = verdict(found, name)
+        assert one.test is not None
+        assert one.difference == pytest.approx(difference)
+        assert one.test.statistic == pytest.approx(t, abs=0.005)
+        assert (one.decision == "first-better") is better
+    for name, low, high in (("two-dropped", 0.0675, 6.9325), ("two-replaced", 0.0716, 7.7284)):
+        interval = verdict(found, name).interval
+        assert interval is not None
+        assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_salzberg_binomial() -> None:
+    """0.0066 and twice 0.1013 (printed as 0.0064 and 0.1012: inc-02, inc-03); McNemar's 7.22."""
+    found = run("salzberg/binomial.eval")
+    values = [verdict(found, name, data).test for name, data in (("clear", "thirty-five"), ("unclear", "thirty"))]
+    assert [t.pvalue for t in values if t] == pytest.approx([0.0066004, 2 * 0.1013194], abs=1e-6)
+    chi = verdict(found, "chi-squared", "thirty-five").test
+    assert chi is not None
+    assert chi.statistic == pytest.approx(19**2 / 50)
+
+
+def test_salzberg_recommended() -> None:
+    found = run("salzberg/recommended.eval")
+    assert {v.dataset for v in found.verdicts if v.pair} == {"tumours", "boards"}
+    assert all(
+        v.test is not None and v.test.test == "binomial" and v.family_size == 2 for v in found.verdicts if v.pair
+    )
+    assert not found.failures
+    assert not [f for f in found.findings if f.level == "error"]
+
+
+def test_salzberg_randomization() -> None:
+    """Wine is far from noise: none of the 19 shuffles does as well."""
+    (found,) = run("salzberg/randomization.eval").estimates
+    assert found.test is not None
+    assert found.test.pvalue == pytest.approx(1 / 20)
+
+
+@pytest.mark.parametrize("name", ["figure5", "figure6", "training-sets"])
+def test_dietterich(name: str) -> None:
+    found = run(f"dietterich/{name}.eval").simulations
+    rates = {(o.subject, *(v for _, v in o.settings[1:])): o.rate for o in found}
+    if name == "figure5":
+        assert len(found) == 20
+        assert rates["resampled-t", 0.4, 30.0] > 0.25
+        assert all(rates["mcnemar", e] < 0.06 for e in (0.1, 0.2, 0.3, 0.4))
+    elif name == "figure6":
+        assert rates["resampled-t", 0.1, 300.0] > 3 * rates["resampled-t", 0.1, 10.0]
+        assert rates["kfold-t", 0.1, 300.0] < 0.08
+    else:
+        assert rates["kfold-t", 0.1, 10.0, 0.02] > 0.08
+
+
+def test_dietterich_power() -> None:
+    found = run("dietterich/power.eval")
+    assert {o.subject.partition(":")[0] for o in found.simulations} == {"once", "halves", "tenths"}
+    assert any("target" in dict(o.settings) for o in found.simulations)
+
+
+def test_bradford_and_brodley() -> None:
+    found = run("bradford-brodley/small.eval")
+    assert not found.failures
+    assert len([v for v in found.verdicts if v.pair]) == 12
+    # Every verdict has the t values of its five partitions beside it.
+    assert len(found.partitions) == 12 * 5
+
+
+def test_caruana() -> None:
+    found = run("caruana/small.eval")
+    assert not found.failures
+    assert len({v.metric for v in found.verdicts}) == 9
+    means = {
+        s.learner: s.mean
+        for v in found.verdicts
+        if (v.dataset, v.metric) == ("eights", "cross-entropy")
+        for s in v.scores
+    }
+    assert (means["bayes-isotonic"] or 0.0) < (means["bayes"] or 0.0)
+
+
+@pytest.mark.parametrize("name", sorted(NEED_DATA))
+def test_without_its_data_a_study_says_so_in_one_sentence(name: str) -> None:
+    with pytest.raises(EvalangError, match="there is no file"):
+        run(name)

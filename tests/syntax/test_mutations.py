@@ -1,0 +1,93 @@
+"""Damaged scripts: nothing crashes, findings lie inside the text, and one mistake costs one statement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evalang.errors import ScriptError
+from evalang.source.decode import decode
+from evalang.source.finding import Finding
+from evalang.source.text import Source
+from evalang.syntax.nodes import Script
+from evalang.syntax.parser import parse
+from evalang.syntax.spacing import words
+
+from .scripts import GOOD, statements
+
+BEFORE = 'dataset before from builtin "iris"\n'
+AFTER = "\nestimate after on before using 10cv\n"
+
+
+def read(text: str) -> tuple[Script, tuple[Finding, ...]]:
+    script, findings = parse(Source("x.eval", text))
+    for finding in findings:
+        assert 0 <= finding.span.start <= finding.span.end <= len(text)
+        assert finding.message
+        assert "\n" not in finding.message
+    return script, findings
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
+def test_truncated_at_every_byte(path: Path) -> None:
+    data = path.read_bytes()
+    for end in range(len(data)):
+        try:
+            source = decode(data[:end], "x.eval")
+        except ScriptError:  # in the middle of a character
+            assert data[:end].decode(errors="ignore") != data[:end].decode(errors="replace")
+            continue
+        read(source.text)
+
+
+def mutants(text: str) -> list[str]:
+    """Every script with one token left out, given twice, or swapped with the next."""
+    tokens = [word for word in words(text, 0, len(text)) if not word.comment]
+    found: list[str] = []
+    for index, token in enumerate(tokens):
+        found.append(text[: token.start] + text[token.end :])
+        found.append(text[: token.end] + " " + text[token.start :])
+        if index + 1 < len(tokens):
+            following = tokens[index + 1]
+            middle = text[token.end : following.start]
+            found.append(text[: token.start] + following.text + middle + token.text + text[following.end :])
+    return found
+
+
+def test_one_mistake_costs_one_statement() -> None:
+    """The statements before and after a damaged one are read, and it gives one finding (goal: 95% of mutants)."""
+    total = kept = single = 0
+    around = (read(BEFORE)[0].statements[0], read(AFTER)[0].statements[0])
+    for text in statements():
+        for mutant in mutants(text):
+            script, findings = read(BEFORE + mutant + AFTER)
+            if not findings:
+                continue
+            total += 1
+            kept += script.statements[0] == around[0] and script.statements[-1] == around[1]
+            single += len(findings) == 1
+    assert total > 2000
+    assert kept / total >= 0.95, (kept, total)
+    assert single / total >= 0.95, (single, total)
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
+def test_same_tree_whatever_the_line_ends(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    plain, findings = read(text)
+    assert not findings
+    variants = {
+        "windows": text.replace("\n", "\r\n"),
+        "old mac": text.replace("\n", "\r"),
+        "no final line end": text.rstrip("\n"),
+        "tabs": text.replace("  ", "\t"),
+        "no-break spaces": text.replace("  ", "\u00a0\u3000"),
+        "byte-order mark": "\ufeff" + text,
+        "form feeds": text.replace("\n", "\n\f"),
+    }
+    for name, variant in variants.items():
+        for source in (Source("x", variant), decode(variant.encode(), "x")):
+            script, found = parse(source)
+            assert not found, (name, found)
+            assert script == plain, name

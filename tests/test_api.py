@@ -1,0 +1,217 @@
+"""The verbs of Python: one-liners with estimators, frames and dicts; results; refusals; type hints."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import evalang as ev
+from evalang.result import Result
+
+SENTENCE = "tree vs bayes on D using 5x2cv, tune on 20%, bonferroni over datasets"
+
+
+@pytest.fixture(scope="module")
+def handed() -> dict[str, object]:
+    frame = load_breast_cancer(as_frame=True).frame
+    return {
+        "tree": DecisionTreeClassifier(),
+        "bayes": GaussianNB(),
+        "D": {"iris": load_iris(return_X_y=True), "credit": frame, "wine": load_wine()},
+    }
+
+
+@pytest.fixture(scope="module")
+def result(handed: dict[str, object]) -> Result:
+    return ev.compare(SENTENCE, **handed)
+
+
+def test_the_sentence_works_with_what_python_hands_over(result: Result) -> None:
+    verdicts = result.judgement.verdicts
+    assert {v.dataset for v in verdicts} == {"iris", "credit", "wine"}
+    assert {v.learners for v in verdicts} == {("tree", "bayes")}
+    assert {v.correction for v in verdicts} == {"bonferroni"}
+    assert {v.family_size for v in verdicts} == {3}
+    for verdict in verdicts:
+        assert verdict.test is not None
+        assert verdict.test.test == "5x2cv-t"
+        assert verdict.adjusted_p == pytest.approx(min(1, 3 * verdict.test.pvalue))
+
+
+def test_lint_has_no_objection_to_the_sentence(handed: dict[str, object]) -> None:
+    report = ev.lint(f"set seed 1\ncompare {SENTENCE}\n", **handed)
+    assert {f.level for f in report.findings} <= {"note"}
+
+
+def test_the_scores_are_those_of_scikit_learn(handed: dict[str, object]) -> None:
+    """The mean accuracy of ten folds of an estimator without randomness lies where its own cross-validation lies."""
+    from sklearn.model_selection import cross_val_score
+
+    X, y = load_iris(return_X_y=True)
+    found = ev.compare("bayes vs guess on D using 10x10cv", bayes=GaussianNB(), guess=DummyClassifier(), D=(X, y))
+    scores = found.table.scores
+    mean = scores[scores["learner"] == "bayes"]["score"].mean()
+    assert mean == pytest.approx(cross_val_score(GaussianNB(), X, y, cv=10).mean(), abs=0.01)
+    guess = scores[scores["learner"] == "guess"]["score"]
+    assert np.allclose(guess, 1 / 3)
+
+
+def test_summary_prints_and_renders(result: Result) -> None:
+    text = str(result.summary())
+    assert text == repr(result.summary()) == repr(result)
+    for word in ("tree", "bayes", "iris", "credit", "wine", "accuracy"):
+        assert word in text
+    page = result.summary()._repr_html_()
+    assert page == result._repr_html_()
+    assert "<table" in page
+    assert "<script" not in page
+
+
+def test_frames_are_tidy(result: Result) -> None:
+    tables = result.table
+    for name in ("scores", "verdicts", "findings", "claims"):
+        assert isinstance(getattr(tables, name), pd.DataFrame)
+    assert len(tables.scores) == 3 * 2 * 10  # datasets x learners x folds
+    assert {"dataset", "learner", "score"} <= set(tables.scores.columns)
+    assert len(tables.verdicts) == 3
+    assert tables.scores["score"].between(0, 1).all()
+
+
+def test_reports_of_every_format(result: Result) -> None:
+    assert result.to_html().lstrip().lower().startswith("<!doctype html")
+    assert result.to_markdown().startswith("# ")
+    assert "\\begin{tabular" in result.to_latex()
+    import json
+
+    assert json.loads(result.to_json())["comparisons"]
+
+
+def test_the_same_seed_gives_the_same_scores(handed: dict[str, object]) -> None:
+    arguments = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB(), "D": load_iris(return_X_y=True)}
+    one, same, other = (ev.compare("tree vs bayes on D using 5x2cv", seed=s, **arguments).table.scores for s in (1, 1, 2))
+    assert one["score"].tolist() == same["score"].tolist()
+    assert one["score"].tolist() != other["score"].tolist()
+    written = ev.compare("tree vs bayes on D using 5x2cv, seed 2", seed=1, **arguments).table.scores
+    assert written["score"].tolist() == other["score"].tolist()
+
+
+def test_underscores_stand_for_hyphens() -> None:
+    arguments = {"small_tree": DecisionTreeClassifier(max_depth=1), "the_data": load_iris(return_X_y=True)}
+    for formula in ("small-tree vs majority on the-data using 5x2cv", "small_tree vs majority on the_data using 5x2cv"):
+        built = ev.plan(f"compare {formula}", **arguments)
+        assert [f for f in built.findings if f.level == "error"] == []
+    names = {"C4.5": DecisionTreeClassifier(), "my data": load_iris(return_X_y=True)}
+    assert ev.plan('compare "C4.5" vs majority on "my data" using 5x2cv', names).findings == ()
+
+
+def test_pipelines_and_estimators_within_chains(tmp_path: Path) -> None:
+    tree = DecisionTreeClassifier(random_state=0)
+    found = ev.run(
+        """set seed 1
+        learner tuned is scale | tree, tune max_depth in {1, 2, 3}
+        compare tuned vs own on flowers using 5x2cv, tune on 20%, allow EV202 because "own is taken as it is" """,
+        tree=tree,
+        own=make_pipeline(StandardScaler(), GaussianNB()),
+        flowers=load_iris(return_X_y=True),
+    )
+    assert found.judgement.verdicts
+    assert not hasattr(tree, "tree_")  # what was handed over is never fitted itself
+
+
+def test_a_refused_run_raises_with_its_findings() -> None:
+    with pytest.raises(ev.Refused) as caught:
+        ev.compare("tree vs knn on iris using 5x2cv")
+    assert [f.code for f in caught.value.findings if f.level == "error"] == ["EV002"]
+    assert isinstance(caught.value, ev.EvalangError)
+    with pytest.raises(ev.Refused) as caught:
+        ev.run("set seed 1\ncompare knn vs svm on iris using 10cv by 5x2cv-t\n")
+    assert {f.level for f in caught.value.findings} >= {"error"}
+
+
+def test_every_error_has_findings_or_a_position() -> None:
+    with pytest.raises(ev.EvalangError) as caught:
+        ev.parse("compare on\n")
+    assert caught.value.findings
+    assert caught.value.position == (1, 9)
+    with pytest.raises(ev.EvalangError) as caught:
+        ev.run("compare on\n")
+    assert caught.value.findings
+    with pytest.raises(ev.EvalangError) as caught:
+        ev.run('set seed 1\n  dataset d from csv "absent.csv", target "y", because "z"\ncompare knn vs svm on d using 5x2cv\n')
+    assert caught.value.position == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (DecisionTreeClassifier, "is the class DecisionTreeClassifier"),
+        (3, "neither a learner nor a table"),
+        ("text", "neither a learner nor a table"),
+        (None, "neither a learner nor a table"),
+        ({"a": GaussianNB()}, "not one of tables"),
+        ({}, "not one of tables"),
+    ],
+)
+def test_what_cannot_be_handed_over(value: object, words: str) -> None:
+    with pytest.raises(ev.EvalangError, match=words) as caught:
+        ev.plan("compare x vs knn on iris using 10cv", x=value)
+    assert caught.value.hint
+
+
+def test_scripts_come_as_text_or_as_a_path(tmp_path: Path) -> None:
+    text = "compare knn vs svm on iris using 10cv\n"
+    path = tmp_path / "x.eval"
+    path.write_text(text)
+    trees = [ev.parse(text), ev.parse(path), ev.parse(str(path))]
+    assert trees[0] == trees[1] == trees[2]
+    with pytest.raises(ev.EvalangError, match="there is no file"):
+        ev.parse(str(tmp_path / "absent.eval"))
+
+
+def test_a_plan_prints_itself() -> None:
+    assert "In all 20 trainings" in str(ev.plan("compare knn vs svm on iris using 10cv"))
+
+
+def test_a_run_can_be_kept_and_loaded(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    found = ev.run("set seed 1\ncompare naive-bayes vs majority on iris using 5x2cv\n", out=out)
+    again = ev.load(out)
+    assert str(again.summary()) == str(found.summary())
+    pd.testing.assert_frame_equal(again.table.verdicts, found.table.verdicts)
+    with pytest.raises(ev.EvalangError, match="there is no run folder"):
+        ev.load(tmp_path / "absent")
+    with pytest.raises(ev.EvalangError, match="holds no finished run"):
+        ev.load(tmp_path)
+
+
+def test_what_is_handed_over_is_left_as_it_was(handed: dict[str, object]) -> None:
+    frame = load_breast_cancer(as_frame=True).frame
+    before = frame.copy()
+    ev.compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(), D=frame)
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize("name", ev.__all__)
+def test_everything_public_is_there_and_has_hints(name: str) -> None:
+    verb = getattr(ev, name)
+    assert verb.__doc__
+    if inspect.isfunction(verb):
+        hints = typing.get_type_hints(verb, {**vars(inspect.getmodule(verb)), "Result": Result})
+        assert set(inspect.signature(verb).parameters) | {"return"} == set(hints)
+    with pytest.raises(AttributeError):
+        ev.nothing  # noqa: B018
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert (Path(ev.__file__).parent / "py.typed").exists()

@@ -1,0 +1,83 @@
+"""What only reads scripts loads nothing that computes: lint, fmt, plan and explain start quickly and run no code."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+HEAVY = ("numpy", "scipy", "pandas", "sklearn", "statsmodels", "matplotlib", "jinja2", "rich", "dask", "sqlalchemy", "pyarrow", "pickle")
+SCRIPT = """set seed 20
+dataset own from csv "own.csv", target "class", because "ours"
+suite both is own, breast-cancer because "at hand"
+learner tree is decision-tree, tune max_depth in {4, 8}
+learner other is scale | sklearn.svm.SVC(C = 2)
+compare tree vs other vs knn on both using 10x10cv, tune on 20%, measuring accuracy, roc-area, holm over datasets, metrics
+compare tree vs nobody on both using 10cv
+claim tree better than other on own
+report to "paper.html"
+"""
+PROGRAM = """
+import sys
+from evalang.cli.main import run
+code = run(sys.argv[1:])
+print("code", code, file=sys.stderr)
+print("loaded", *sorted(name for name in sys.modules), file=sys.stderr)
+"""
+
+
+def loaded(folder: Path, *arguments: str) -> set[str]:
+    found = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}
+    )
+    assert found.stderr, found.stdout
+    lines = found.stderr.strip().splitlines()
+    assert lines[-2] in ("code 0", "code 1"), found.stderr
+    return set(lines[-1].split()[1:])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("lint", "x.eval"),
+        ("lint", "--strict", "--format", "json", "x.eval"),
+        ("lint", "--format", "sarif", "x.eval"),
+        ("lint", "--format", "github", "x.eval"),
+        ("lint", "--diff", "x.eval"),
+        ("lint", "x.md"),
+        ("fmt", "x.eval"),
+        ("fmt", "--diff", "x.eval"),
+        ("plan", "x.eval"),
+        ("plan", "--format", "json", "x.eval"),
+        ("explain", "--all"),
+        ("explain", "EV501"),
+        ("explain", "corrected-t"),
+        ("explain", "random-forest"),
+        ("new", "fresh"),
+        ("--help",),
+        ("run", "--help"),
+        ("test", "--help"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_heavy_is_imported(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "x.eval").write_text(SCRIPT)
+    (tmp_path / "x.md").write_text(f"```eval\n{SCRIPT}```\n")
+    modules = loaded(tmp_path, *command)
+    assert "evalang.cli.main" in modules
+    assert modules.isdisjoint(HEAVY)
+
+
+def test_opening_the_data_does_import_them(tmp_path: Path) -> None:
+    """So that the test above can fail."""
+    (tmp_path / "x.eval").write_text("compare knn vs svm on iris using 10x10cv, seed 1\n")
+    assert {"numpy", "pandas"} <= loaded(tmp_path, "lint", "--data", "x.eval")
+
+
+def test_importing_the_package_costs_nothing() -> None:
+    program = "import sys, evalang; assert evalang.__version__; print(*(n for n in sys.modules if n.startswith('evalang')))"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert found.stdout.split() == ["evalang"]

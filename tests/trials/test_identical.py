@@ -1,0 +1,166 @@
+"""The same plan gives the same bytes: for any number of workers, order of the work, hash seed and kind of cluster."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace as changed
+from pathlib import Path
+
+import pytest
+
+from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
+from evalang.source.record import replace
+from evalang.trials import schedule
+from evalang.trials.cell import Task
+from evalang.trials.expand import Layout, tasks
+from evalang.trials.options import Progress, Report, RunOptions
+
+from .made import carry_out, catalogue, options, own, stored, table
+from .test_folds import full_table
+
+GROUPED = Scheme(kind="repeated-cv", partitions=2, folds=3, grouped=True)
+
+
+def learners() -> list[Learner]:
+    """One of every kind: random, tuned, calibrated, trained several times, failing."""
+    grid = (Grid(parameter="C", size=3, values=(0.1, 1, 10), form="{0.1, 1, 10}"),)
+    forest = catalogue("forest", "random-forest", n_estimators=5)
+    return [
+        replace(catalogue("svm", "scale", "svm"), grids=grid, candidates=3, calibrate="platt"),
+        replace(forest, trainings=2),
+        catalogue("net", "scale", "logistic-regression"),
+        own("bad", "Raises", without=7),
+        own("draws", "GlobalDraws"),
+    ]
+
+
+def whole(folder: Path, how: RunOptions, progress: Report | None = None) -> dict[str, tuple[str, bytes]]:
+    """What a run of everything at once leaves in its store."""
+    _, outcome = carry_out(
+        learners(),
+        [full_table(72, 2, 1), table(50, 3, name="more", groups=full_table(50, 3, 2).groups)],
+        GROUPED,
+        changed(how, folder=folder),
+        progress=progress,
+        metrics=(Metric("accuracy"), Metric("roc-area")),
+        tuning=Given(Tuning(where="part", part=Part(fraction=0.25))),
+        calibration=Calibration(where="part", part=Part(fraction=0.25)),
+    )
+    assert outcome.complete
+    assert {f.learner for f in outcome.failed} == {"bad"}
+    return stored(folder)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, bytes]]:
+    """The run in this process, in order."""
+    return whole(tmp_path_factory.mktemp("one"), options(Path(), 0))
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+def test_any_number_of_workers(jobs: int, expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
+    assert whole(tmp_path, options(tmp_path, jobs)) == expected
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_any_order(
+    seed: int, expected: dict[str, tuple[str, bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shuffled(layout: Layout) -> Iterator[Task]:
+        every = list(tasks(layout))
+        random.Random(seed).shuffle(every)
+        return iter(every)
+
+    monkeypatch.setattr(schedule, "tasks", shuffled)
+    assert whole(tmp_path, options(tmp_path, 2)) == expected
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "2"])
+def test_any_hash_seed(hash_seed: str, expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path; from tests.trials.test_identical import whole; "
+        f"from tests.trials.made import options; whole(Path({str(tmp_path)!r}), options(Path(), 1))"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=Path(__file__).parents[2])
+    assert stored(tmp_path) == expected
+
+
+def test_a_cluster_with_a_worker_that_dies(expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[dask]"')
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
+    ) as cluster:
+        how = changed(options(tmp_path), scheduler=cluster.scheduler_address)
+        victims = [next(iter(cluster.workers.values())).process.process.pid]
+
+        def kill_one(progress: Progress) -> None:
+            if victims and progress.done > 5:
+                os.kill(victims.pop(), signal.SIGKILL)
+
+        assert whole(tmp_path / "run", how, kill_one) == expected
+        assert not victims
+
+
+def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason='many machines need the extra "evalang[dask]"')
+    from evalang.errors import RunError
+    from evalang.trials import cluster
+
+    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    with pytest.raises(RunError, match=r"tcp://127\.0\.0\.1:9 cannot be reached"):
+        whole(tmp_path, changed(options(tmp_path), scheduler="tcp://127.0.0.1:9"))
+
+
+def test_other_learners_change_nothing(tmp_path: Path) -> None:
+    """Adding a learner leaves every trial of the others as it is."""
+    scheme = Scheme(kind="cv", folds=3)
+    one = [catalogue("forest", "random-forest", n_estimators=3)]
+    carry_out(one, [table()], scheme, options(tmp_path / "one", 0))
+    carry_out([catalogue("majority"), *one], [table()], scheme, options(tmp_path / "two", 0))
+    alone, together = stored(tmp_path / "one"), stored(tmp_path / "two")
+    assert alone.items() <= together.items()
+
+
+def test_names_do_not_matter(tmp_path: Path) -> None:
+    """A learner under another name is the same learner: nothing is run again."""
+    scheme = Scheme(kind="cv", folds=3)
+    carry_out([catalogue("a", "naive-bayes")], [table()], scheme, options(tmp_path, 0))
+    _, outcome = carry_out([catalogue("b", "naive-bayes")], [table()], scheme, options(tmp_path, 0))
+    assert (outcome.ran, outcome.reused) == (0, 3)
+
+
+def test_more_partitions_run_only_the_new_ones(tmp_path: Path) -> None:
+    learner = [catalogue("naive-bayes")]
+    carry_out(learner, [table()], Scheme(kind="cv", folds=3), options(tmp_path, 0))
+    repeated = Scheme(kind="repeated-cv", partitions=4, folds=3)
+    _, outcome = carry_out(learner, [table()], repeated, options(tmp_path, 0))
+    assert (outcome.ran, outcome.reused) == (9, 3)
+
+
+def test_another_seed_is_another_run(tmp_path: Path) -> None:
+    learner, scheme = [catalogue("naive-bayes")], Scheme(kind="cv", folds=3)
+    carry_out(learner, [table()], scheme, options(tmp_path, 0))
+    _, outcome = carry_out(learner, [table()], scheme, options(tmp_path, 0), seed=Given(21))
+    assert (outcome.ran, outcome.reused) == (3, 0)
+
+
+def test_another_metric_needs_no_fit(tmp_path: Path) -> None:
+    learner, scheme = [catalogue("naive-bayes")], Scheme(kind="cv", folds=3)
+    carry_out(learner, [table()], scheme, options(tmp_path, 0))
+    _, outcome = carry_out(learner, [table()], scheme, options(tmp_path, 0), metrics=(Metric("brier"),))
+    assert (outcome.ran, outcome.reused) == (0, 3)
+
+
+def test_the_store_keeps_times_apart(tmp_path: Path) -> None:
+    """What may differ between runs is in one column that no comparison reads."""
+    from evalang.trials.trial import VOLATILE
+
+    carry_out([catalogue("naive-bayes")], [table()], Scheme(kind="cv", folds=3), options(tmp_path, 0))
+    for result, _ in stored(tmp_path).values():
+        assert not any(word in result for word in VOLATILE)

@@ -1,0 +1,76 @@
+"""Keys and the random streams that belong to them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalang.plans.model import Part, Scheme
+from evalang.source.span import Span
+from evalang.trials.keys import digest, seed, stream
+from evalang.trials.trial import TrialKey
+
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text()),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(VALUES, VALUES)
+def test_equal_values_and_only_they_have_equal_digests(one: object, two: object) -> None:
+    assert (digest(one) == digest(two)) == (repr(one) == repr(two))
+
+
+def test_types_are_told_apart() -> None:
+    assert len({digest(v) for v in (1, 1.0, True, "1", "True", [1], None)}) == 7
+
+
+def test_where_a_thing_is_written_does_not_count() -> None:
+    assert digest(Part(fraction=0.2)) == digest(Part(fraction=0.2))
+    here, there = Span("a", 1, 2), Span("b", 3, 4)
+    assert digest(Scheme(kind="cv", span=here)) == digest(Scheme(kind="cv", span=there))
+
+
+@given(st.integers(-(2**70), 2**70), st.text())
+def test_any_whole_number_is_a_seed(root: int, word: str) -> None:
+    assert 0 <= seed(root, word) < 2**31 - 1
+    assert seed(root, word) == seed(root, word)
+
+
+def test_streams_differ_by_root_and_by_key() -> None:
+    firsts = [stream(r, k).integers(0, 2**60) for r, k in ((1, "a"), (-1, "a"), (0, "a"), (2, "a"), (1, "b"))]
+    assert len(set(firsts)) == 5
+
+
+def test_the_same_in_another_process() -> None:
+    code = "from evalang.trials.keys import digest, seed; print(digest('iris', 10, 0.5), seed(7, 'x', [1, None]))"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONHASHSEED": "3", "PYTHONPATH": ":".join(sys.path)},
+    )
+    assert found.stdout.split() == [digest("iris", 10, 0.5), str(seed(7, "x", [1, None]))]
+
+
+def test_every_part_of_a_trial_key_counts() -> None:
+    base = {
+        "data": "d",
+        "learner": "l",
+        "split": "s",
+        "inner": "i",
+        "seed": 1,
+        "partition": 0,
+        "fold": 0,
+        "training": 0,
+    }
+    names = {TrialKey(**base).digest}  # type: ignore[arg-type]
+    for field, value in base.items():
+        other = base | {field: value + 1 if isinstance(value, int) else value + "x"}
+        names.add(TrialKey(**other).digest)  # type: ignore[arg-type]
+    assert len(names) == len(base) + 1

@@ -1,0 +1,156 @@
+"""What a run tells, and how plans become tasks."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from evalang.errors import DataError, RunError
+from evalang.plans.model import Metric, Scheme
+from evalang.scores.judge import judge
+from evalang.scores.table import ScoreTable
+from evalang.trials.expand import expand, tasks
+from evalang.trials.options import Progress, RunOptions
+from evalang.trials.schedule import run
+
+from .made import FIVEFOLD, THIRD, carry_out, catalogue, comparison, options, own, plan, table
+
+TWO = [catalogue("nb", "naive-bayes"), catalogue("majority")]
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_progress(jobs: int, tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    carry_out([own("bad", "Raises"), *TWO], [table()], FIVEFOLD, options(tmp_path, jobs), seen.append)
+    assert seen[-1].done == seen[-1].total == 15
+    assert seen[-1].failed == 5
+    assert [p.done for p in seen] == sorted(p.done for p in seen)
+    assert all(p.rate >= 0 and (p.left is None or p.left >= 0) for p in seen)
+
+
+def test_a_finished_run_fits_nothing(tmp_path: Path) -> None:
+    carry_out(TWO, [table()], FIVEFOLD, options(tmp_path))
+    seen: list[Progress] = []
+    _, again = carry_out(TWO, [table()], FIVEFOLD, options(tmp_path), seen.append)
+    assert (again.ran, again.reused, seen) == (0, 10, [])
+
+
+def test_trials_shared_by_statements_run_once(tmp_path: Path) -> None:
+    made = table()
+    each = [
+        comparison("one", TWO, [made], FIVEFOLD),
+        comparison("two", TWO, [made], FIVEFOLD, metrics=(Metric("brier"),)),
+        comparison("three", TWO[:1], [made], Scheme(kind="repeated-cv", partitions=2, folds=5)),
+    ]
+    outcome = run(plan(each, TWO), {"made": made}, options(tmp_path, 0), judge)
+    assert outcome.total == 15
+    assert ScoreTable(each[0], outcome).fold_scores("made", "accuracy")["nb"].shape == (1, 5)
+    assert ScoreTable(each[2], outcome).fold_scores("made", "accuracy")["nb"].shape == (2, 5)
+
+
+def test_a_run_without_a_folder_leaves_nothing_behind() -> None:
+    one, outcome = carry_out(TWO, [table()], THIRD, RunOptions(jobs=0))
+    folder = outcome.folder
+    assert ScoreTable(one, outcome).fold_scores("made", "accuracy")["nb"].shape == (1, 1)
+    assert folder.exists()
+    del outcome
+    assert not folder.exists()
+
+
+def test_the_run_folder_holds_what_repeats_the_run(tmp_path: Path) -> None:
+    files = {"script.eval": "compare …", "plan.json": "{}"}
+    carry_out(TWO, [table()], THIRD, options(tmp_path, 0, files=files))
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "environment.json",
+        "lock",
+        "plan.json",
+        "script.eval",
+        "trials.sqlite",
+    ]
+    environment = json.loads((tmp_path / "environment.json").read_text())
+    assert environment["packages"]["scikit-learn"]
+    assert environment["threads_per_trial"] == 1
+    assert str(Path.home()) not in (tmp_path / "environment.json").read_text()
+
+
+@pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", ""])
+def test_files_stay_in_the_run_folder(name: str, tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="is no name for a file of a run folder"):
+        carry_out(TWO, [table()], THIRD, options(tmp_path / "run", 0, files={name: "x"}))
+
+
+def test_a_changed_environment_is_told(tmp_path: Path) -> None:
+    carry_out(TWO, [table()], THIRD, options(tmp_path, 0))
+    path = tmp_path / "environment.json"
+    path.write_text(path.read_text().replace('"numpy": "', '"numpy": "0.'))
+    _, outcome = carry_out(TWO, [table()], THIRD, options(tmp_path, 0))
+    assert any(note.startswith("since the earlier trials numpy was 0.") for note in outcome.notes)
+    assert outcome.ran == 0
+
+
+def test_a_scheme_that_does_not_fit_the_data_is_refused_first(tmp_path: Path) -> None:
+    """18: before any learner is trained."""
+    with pytest.raises(DataError, match="70 folds cannot be made of 60 rows"):
+        carry_out(TWO, [table(60)], Scheme(kind="cv", folds=70), options(tmp_path))
+
+
+def test_data_that_is_not_there_is_named(tmp_path: Path) -> None:
+    made = table()
+    with pytest.raises(RunError, match="the data of made is not here"):
+        run(plan([comparison("c", TWO, [made], THIRD)], TWO), {}, options(tmp_path), judge)
+
+
+def test_untrusted_code_is_not_imported(tmp_path: Path) -> None:
+    bad = own("mine", "Exits")
+    one = comparison("c", [bad], [table()], THIRD)
+    outcome = run(plan([one], [bad]), {"made": table()}, RunOptions(jobs=0, folder=tmp_path), judge)
+    assert "not trusted" in outcome.failed[0].failure.message
+
+
+def test_own_code_that_changes_is_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "own_package_of_a_test"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from tests.faults.estimators import Constant\nclass Mine(Constant):\n    pass\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    from evalang.plans.model import Learner, Step
+
+    mine = Learner(name="mine", steps=(Step(name="own_package_of_a_test:Mine", kind="code"),))
+    trusting = RunOptions(jobs=0, folder=tmp_path / "run", trusted=frozenset({"own_package_of_a_test"}))
+    assert carry_out([mine], [table()], THIRD, trusting)[1].ran == 1
+    assert carry_out([mine], [table()], THIRD, trusting)[1].ran == 0
+    with (package / "__init__.py").open("a") as file:
+        file.write("# another line\n")
+    assert carry_out([mine], [table()], THIRD, trusting)[1].ran == 1
+
+
+def test_a_handed_estimator(tmp_path: Path) -> None:
+    from sklearn.tree import DecisionTreeClassifier
+
+    from evalang.plans.model import Learner, Step
+
+    mine = Learner(name="mine", steps=(Step(name="mine", kind="python"),))
+
+    def ran(depth: int) -> int:
+        handed = {"mine": DecisionTreeClassifier(max_depth=depth)}
+        return carry_out([mine], [table()], THIRD, RunOptions(jobs=1, folder=tmp_path, handed=handed))[1].ran
+
+    assert [ran(2), ran(2), ran(3)] == [1, 0, 1]
+
+
+def test_a_hundred_thousand_trials_are_planned_lazily() -> None:
+    made = table(200)
+    ten = [catalogue(f"l{i}", "knn", n_neighbors=i + 1) for i in range(10)]
+    many = comparison("c", ten, [made], Scheme(kind="repeated-cv", partitions=1000, folds=10))
+    tracemalloc.start()
+    layout = expand(plan([many], ten), {"made": made})
+    assert layout.trials == 100_000
+    count = sum(1 for _ in tasks(layout))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 100_000
+    assert peak < 5_000_000

@@ -1,0 +1,122 @@
+"""The power of a comparison as designed: against closed forms that are held to R elsewhere, and against enumeration."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.catalogue.power import power_mcnemar, power_paired_t
+from evalang.errors import ScriptError
+from evalang.plans.build import build
+from evalang.source.text import Source
+from evalang.verdicts.simulation import simulate
+from evalang.verdicts.verdict import SimulationOutcome
+
+Cells = tuple[SimulationOutcome, ...]
+
+
+def power(script: str) -> Cells:
+    plan = build(Source("script.eval", script)).plan
+    return tuple(o for s in plan.simulations for o in simulate(plan, s))
+
+
+def curve(found: Cells) -> list[SimulationOutcome]:
+    return [o for o in found if not {"target", "instead-of"} & dict(o.settings).keys()]
+
+
+def test_mcnemar_on_a_test_part() -> None:
+    found = curve(
+        power(
+            "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, seed 1 as it\n"
+            "simulate power of it with difference 2%, 5%, 8%, trials 4000, seed 2"
+        )
+    )
+    for o in found:
+        expected = power_mcnemar(190, disagreement=0.10, difference=dict(o.settings)["difference"], exact=True)
+        assert o.rate == pytest.approx(expected, abs=0.035)  # the chi-squared form is used from 25 disagreements on
+    assert [o.subject for o in found] == ["it: mcnemar on breast-cancer"] * 3
+
+
+def test_the_first_level_of_the_family_is_used() -> None:
+    script = (
+        "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 5x2cv, {} seed 1 as it\n"
+        "simulate power of it with rows 400, difference 6%, trials 3000, seed 2"
+    )
+    plain, strict = (curve(power(script.format(c)))[0] for c in ("uncorrected", "bonferroni over datasets"))
+    assert dict(plain.settings)["alpha"] == 0.05
+    assert dict(strict.settings)["alpha"] == pytest.approx(0.05 / 3)
+    assert strict.rate < plain.rate
+
+
+def test_over_datasets() -> None:
+    """Twenty exact scores whose true differences scatter by five points are a paired t-test of dz = 1/2."""
+    found = curve(
+        power(
+            'results r from csv "r.csv", datasets in "set", measuring accuracy\n'
+            "compare a vs b on r by paired-t as it\n"
+            "simulate power of it with datasets 20, difference 2.5%, trials 8000, seed 2"
+        )
+    )
+    assert len(found) == 1
+    assert found[0].rate == pytest.approx(power_paired_t(20, 0.5), abs=0.02)
+
+
+def test_smallest_differences_and_what_it_would_take() -> None:
+    found = power(
+        "compare decision-tree vs naive-bayes on breast-cancer using 10cv, by kfold-t, seed 1 as it\n"
+        "simulate power of it with difference 2%, trials 2000, seed 2"
+    )
+    targets = {dict(o.settings)["target"]: o for o in found if "target" in dict(o.settings)}
+    for target, o in targets.items():
+        assert o.rate == pytest.approx(target, abs=0.07)
+    needed = next(o for o in found if "instead-of" in dict(o.settings))
+    assert dict(needed.settings)["instead-of"] == 569.0
+    assert needed.rate == pytest.approx(0.8, abs=0.06)
+    # ((2.262 + 0.883 of t with 9 df) / 0.02)^2 * (psi - d^2) is some 2,460 rows; a normal would take 1,954.
+    assert 2000 < dict(needed.settings)["rows"] < 2800
+
+
+def test_more_partitions_do_not_make_rows() -> None:
+    found = power(
+        "compare decision-tree vs naive-bayes on iris using 10 partitions of 10cv, by averaged-t, seed 1 as it\n"
+        "simulate power of it with difference 3%, trials 500, seed 2"
+    )
+    more = next(o for o in found if "partitions" in dict(o.settings))
+    assert dict(more.settings)["partitions"] == 100.0
+    assert more.rate < 0.2
+
+
+def test_curves_rise() -> None:
+    found = curve(
+        power(
+            "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1 as it\n"
+            "simulate power of it with difference 1%, 5%, 10%, 20%, 30%, trials 1000, seed 2"
+        )
+    )
+    rates = [o.rate for o in found]
+    assert rates == sorted(rates)
+    assert rates[0] < 0.15 < 0.8 < rates[-1]
+    assert all(o.interval is not None and o.interval.low <= o.rate <= o.interval.high for o in found)
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (
+            "compare ridge vs lasso on diabetes using 10cv, measuring rmse, seed 1 as it\nsimulate power of it",
+            "right or wrong",
+        ),
+        (
+            'dataset d from csv "d.csv", target "y", as classification\n'
+            "compare decision-tree vs naive-bayes on d using 10cv, seed 1 as it\nsimulate power of it",
+            "rows are not known",
+        ),
+        (
+            "compare decision-tree vs naive-bayes on iris using 10cv, seed 1 as it\n"
+            "simulate power of it with difference 5%, disagreement 80%",
+            "cannot disagree",
+        ),
+    ],
+)
+def test_what_cannot_be_simulated_is_said(script: str, said: str) -> None:
+    with pytest.raises(ScriptError, match=said):
+        power(script)

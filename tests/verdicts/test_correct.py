@@ -1,0 +1,72 @@
+"""Families: the tests that are corrected together are exactly those the clause names."""
+
+from __future__ import annotations
+
+import pytest
+
+from evalang.verdicts.judge import judge
+from evalang.verdicts.verdict import Verdict
+
+from .made_evidence import MadeEvidence, planned, random_folds
+
+SETS = ("iris", "wine")
+METRICS = ("accuracy", "roc-area")
+GAPS = {"knn": 0.0, "svm": 0.01, "ridge-like": 0.02}
+SCRIPT = """
+learner ridge-like is scale | svm
+compare knn vs svm vs ridge-like on iris, wine using 10cv, measuring accuracy, roc-area, all pairs, {correction}
+"""
+
+
+def verdicts(correction: str) -> list[Verdict]:
+    plan = planned(SCRIPT.format(correction=correction))
+    evidence = MadeEvidence(random_folds(3, SETS, METRICS, GAPS))
+    return [v for v in judge(plan, {"compare-1": evidence}).verdicts if v.dataset is not None]
+
+
+@pytest.mark.parametrize(
+    ("correction", "size"),
+    [
+        ("bonferroni over datasets", 2),
+        ("bonferroni over learners", 3),
+        ("bonferroni over metrics", 2),
+        ("bonferroni over datasets, metrics", 4),
+        ("bonferroni over datasets, learners, metrics", 12),
+        ("bonferroni over everything", 12),
+        ("uncorrected", 1),
+    ],
+)
+def test_bonferroni_multiplies_by_the_size_of_the_family(correction: str, size: int) -> None:
+    found = verdicts(correction)
+    assert len(found) == 12
+    for v in found:
+        assert v.test is not None
+        assert v.test.pvalue is not None
+        assert v.family_size == size
+        assert v.adjusted_p == pytest.approx(min(1.0, size * v.test.pvalue), rel=1e-12)
+
+
+def test_holm_steps_down_within_its_family_only() -> None:
+    found = verdicts("holm over datasets")
+    groups: dict[tuple[object, ...], list[Verdict]] = {}
+    for v in found:
+        groups.setdefault((v.learners, v.metric), []).append(v)
+    assert len(groups) == 6
+    for members in groups.values():
+        one, two = sorted(members, key=lambda v: v.test.pvalue)  # type: ignore[union-attr, arg-type, return-value]
+        assert one.adjusted_p == pytest.approx(min(1.0, 2 * one.test.pvalue))  # type: ignore[union-attr, operator]
+        assert two.adjusted_p == pytest.approx(max(one.adjusted_p, two.test.pvalue))  # type: ignore[union-attr, type-var]
+
+
+def test_a_test_that_cannot_be_computed_is_not_counted() -> None:
+    plan = planned(SCRIPT.format(correction="bonferroni over datasets"))
+    folds = random_folds(3, SETS, METRICS, GAPS)
+    for learner in GAPS:
+        folds["wine"]["accuracy"][learner] = [[0.5 + (0.1 if learner == "svm" else 0.0)] * 10]  # constant difference
+    found = judge(plan, {"compare-1": MadeEvidence(folds)}).verdicts
+    broken = [v for v in found if v.dataset == "wine" and v.metric == "accuracy" and v.test is None]
+    assert {v.learners for v in broken} == {("knn", "svm"), ("svm", "ridge-like")}
+    assert all(v.decision == "undecided" and v.adjusted_p is None and v.undecided_because for v in broken)
+    left = next(v for v in found if v.dataset == "iris" and v.metric == "accuracy" and v.learners == ("knn", "svm"))
+    assert left.family_size == 1
+    assert left.adjusted_p == left.test.pvalue  # type: ignore[union-attr]
