@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from . import __version__
 from .data.access import Access
 from .data.facts import Profile
 from .data.load import load
@@ -19,10 +20,12 @@ from .data.table import Table
 from .errors import EvalangError, Refused, RunError, ScriptError
 from .findings.engine import lint
 from .findings.report import LintReport
+from .plans.address import starred
 from .plans.build import Built, build
 from .plans.canonical import dumps
-from .plans.model import Dataset, Plan
+from .plans.model import Dataset, Plan, Step
 from .plans.names import Handed, Known
+from .scores.export import export
 from .scores.judge import judge as judge_candidate
 from .scores.table import ScoreTable
 from .source.text import Source
@@ -54,6 +57,8 @@ class Request:
     values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
     progress: Callable[[Progress], None] | None = None
     told: Callable[[LintReport], None] | None = None  # hears the design-stage findings before anything is loaded
+    noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
+    export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
 
 def conduct(source: Source, request: Request) -> Judgement:
@@ -65,6 +70,7 @@ def conduct(source: Source, request: Request) -> Judgement:
     if request.told is not None:
         request.told(report)
     _runnable(built.plan)
+    _trusted(built, request)
     access = access_of(source, request)
     tables = load_tables(built, access)
     profiles = {name: profile(table) for name, table in tables.items()}
@@ -77,6 +83,8 @@ def conduct(source: Source, request: Request) -> Judgement:
     repeated = score_tables(plan, outcome)
     evidence.update(repeated)
     scores = {c.name: repeated[c.name] for c in built.plan.comparisons if c.name in repeated}
+    if request.export and outcome is not None and request.options.folder is not None:
+        export(scores, outcome, request.options.folder)
     judged = judge(built.plan, evidence)
     candidates = candidates_of(scores)
     facts = run_facts(built.plan, judged, evidence, candidates)
@@ -98,10 +106,12 @@ def conduct(source: Source, request: Request) -> Judgement:
         candidates=candidates,
         baselines=baselines_of(scores),
         facts=tuple(_facts(found) for found in profiles.values()),
-        simulations=tuple(one for asked in built.plan.simulations for one in _placed(built, partial(simulate, built.plan, asked))),
+        simulations=tuple(
+            one for asked in built.plan.simulations for one in _placed(built, partial(simulate, built.plan, asked))
+        ),
         warnings=warnings_of(scores),
-        environment=tuple((name, str(value)) for name, value in sorted(environment().items())),
-        sources=tuple((path, without_secrets(found.text, built.plan)) for path, found in built.sources.items()),
+        environment=_environment(),
+        sources=tuple((path, starred(found.text)) for path, found in built.sources.items()),
         started=started,
         finished=_now(),
         trials=outcome.ran if outcome else 0,
@@ -133,6 +143,25 @@ def _runnable(plan: Plan) -> None:
         raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
 
 
+def _trusted(built: Built, request: Request) -> None:
+    """Code of its own is refused before anything is loaded, not once for every trial."""
+    used = {name for c in built.plan.comparisons for name in c.learners}
+    for learner in built.plan.learners:
+        for step in learner.steps:
+            if learner.name in used and step.kind == "code":
+                _placed(built, partial(_check_trust, step, request.options.trusted))
+
+
+def _check_trust(step: Step, trusted: frozenset[str]) -> None:
+    module = step.name.partition(":")[0]
+    if not any(module == package or module.startswith(f"{package}.") for package in trusted):
+        raise ScriptError(
+            f"{step.name} is code of its own, which is not trusted",
+            hint=f"add --trust {module.partition('.')[0]} to the command if you trust that package",
+            span=step.span,
+        )
+
+
 def access_of(source: Source, request: Request) -> Access:
     """What the data layer may reach for this script."""
     return Access(
@@ -141,17 +170,6 @@ def access_of(source: Source, request: Request) -> Access:
         allow_net=request.allow_net,
         handed=request.values,
     )
-
-
-def without_secrets(text: str, plan: Plan) -> str:
-    """A script as it may be kept: database addresses without their passwords."""
-    sources = [d.source for d in plan.datasets] + [d.tested_on for d in plan.datasets]
-    sources += [r.source for r in plan.results] + [p.source for p in plan.predictions]
-    for found in sources:
-        if found is not None and found.address and found.address != found.locator:
-            text = text.replace(found.address, found.locator)
-            text = text.replace(found.address.replace('"', '""'), found.locator)
-    return text
 
 
 def load_tables(built: Built, access: Access) -> dict[str, Table]:
@@ -195,9 +213,12 @@ def profiles_of(built: Built, source: Source, request: Request) -> tuple[Built, 
 def _run(plan: Plan, built: Built, source: Source, tables: Mapping[str, Table], request: Request) -> Outcome | None:
     if not tables:
         return None
-    files = {"script.eval": without_secrets(source.text, built.plan), "plan.json": dumps(built.plan)}
+    files = {"script.eval": starred(source.text), "plan.json": dumps(built.plan)}
     options = dataclasses.replace(request.options, files=files, handed=request.values)
     outcome = run_trials(plan, tables, options, judge_candidate, request.progress)
+    if request.noted is not None:
+        for note in outcome.notes:
+            request.noted(note)
     if outcome.interrupted and not outcome.complete:
         raise Interrupted("the run was stopped", hint=outcome.resume)
     return outcome
@@ -241,6 +262,15 @@ def _facts(found: Profile) -> DatasetFacts:
         groups=found.groups,
         digest=found.content_hash,
     )
+
+
+def _environment() -> tuple[tuple[str, str], ...]:
+    """The versions behind the numbers, by name."""
+    found = environment()
+    packages = {name: version for name, version in found["packages"].items() if version}
+    pools = {pool["internal_api"]: str(pool["version"]) for pool in found["threads"] if pool["user_api"] == "blas"}
+    plain = {"python": found["python"], "system": found["system"], "evalang": __version__}
+    return tuple({**packages, **pools, **plain}.items())
 
 
 def _now() -> str:

@@ -1,5 +1,6 @@
 """The verbs of Python: one-liners with estimators, frames and dicts; results; refusals; type hints."""
 
+# ruff: noqa: E501  a script reads best in one line
 from __future__ import annotations
 
 import inspect
@@ -99,7 +100,9 @@ def test_reports_of_every_format(result: Result) -> None:
 
 def test_the_same_seed_gives_the_same_scores(handed: dict[str, object]) -> None:
     arguments = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB(), "D": load_iris(return_X_y=True)}
-    one, same, other = (ev.compare("tree vs bayes on D using 5x2cv", seed=s, **arguments).table.scores for s in (1, 1, 2))
+    one, same, other = (
+        ev.compare("tree vs bayes on D using 5x2cv", seed=s, **arguments).table.scores for s in (1, 1, 2)
+    )
     assert one["score"].tolist() == same["score"].tolist()
     assert one["score"].tolist() != other["score"].tolist()
     written = ev.compare("tree vs bayes on D using 5x2cv, seed 2", seed=1, **arguments).table.scores
@@ -148,7 +151,9 @@ def test_every_error_has_findings_or_a_position() -> None:
         ev.run("compare on\n")
     assert caught.value.findings
     with pytest.raises(ev.EvalangError) as caught:
-        ev.run('set seed 1\n  dataset d from csv "absent.csv", target "y", because "z"\ncompare knn vs svm on d using 5x2cv\n')
+        ev.run(
+            'set seed 1\n  dataset d from csv "absent.csv", target "y", because "z"\ncompare knn vs svm on d using 5x2cv\n'
+        )
     assert caught.value.position == (2, 3)
 
 

@@ -174,3 +174,32 @@ def test_randomization_repeats_the_procedure_on_shuffled_labels(tmp_path: Path) 
     assert estimate.test.n_units == 19
     assert found.trials == 5 * 20
     assert abs(dict(estimate.test.details)["mean_on_shuffled_labels"] - 1 / 3) < 0.1
+
+
+def test_own_code_is_refused_before_anything_is_loaded(tmp_path: Path) -> None:
+    text = (
+        'set seed 1\ndataset D from csv "missing.csv", target "y" because "x"\n'
+        'learner mine is "team_package.models:Team"(depth = 3)\n'
+        "compare mine vs naive-bayes on D using 5x2cv\n"
+    )
+    with pytest.raises(ScriptError, match="not trusted") as caught:
+        run(text, tmp_path)
+    assert "--trust team_package" in caught.value.hint
+    assert caught.value.position is not None
+    assert caught.value.position.line == 3
+
+
+def test_the_versions_behind_the_numbers_are_kept(tmp_path: Path) -> None:
+    found = dict(run(SENTENCE, tmp_path).environment)
+    assert {"python", "evalang", "numpy", "scikit-learn"} <= set(found)
+
+
+def test_what_the_script_calls_missing_is_a_gap_in_a_table(tmp_path: Path) -> None:
+    rows = ["Dataset,A,B"] + [f"d{i},{80 + i},{78 + i - (i % 3)}" for i in range(8)] + ["d8,-99,70", "d9,91,unknown"]
+    (tmp_path / "scores.csv").write_text("\n".join(rows) + "\n")
+    text = 'results t from csv "scores.csv", datasets in "Dataset", measuring accuracy, missing -99, "unknown"\n'
+    with pytest.raises(DataError, match="d8"):
+        run(text + "compare A vs B on t by wilcoxon\n", tmp_path)
+    found = run(text + "compare A vs B on t by wilcoxon, complete cases\n", tmp_path)
+    (verdict,) = found.verdicts
+    assert verdict.datasets == tuple(f"d{i}" for i in range(8))

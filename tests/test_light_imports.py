@@ -1,5 +1,6 @@
 """What only reads scripts loads nothing that computes: lint, fmt, plan and explain start quickly and run no code."""
 
+# ruff: noqa: E501  a script reads best in one line
 from __future__ import annotations
 
 import subprocess
@@ -9,7 +10,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-HEAVY = ("numpy", "scipy", "pandas", "sklearn", "statsmodels", "matplotlib", "jinja2", "rich", "dask", "sqlalchemy", "pyarrow", "pickle")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "sklearn",
+    "statsmodels",
+    "matplotlib",
+    "jinja2",
+    "rich",
+    "dask",
+    "sqlalchemy",
+    "pyarrow",
+    "pickle",
+)
 SCRIPT = """set seed 20
 dataset own from csv "own.csv", target "class", because "ours"
 suite both is own, breast-cancer because "at hand"
@@ -31,7 +45,11 @@ print("loaded", *sorted(name for name in sys.modules), file=sys.stderr)
 
 def loaded(folder: Path, *arguments: str) -> set[str]:
     found = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(ROOT)},
     )
     assert found.stderr, found.stdout
     lines = found.stderr.strip().splitlines()
@@ -78,6 +96,8 @@ def test_opening_the_data_does_import_them(tmp_path: Path) -> None:
 
 
 def test_importing_the_package_costs_nothing() -> None:
-    program = "import sys, evalang; assert evalang.__version__; print(*(n for n in sys.modules if n.startswith('evalang')))"
+    program = (
+        "import sys, evalang; assert evalang.__version__; print(*(n for n in sys.modules if n.startswith('evalang')))"
+    )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True)
     assert found.stdout.split() == ["evalang"]

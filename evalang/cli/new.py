@@ -26,8 +26,8 @@ suite carried is breast-cancer, digits
   because "the two classification sets that scikit-learn carries with rows enough for a tuning part"
 
 # The learners. Preparation steps stand before a learner (scale | svm) and are fitted on training rows only.
-learner tree is decision-tree, tune max_depth in {4, 8, 16}
-learner forest is random-forest, tune max_depth in {4, 8, 16}
+learner tree is decision-tree, tune max_depth in {1, 4, 16, 64}
+learner forest is random-forest, tune max_depth in {1, 4, 16, 64}
 
 # The experiment: a fifth of each training part chooses max_depth, then the winner is trained again on all of it.
 # Two datasets are two tests, so the level is shared between them.

@@ -16,6 +16,7 @@ from .inputs import FILE, STDIN, expand, read
 
 if TYPE_CHECKING:
     from ..findings.report import LintReport
+    from ..source.text import Source
     from ..verdicts.verdict import Judgement
 
 
@@ -38,10 +39,20 @@ if TYPE_CHECKING:
 @click.option("--trial-seconds", type=click.FloatRange(0, min_open=True), help="Time limit of one trial.")
 @click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one trial.")
 @click.option("--strict", is_flag=True, help="A warning of a learner counts as a failure of its trial.")
+@click.option(
+    "--verify",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Run N finished trials again and name those that differ.",
+)
+@click.option(
+    "--export", is_flag=True, help="Also write scores, splits and predictions as Parquet (CSV without pyarrow)."
+)
 @click.option("--full", is_flag=True, help="Print the whole report, not only what it comes to.")
 def command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: bool,
-    trust: tuple[str, ...], **options: Any,
+    trust: tuple[str, ...], export: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Lint, run, test and judge: what may be claimed, in words.
 
@@ -73,6 +84,8 @@ def command(
             allow_net=allow_net,
             progress=bar(),
             told=_told,
+            noted=_noted,
+            export=export,
         )
         try:
             judgement = conduct(source, request)
@@ -80,6 +93,8 @@ def command(
             if not error.findings:
                 raise
             show_error(error, {source.path: source})
+            if form == "json":
+                printed.append(_refused(source, error))
             return error.exit_code
         keep(judgement, folder)
         _outputs(judgement, source.path)
@@ -103,6 +118,19 @@ def folder_of(path: str) -> Path:
     if path == STDIN:
         return Path("runs") / "stdin"
     return Path(os.path.dirname(path) or ".") / "runs" / Path(path).stem
+
+
+def _refused(source: Source, error: EvalangError) -> str:
+    """A program that reads our JSON learns why nothing was run from there too."""
+    from ..plans.build import build
+    from ..reports.json import render
+    from ..verdicts.verdict import Judgement
+
+    return render(Judgement(plan=build(source).plan, findings=error.findings)).strip()
+
+
+def _noted(note: str) -> None:
+    print(for_terminal(f"evalang: {note}"), file=sys.stderr)
 
 
 def _told(report: LintReport) -> None:

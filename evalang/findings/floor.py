@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..catalogue.corrections import find_correction
+from ..catalogue.tests import find_test
+from ..plans.families import first_level
 from ..plans.model import Family, Test
 from ..source.record import Record
 from .case import Case, Judged
@@ -31,15 +33,23 @@ def floors(facts: Facts) -> Iterator[Floor]:
         comparison = case.comparison
         if comparison.data != "datasets" or not case.tests or comparison.name in facts.misfits:
             continue
-        for judged in case.tests:
-            if judged.over and judged.card.gives_p and (judged.written or needed(case)):
-                yield _floor(case, judged)
-                break
+        over = next((judged for judged in case.tests if judged.over and judged.card.gives_p), None)
+        if over is None and comparison.over_note and needed(case):
+            over = _left_out(case)
+        if over is not None and (over.written or needed(case)):
+            yield _floor(case, over)
 
 
 def needed(case: Case) -> bool:
     """Whether a claim has to be judged by the test over datasets."""
     return any(claim.overall for claim in case.claims)
+
+
+def _left_out(case: Case) -> Judged | None:
+    """The default test over datasets, which the plan has left out because it cannot reject."""
+    name = "sign" if case.metrics and all(metric.has_unit for metric in case.metrics) else "wilcoxon"
+    card = find_test(name)
+    return Judged(test=Test(name=name, origin="default"), card=card, over=True) if card is not None else None
 
 
 def _floor(case: Case, judged: Judged) -> Floor:
@@ -49,7 +59,7 @@ def _floor(case: Case, judged: Judged) -> Floor:
     sides = 1 if comparison.expecting and judged.card.one_sided else 2
     family = next((f for f in case.families if f.scope == "over-datasets" or "everything" in f.over), None)
     omnibus = judged.card.learners == "many" and not judged.card.post_hoc_of
-    level = comparison.alpha.value if family is None or omnibus else family.first_level
+    level = comparison.alpha.value if omnibus else _level(case, family)
     return Floor(
         case=case,
         test=judged.test,
@@ -60,6 +70,12 @@ def _floor(case: Case, judged: Judged) -> Floor:
         why="" if omnibus else _why(family, comparison.alpha.value),
         help=_help(judged, units, learners, sides, level),
     )
+
+
+def _level(case: Case, family: Family | None) -> float:
+    """The level of the family; where the plan has none, pairs over datasets would be corrected by holm."""
+    alpha = case.comparison.alpha.value
+    return family.first_level if family is not None else first_level("holm", alpha, max(case.comparison.pairs, 1))
 
 
 def _why(family: Family | None, alpha: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..plans.address import starred
 from ..source.escape import for_terminal
 from ..source.finding import Finding
 from ..source.text import Source
@@ -75,7 +76,7 @@ def _note(finding: Finding) -> str:
 def _excerpt(finding: Finding, source: Source, colour: bool) -> list[str]:
     """The line of the words meant, with the words underlined; of several lines the first."""
     place = source.position(finding.span.start)
-    line = source.line(place.line)
+    line = starred(source.line(place.line))
     begin = place.column - 1
     length = min(max(finding.span.end - finding.span.start, 1), max(len(line) - begin, 1))
     cut = max(0, begin - WIDEST // 2) if len(line) > WIDEST else 0

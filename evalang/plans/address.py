@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 _HIDDEN = ("pass", "pwd", "secret", "token", "key")  # parts of the names of parameters that hold a secret
+_IN_ADDRESS = re.compile(r'(://[^\s":@/]*:)([^"\r\n]*)@')
+_IN_QUERY = re.compile(rf'((?i:[?&][^="\s&]*(?:{"|".join(_HIDDEN)})[^="\s&]*=))([^"&\s]+)')
 
 
 def without_password(address: str) -> str:
@@ -31,3 +35,15 @@ def without_password(address: str) -> str:
 def _hidden(parameter: str) -> str:
     name, equals, _ = parameter.partition("=")
     return f"{name}=***" if equals and any(word in name.lower() for word in _HIDDEN) else parameter
+
+
+def starred(text: str) -> str:
+    """A script's text as it may be shown or kept: a star for every character of a password, so that columns stay.
+
+    >>> starred('dataset d from sql "postgresql://me:secret@host/db?password=x", query "select 1"')
+    'dataset d from sql "postgresql://me:******@host/db?password=*", query "select 1"'
+    """
+    if "://" not in text:
+        return text
+    shown = _IN_ADDRESS.sub(lambda found: found[1] + "*" * len(found[2]) + "@", text)
+    return _IN_QUERY.sub(lambda found: found[1] + "*" * len(found[2]), shown)

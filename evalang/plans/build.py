@@ -131,6 +131,7 @@ class _Draft:
         self.problems = drafter.problems
         self.kept: dict[str, Kept] = {}  # by file
         self.comparisons: dict[str, Comparison] = {}
+        self.whole: Comparison | None = None  # the first that is corrected over everything
         self.simulations: list[Simulation] = []
         self.outputs: list[Output] = []
         self.allow: list[Allowance] = []
@@ -185,12 +186,12 @@ class _Draft:
         mine = drafted.correction
         if mine is None or "everything" not in mine.over:
             return
-        for other in self.comparisons.values():
-            theirs = other.correction
-            if theirs and "everything" in theirs.over and theirs.method != mine.method:
-                message = f"everything is already corrected by {theirs.method} in {other.name}"
-                self.problems.disagree(mine.span, message, f"write {theirs.method} over everything here too")
-                return
+        if self.whole is None:
+            self.whole = drafted
+        theirs = self.whole.correction
+        if theirs is not None and theirs.method != mine.method:
+            message = f"everything is already corrected by {theirs.method} in {self.whole.name}"
+            self.problems.disagree(mine.span, message, f"write {theirs.method} over everything here too")
 
 
 def _claims(statements: Statements, names: Names, evidence: Evidence, problems: Problems) -> Iterator[Claim]:

@@ -10,6 +10,7 @@ from ..source.finding import Finding
 from ..source.record import Record
 from ..source.text import Source
 from ..syntax import nodes
+from ..syntax.lost import lost_names
 from ..syntax.parser import parse
 from .problems import Problems
 
@@ -49,6 +50,8 @@ class _Reader:
     def read(self, source: Source, included: bool, chain: tuple[str, ...]) -> None:
         script, findings = parse(source)
         self.findings += findings
+        if findings:
+            self.problems.lost |= lost_names(source, script)
         for statement in script.statements:
             self.statements.append((statement, included))
             if isinstance(statement, nodes.Include):

@@ -187,6 +187,20 @@ class Metric(Planned):
     name: str
     options: tuple[tuple[str, Literals], ...] = ()
 
+    @property
+    def label(self) -> str:
+        """As it is written in a script: the key under which its scores and verdicts stand.
+
+        >>> Metric("f-score", (("average", "macro"),)).label
+        'f-score(average = "macro")'
+        """
+        if not self.options:
+            return self.name
+        shown = (
+            f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value}" for name, value in self.options
+        )
+        return f"{self.name}({', '.join(shown)})"
+
 
 class Test(Planned):
     """A statistical test with its options, and why it was taken."""

@@ -12,7 +12,7 @@ from .model import Comparison, Output, Simulation
 from .problems import Problems
 
 WHOLE = ("n", "trials", "resamples", "rows", "datasets")
-SHARES = ("error", "difference", "shared", "disagreement")
+SHARES = ("error", "difference", "shared", "disagreement", "spread")
 MOST = 10_000_000
 _ENDINGS = (".html", ".md", ".tex", ".json", ".txt", "/")
 _BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"

@@ -14,13 +14,16 @@ class Problems:
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
+        self.lost: frozenset[str] = frozenset()  # names whose definitions could not be read
 
     def syntax(self, span: Span, message: str, help: str) -> None:
         """EV001: a file that cannot be read as part of the script."""
         self._add("EV001", "syntax", span, message, help)
 
     def unknown(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> None:
-        """EV002: a name nobody defined; offers the nearest."""
+        """EV002: a name nobody defined; offers the nearest. One whose definition cannot be read has its EV001 already."""
+        if word in self.lost:
+            return
         near = nearest(word, candidates)
         help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
         self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)

@@ -100,7 +100,9 @@ def _simulations(judgement: Judgement) -> Section | None:
         Paragraph(text=" ".join(simulation_words(one, judgement.simulations)), label=one.name)
         for one in judgement.plan.simulations
     ]
-    return Section(key="simulations-section", title="Simulations", blocks=(table, *said))
+    return Section(
+        key="simulations-section", title="Simulations", blocks=(table, *said, *choose.simulations(judgement))
+    )
 
 
 def _findings(judgement: Judgement) -> Section | None:

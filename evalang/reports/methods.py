@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..catalogue.schemes import find_scheme
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
-from ..verdicts.verdict import DatasetFacts, Judgement, metric_label
+from ..verdicts.verdict import DatasetFacts, Judgement
 from . import numbers
 
 _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
@@ -112,7 +112,7 @@ def _comparison(plan: Plan, comparison: Comparison) -> str:
         part = comparison.calibration.part
         where = f"{_part(part)} of each training part" if part is not None else "the tuning part"
         said.append(f"Calibration was fitted on {where}.")
-    labels = [metric_label(m) for m in comparison.metrics]
+    labels = [m.label for m in comparison.metrics]
     were = "metric was" if len(labels) == 1 else "metrics were"
     said += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
     said.append(_tests(comparison))
@@ -159,7 +159,7 @@ def _tuning(tuning: Tuning, without_retraining: bool) -> str:
     where = f"by {tuning.folds}cv inside each training part"
     if tuning.where == "part":
         where = f"on {_part(tuning.part)} of each training part"
-    by = f"for {metric_label(tuning.metric)}" if tuning.metric is not None else "for each metric"
+    by = f"for {tuning.metric.label}" if tuning.metric is not None else "for each metric"
     again = "was not trained again" if without_retraining else "was trained again on the whole training part"
     return f"Candidates were judged {where}, {by}, and the winner {again}; no test row was seen before the test."
 

@@ -8,7 +8,9 @@ from ..errors import ScriptError
 from ..source.nearest import nearest
 from ..verdicts.verdict import Estimate, Judgement, Verdict
 from . import numbers
+from .multiplicity_value import multiplicity_value
 from .sentences import estimate_words, found, short, words
+from .simulated_values import simulation_value
 
 
 def _quotable(verdict: Verdict) -> float | None:
@@ -44,6 +46,9 @@ ESTIMATE_FIELDS: dict[str, Callable[[Estimate], str]] = {
 
 def value(judgement: Judgement, address: str) -> str:
     """The value as the report writes it. `p` is the adjusted one: a value quoted alone should be the one to quote."""
+    quoted = multiplicity_value(address) or simulation_value(judgement, address)
+    if quoted is not None:
+        return quoted
     claims = {c.claim: c for c in judgement.claims}
     head, _, field = address.rpartition(".")
     if head in claims and field in ("status", "reason"):

@@ -19,7 +19,6 @@ from ..verdicts.verdict import (
     Ranking,
     ScoreRow,
     Verdict,
-    metric_label,
 )
 from .numbers import higher_is_better
 
@@ -90,7 +89,7 @@ def _view(comparison: Comparison, parts: dict[str, list]) -> View:  # type: igno
     seen = dict.fromkeys(d for datasets in means.values() for d in datasets)
     declared = comparison.datasets if comparison.data == "datasets" else ()
     datasets = (*declared, *(d for d in seen if d not in set(declared)))
-    metrics = dict.fromkeys((*(metric_label(m) for m in comparison.metrics), *means))
+    metrics = dict.fromkeys((*(m.label for m in comparison.metrics), *means))
     named = dict.fromkeys(n for datasets in means.values() for row in datasets.values() for n in row)
     learners = tuple(dict.fromkeys((*comparison.learners, *named)))
     return View(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, get_args
 
 from ..errors import RunError, ScriptError
+from ..source.replace_file import replace_file
 from ..verdicts.verdict import Judgement
 from . import csv, json, latex, markdown, terminal
 from .build import document
@@ -34,41 +33,6 @@ NAMES: dict[Format, str] = {
     "text": "report.txt",
     "csv": "verdicts.csv",
 }
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Writes beside the file, makes it durable, and renames: a reader or a crash never meets a half-written file."""
-    target = path.resolve() if path.is_symlink() else path
-    part = target.parent / f".{target.name[:40]}.{secrets.token_hex(8)}.part"
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with open(part, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, target)
-    except BaseException as problem:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        if isinstance(problem, OSError):
-            raise _cannot(path, problem) from None
-        raise
-    _sync_folder(target.parent)
-
-
-def _cannot(path: Path, problem: OSError) -> RunError:
-    why = problem.strerror or type(problem).__name__
-    return RunError(f"The report {path} cannot be written: {why}.", hint="name another file, or make room")
-
-
-def _sync_folder(folder: Path) -> None:
-    """A rename is durable only when its folder is (not possible on every system, and then not needed to go on)."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def format_of(path: str, given: str | None = None) -> Format:
@@ -101,13 +65,21 @@ def write(
     folder = Path(path) if is_folder(path) else None
     files = contents(judgement, kind, subject, whole=folder is not None)
     if folder is None:
-        replace_file(Path(path), files[NAMES[kind]])
+        _put(Path(path), files[NAMES[kind]])
         return (Path(path),)
     written = []
     for name, content in files.items():
-        replace_file(folder / name, content)
+        _put(folder / name, content)
         written.append(folder / name)
     return tuple(written)
+
+
+def _put(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{path.parent} cannot be made: {error.strerror}", hint="name another folder") from None
+    replace_file(str(path), content)
 
 
 def contents(

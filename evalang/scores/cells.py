@@ -47,3 +47,18 @@ def names_of(column: pd.Series[Any], name: str, where: str) -> list[str]:
         # Folds read as floats (a gap elsewhere in the column) are still fold 1, not fold 1.0.
         found.append(str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip())
     return found
+
+
+def without_missing(frame: pd.DataFrame, words: tuple[Any, ...]) -> pd.DataFrame:
+    """The frame with gaps for what the script calls `missing`: words as written, numbers by value."""
+    if not words:
+        return frame
+    told = {str(w) for w in words}
+    numbers = {float(w) for w in words if isinstance(w, int | float) and not isinstance(w, bool)}
+
+    def gone(value: Any) -> bool:
+        if isinstance(value, str):
+            return value.strip() in told
+        return isinstance(value, int | float) and not isinstance(value, bool) and float(value) in numbers
+
+    return frame.astype(object).where(~frame.map(gone), None)

@@ -18,7 +18,7 @@ from ..data.read import read
 from ..data.shown import shown, shown_list
 from ..errors import DataError
 from ..plans.model import ResultsTable
-from .cells import cell_number, names_of
+from .cells import cell_number, names_of, without_missing
 from .formula import Formula, check_formula, formula_of
 
 Floats = NDArray[np.float64]
@@ -44,7 +44,7 @@ class Results:
 
 def load_results(planned: ResultsTable, access: Access, *, complete_cases: bool = False) -> Results:
     """The table behind a `results` statement."""
-    frame = read(planned.source, access).frame
+    frame = without_missing(read(planned.source, access).frame, planned.missing)
     where = f"{planned.source.kind} {planned.source.locator}"
     if planned.formula:
         return long_results(

@@ -16,7 +16,7 @@ from ..data.read import read
 from ..data.shown import shown, shown_list
 from ..errors import DataError
 from ..plans.model import PredictionsTable
-from .cells import is_gap
+from .cells import is_gap, without_missing
 
 Kind = Literal["labels", "numbers"]
 
@@ -49,7 +49,7 @@ def load_predictions(planned: PredictionsTable, access: Access, *, complete_case
     if planned.truth is None:
         raise DataError(f"the predictions {shown(planned.name)} do not say which column is true", hint='truth "y"')
     return predictions_from(
-        read(planned.source, access).frame,
+        without_missing(read(planned.source, access).frame, planned.missing),
         truth=planned.truth,
         learners_in=planned.learners_in,
         groups=planned.groups,

@@ -15,7 +15,12 @@ from typing import Any
 MOST_PRINTED = 64 * 1024
 MOST_WARNINGS = 50  # different ones; a learner may warn a million times
 MOST_WORDS = 2000  # characters of one warning or failure
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
+# Sequences with ESC and their one-character forms (CSI 9B, OSC 9D), ECMA-48 sections 5.3 and 5.4.
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[@-_]"
+)
 _CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
 
@@ -42,9 +47,13 @@ class Notes:
         if key in self._counts or len(self._counts) < MOST_WARNINGS:
             self._counts[key] = self._counts.get(key, 0) + 1
 
-    def listed(self) -> tuple[tuple[str, str, int], ...]:
-        """(category, message, how often) in order of text, so that no order of events shows."""
-        return tuple((category, message, count) for (category, message), count in sorted(self._counts.items()))
+    def listed(self, before: Notes | None = None) -> tuple[tuple[str, str, int], ...]:
+        """(category, message, how often) in order of text, so that no order of events shows; with those of before."""
+        counts = dict(before._counts) if before is not None else {}
+        for key, count in self._counts.items():
+            if key in counts or len(counts) < MOST_WARNINGS:
+                counts[key] = counts.get(key, 0) + count
+        return tuple((category, message, count) for (category, message), count in sorted(counts.items()))
 
 
 @contextlib.contextmanager

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..catalogue.metrics import find_metric
-from ..errors import RunError
+from ..errors import EvalangError, RunError
 from ..plans.model import Calibration, Comparison, Learner, Metric, Scheme, Tuning
+from ..source.span import NOWHERE
 from .keys import digest
 
 
@@ -70,6 +73,17 @@ class Task:
     fold: int
     trainings: tuple[int, ...]
     keys: tuple[str, ...]
+
+
+@contextlib.contextmanager
+def at(scheme: Scheme) -> Iterator[None]:
+    """What is said of a scheme that the data do not allow points at the scheme in the script."""
+    try:
+        yield
+    except EvalangError as error:
+        if error.span == NOWHERE:
+            error.span = scheme.span
+        raise
 
 
 def recipe(comparison: Comparison, learner: Learner) -> Recipe:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import sys
 import threading
 import time
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from ..errors import RunError
-from .capture import quiet
+from .capture import clean, quiet
 from .cell import Task
 from .executor import Finished
 from .fit import Workshop, run_task
+from .identity import version
 from .options import RunOptions
 from .trial import Failure, Trial
 
@@ -29,11 +32,25 @@ CONNECT = 15.0
 _one_at_a_time = threading.Lock()  # warnings, output and numpy's global state belong to a whole process
 
 
-def run_remote(task: Task, shop: Workshop) -> tuple[Trial, ...]:
-    """A task on a worker of the cluster; idempotent, as dask may run it twice."""
+def run_remote(task: Task, shop: Workshop, wanted: dict[str, str]) -> tuple[Trial, ...] | str:
+    """A task on a worker of the cluster, or why it cannot run there; idempotent, as dask may run it twice."""
+    found = versions()
+    for name, here in wanted.items():
+        if found[name] != here:
+            return f"a worker of the cluster has {name} {found[name] or 'not at all'}, and this machine has {here}"
     with _one_at_a_time, threadpool_limits(limits=1), quiet() as printed:
         trials = run_task(task, shop)
     return tuple(replace(t, printed=printed.text()) for t in trials)
+
+
+@lru_cache(maxsize=1)
+def versions() -> dict[str, str]:
+    """What a result depends on, on the machine that asks: other versions may give other numbers."""
+    return {**{name: version(name) for name in ("evalang", "numpy", "scipy", "scikit-learn")}, "python": _python()}
+
+
+def _python() -> str:
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 class Cluster:
@@ -44,7 +61,7 @@ class Cluster:
         try:
             import distributed
         except ImportError:
-            raise RunError("running on many machines needs dask", hint='install "evalang[dask]"') from None
+            raise RunError("running on many machines needs dask", hint='install "evalang[cluster]"') from None
         try:
             client: Any = distributed.Client
             self._client: Any = client(options.scheduler, timeout=CONNECT, set_as_default=False)
@@ -71,7 +88,7 @@ class Cluster:
     def submit(self, task: Task) -> None:
         self._count += 1
         key = f"evalang-{task.keys[0]}-{self._count}"
-        future = self._client.submit(run_remote, task, self._shop, key=key, pure=False)
+        future = self._client.submit(run_remote, task, self._shop, versions(), key=key, pure=False)
         self._tasks[key] = (task, future)
         future.add_done_callback(self._done.put)
 
@@ -102,7 +119,17 @@ class Cluster:
 
     def _finish(self, task: Task, future: Any) -> Finished:
         try:
-            return Finished(task=task, trials=tuple(future.result()))
+            found = future.result()
+            if isinstance(found, str):
+                raise RunError(found, hint="give every worker the versions of this machine, then run again")
+            return Finished(task=task, trials=tuple(found))
+        except RunError:
+            raise
+        except ImportError as error:
+            raise RunError(
+                f"a worker of the cluster cannot import what the trials need: {clean(str(error), 200)}",
+                hint="install it where the workers run, then run again",
+            ) from None
         except Exception as error:  # a worker that died too often, or was told to go
             words = f"was lost with its worker ({type(error).__name__})"
             return Finished(task=task, crash=Failure(kind="signal", error="WorkerDied", message=words))

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from ..data.table import Table
 from ..errors import RunError
 from ..plans.model import Comparison, Learner, Metric, Plan
-from .cell import Cell, Task, measures_size, recipe, tuned_for
+from .cell import Cell, Task, at, measures_size, recipe, tuned_for
 from .divide import shape, split_fingerprint
 from .identity import learner_identity
 from .keys import digest
 from .pipeline import NOBODY, Trust
-from .trial import cell_digest, metric_words, trial_digest
+from .trial import cell_digest, trial_digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,11 +97,12 @@ def _cell(comparison: Comparison, table: Table, learner: Learner, identity: str)
     assert scheme is not None
     way = recipe(comparison, learner)
     metrics, general = tuned_for(comparison, table.task) if way.tunes else ((), True)
-    partitions, folds = shape(scheme, table)
-    split = split_fingerprint(scheme, table)
+    with at(scheme):
+        partitions, folds = shape(scheme, table)
+        split = split_fingerprint(scheme, table)
     seed = comparison.seed.value if comparison.seed is not None else 0
     # Metrics that each choose a winner of their own are gathered over the statements; one `for METRIC` is not.
-    inner = digest(way.fingerprint, general, [metric_words(m) for m in metrics] if general else [])
+    inner = digest(way.fingerprint, general, [m.label for m in metrics] if general else [])
     return Cell(
         digest=cell_digest(table.content_hash, identity, split, inner, seed),
         learner=learner,
@@ -136,11 +137,11 @@ def _merge(one: Cell, other: Cell) -> Cell:
 
 
 def _union(one: tuple[Metric, ...], other: tuple[Metric, ...]) -> tuple[Metric, ...]:
-    return tuple({metric_words(m): m for m in (*one, *other)}.values())
+    return tuple({m.label: m for m in (*one, *other)}.values())
 
 
 def _named(cell: Cell) -> Cell:
     """The final name of a cell: what it is tuned for counts, in any order, and whether sizes are measured."""
-    metrics = cell.metrics if cell.general else tuple(sorted(cell.metrics, key=metric_words))
-    more = [*([] if cell.general else [metric_words(m) for m in metrics]), *(["size"] if cell.sized else [])]
+    metrics = cell.metrics if cell.general else tuple(sorted(cell.metrics, key=lambda m: m.label))
+    more = [*([] if cell.general else [m.label for m in metrics]), *(["size"] if cell.sized else [])]
     return replace(cell, metrics=metrics, digest=digest(cell.digest, more)) if more else cell

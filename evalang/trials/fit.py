@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .capture import Notes, noted
-from .cell import Cell, Task
+from .cell import Cell, Task, at
 from .folds import Fold, Partition
 from .keys import seed
 from .predict import Bench, answer, calibrated, train
 from .problem import as_failure
-from .trial import Candidate, Failure, Given, Judge, Trial, metric_words
+from .trial import Candidate, Failure, Given, Judge, Trial
 from .tune import Chosen, NoCandidate, tune
 
 KEPT_PARTITIONS = 16
@@ -50,10 +50,11 @@ def check_folds(shop: Workshop) -> None:
         key = (cell.data, cell.split, cell.recipe.fingerprint)
         if key not in seen:
             seen.add(key)
-            partition = shop.partition(cell, 0)
-            fold = partition.fold(0, cell.recipe.tuning, cell.recipe.calibration)
-            if cell.recipe.tuning is not None and cell.recipe.tuning.where == "cv":
-                next(partition.inner(fold.train, 0, cell.recipe.tuning.folds or 2))
+            with at(cell.scheme):
+                partition = shop.partition(cell, 0)
+                fold = partition.fold(0, cell.recipe.tuning, cell.recipe.calibration)
+                if cell.recipe.tuning is not None and cell.recipe.tuning.where == "cv":
+                    next(partition.inner(fold.train, 0, cell.recipe.tuning.folds or 2))
 
 
 def run_task(task: Task, shop: Workshop) -> tuple[Trial, ...]:
@@ -63,11 +64,16 @@ def run_task(task: Task, shop: Workshop) -> tuple[Trial, ...]:
         try:
             trials = _run(task, cell, shop, notes)
         except BaseException as error:  # SystemExit and KeyboardInterrupt raised by a learner are its failure too
-            trials = failed(task, cell, as_failure(error))
-    if shop.strict and (warned := notes.listed()):
-        reason = Failure(kind="warning", error=warned[0][0], message=warned[0][1])
-        trials = tuple(t if t.failure else replace(t, failure=reason, answers=()) for t in trials)
-    return tuple(replace(t, warnings=notes.listed()) for t in trials)
+            trials = tuple(replace(t, warnings=notes.listed()) for t in failed(task, cell, as_failure(error)))
+    return tuple(_strict(t) for t in trials) if shop.strict else trials
+
+
+def _strict(trial: Trial) -> Trial:
+    """A trial that warned, as a failure."""
+    if trial.failure or not trial.warnings:
+        return trial
+    category, message, _ = trial.warnings[0]
+    return replace(trial, failure=Failure(kind="warning", error=category, message=message), answers=())
 
 
 def failed(task: Task, cell: Cell, failure: Failure) -> tuple[Trial, ...]:
@@ -94,17 +100,19 @@ def _run(task: Task, cell: Cell, shop: Workshop, notes: Notes) -> tuple[Trial, .
             candidates, chosen = tune(on, cell, fold, partition, shop.judge, first)
         except NoCandidate as none:
             reason = Failure(kind="exception", error="NoCandidate", message=f"every candidate failed: {none}")
-            return failed(task, cell, reason)
+            return tuple(replace(t, warnings=notes.listed()) for t in failed(task, cell, reason))
     trials: list[Trial] = []
     for training, key in zip(task.trainings, task.keys, strict=True):
         own = fit_seed(cell, task.partition, task.fold, training)
-        try:
-            answers = tuple(_answer(on, cell, fold, one, training, own) for one in chosen)
-            trial = replace(_empty(task, cell, training, key, None), answers=answers)
-        except BaseException as error:
-            trial = _empty(task, cell, training, key, as_failure(error))
+        with noted() as warned:  # a training's warnings are its own, whichever others were run with it
+            try:
+                answers = tuple(_answer(on, cell, fold, one, training, own) for one in chosen)
+                trial = replace(_empty(task, cell, training, key, None), answers=answers)
+            except BaseException as error:
+                trial = _empty(task, cell, training, key, as_failure(error))
+        trial = replace(trial, warnings=warned.listed(notes))
         rows = _training_rows(cell, fold)
-        words = tuple(metric_words(m) for m in cell.metrics)
+        words = tuple(m.label for m in cell.metrics)
         trials.append(
             replace(trial, train_size=len(rows), test_size=len(fold.test), candidates=candidates, tuned_for=words)
         )
@@ -120,7 +128,7 @@ def _answer(on: Bench, cell: Cell, fold: Fold, one: Chosen, training: int, own: 
     begun = time.perf_counter()
     labels, scores, probabilities = answer(on, made, fold.test, calibration)
     return Given(
-        metrics=() if cell.general else tuple(metric_words(cell.metrics[place]) for place in one.metrics),
+        metrics=() if cell.general else tuple(cell.metrics[place].label for place in one.metrics),
         labels=labels,
         scores=scores,
         probabilities=probabilities,
@@ -146,6 +154,6 @@ def _empty(task: Task, cell: Cell, training: int, key: str, failure: Failure | N
         training=training,
         train_size=0,
         test_size=0,
-        tuned_for=tuple(metric_words(m) for m in cell.metrics),
+        tuned_for=tuple(m.label for m in cell.metrics),
         failure=failure,
     )

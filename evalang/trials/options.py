@@ -19,6 +19,7 @@ class RunOptions:
     trusted: frozenset[str] = frozenset()
     handed: Mapping[str, object] = field(default_factory=dict, repr=False)
     scheduler: str | None = None  # tcp://… of a dask scheduler
+    verify: int = 0  # so many finished trials are run a second time, to find learners that ignore their seed
     strict: bool = False  # a warning of a learner is a failure of its trial
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
 

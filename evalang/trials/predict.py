@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -56,7 +57,8 @@ def train(on: Bench, learner: Learner, settings: Parameters, seed: int, rows: Ro
     made = build(learner, on.table.task, on.columns, seed, settings, on.trust)
     X, y = on.rows(made, rows), _frozen(on.table.y[rows])
     weights = None if on.table.weights is None else _frozen(on.table.weights[rows])
-    np.random.seed(seed)  # for learners that draw from numpy's global state whatever they are told
+    np.random.seed(seed)  # for learners that draw from a global state whatever they are told
+    random.seed(seed)
     begun = time.perf_counter()
     made.fit(X, y, weights)
     return made, time.perf_counter() - begun

@@ -15,11 +15,12 @@ from .facts import Facts
 from .fit import Workshop, check_folds, failed
 from .folder import RunFolder
 from .options import Progress, Report, RunOptions
-from .outcome import FailedTrial, Outcome
+from .outcome import FailedTrial, Outcome, Unsteady
 from .pipeline import Trust
 from .predict import bench
 from .signals import Stop, listening
 from .trial import Failure, Judge, Trial
+from .verify import differs, sample
 from .workers import Local
 
 __all__ = ["Outcome", "Progress", "RunOptions", "run"]
@@ -54,6 +55,8 @@ def run(
             interrupted=stop.asked > 0,
             seconds=time.monotonic() - begun,
             environment=folder.environment,
+            verified=schedule.verified,
+            unsteady=tuple(schedule.unsteady),
             keeper=folder,
         )
     finally:
@@ -91,13 +94,18 @@ class _Schedule:
             self._facts.mend()
         self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
         self._missing = {key for key in self._wanted if not self._is_done(key)}
+        if options.strict:
+            kept = folder.store.trials(sorted(self._wanted - self._missing))
+            self._missing |= {trial.key for trial in kept if trial.failure is None and trial.warnings}
         self.reused = len(self._wanted) - len(self._missing)
         self.ran = 0
+        self.verified = 0
+        self.unsteady: list[Unsteady] = []
         self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
 
     def run(self, stop: Stop, progress: Report | None) -> None:
         """Until nothing is missing or somebody asks to stop."""
-        if not self._missing:
+        if not self._missing and not self._options.verify:
             return
         executor = self._executor()
         begun = time.monotonic()
@@ -107,9 +115,39 @@ class _Schedule:
             for task in self._again:
                 if not stop.asked:
                     self._drive(executor, iter((task,)), stop, begun, progress, last=True)
+            if self._options.verify and not stop.asked:
+                self._verify(executor, stop)
             self._notes += executor.notes
         finally:
             executor.close()
+
+    def _verify(self, executor: Executor, stop: Stop) -> None:
+        """Run some finished trials again and note those that differ; nothing is written."""
+        todo = sample(self._layout, self._store.done(), self._options.verify)
+        more = True
+        while (more or executor.busy()) and not stop.asked:
+            while more and executor.room() > 0:
+                task = next(todo, None)
+                more = task is not None
+                if task is not None:
+                    executor.submit(task)
+            for one in executor.wait(TICK):
+                self._compare(one)
+        names = sorted({(one.learner, one.dataset) for one in self.unsteady})
+        self._notes += [
+            f"{learner} gave other answers on {dataset} when it was run a second time: "
+            "its randomness does not come from its seed"
+            for learner, dataset in names
+        ]
+
+    def _compare(self, one: Finished) -> None:
+        cell = self._layout.cells[one.task.cell]
+        trials = one.trials or failed(one.task, cell, one.crash or Failure(kind="exit", error="", message=""))
+        for stored, again in zip(self._store.trials(one.task.keys), trials, strict=True):
+            self.verified += 1
+            if differs(stored, again):
+                place = {"partition": stored.partition, "fold": stored.fold, "training": stored.training}
+                self.unsteady.append(Unsteady(learner=cell.learner.name, dataset=cell.dataset, **place))
 
     def notes(self) -> list[str]:
         """What the reader should know."""
@@ -141,6 +179,8 @@ class _Schedule:
         kind, _, limits = failure.partition(" ")
         if kind in _WORTH_ANOTHER_RUN:
             return False
+        if kind == "warning":
+            return self._options.strict
         return kind not in ("timeout", "memory") or limits == self._options.limits
 
     def _tasks(self) -> Iterator[Task]:

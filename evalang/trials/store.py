@@ -34,6 +34,7 @@ class Store:
 
     def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True) -> None:
         self.path = folder / NAME
+        self._write = write
         self.notes: list[str] = []
         self.healed = False  # rows were lost: what the others refer to has to be written again
         if write and fresh:
@@ -107,10 +108,12 @@ class Store:
         return found
 
     def close(self) -> None:
-        """Fold the log into the file and let go of it."""
+        """Fold the log into the file and let go of it: one file is left, to be copied or read from any folder."""
         crashpoint("store-closing")
-        with contextlib.suppress(sqlite3.Error):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if self._write:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
         crashpoint("store-closed")
 

@@ -121,24 +121,8 @@ class Trial:
     printed: str = ""
 
     def answer(self, metric: str) -> Given | None:
-        """The answer of the winner for a metric, as `metric_words` writes it; the first if nobody was tuned for it."""
+        """The answer of the winner for a metric, by its label; the first if nobody was tuned for it."""
         for given in self.answers:
             if not given.metrics or metric in given.metrics:
                 return given
         return self.answers[0] if self.answers else None
-
-
-def metric_words(metric: Metric) -> str:
-    """A metric with its options, as one word for columns and keys.
-
-    >>> metric_words(Metric("f-score", (("average", "macro"),)))
-    'f-score(average = "macro")'
-    """
-    if not metric.options:
-        return metric.name
-    shown = (f"{name} = {_shown(value)}" for name, value in metric.options)
-    return f"{metric.name}({', '.join(shown)})"
-
-
-def _shown(value: Literals) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -18,7 +18,6 @@ from ..scores.metrics import score
 from .evidence import Evidence, Floats
 from .functions import FUNCTIONS
 from .result import Alternative, PostHoc, TestResult
-from .verdict import metric_label
 
 # The difference test whose standard error an equivalence test borrows, by scheme.
 _BASES = {"5x2cv": "5x2cv-t", "partitions-5x2cv": "averaged-t"}
@@ -76,14 +75,14 @@ def _raw(
     if card.one_sided:
         options["alternative"] = side(comparison, metric, pair)
     if card.random:
-        options["rng"] = rng_of(comparison, test.name, metric_label(metric), *pair, dataset or "")
+        options["rng"] = rng_of(comparison, test.name, metric.label, *pair, dataset or "")
     if not card.gives_p:
         options["rope"] = comparison.rope.value if comparison.rope else 0.0
     if test.name == "tost":
         return equivalence(comparison, evidence, metric, pair, dataset, margin=_margin(comparison))
     function: Callable[..., TestResult] = FUNCTIONS[test.name]
     if dataset is None:
-        scores = evidence.dataset_scores(metric_label(metric))
+        scores = evidence.dataset_scores(metric.label)
         if card.evidence != "dataset-scores" and test.name == "bootstrap":
             options["unit"] = "dataset"
         return function(scores[pair[0]], scores[pair[1]], **options)
@@ -101,7 +100,7 @@ def _on_dataset(
     options: dict[str, Any],
 ) -> TestResult:
     first, second = pair
-    label = metric_label(metric)
+    label = metric.label
     if card.evidence == "fold-scores":
         scores = {name: _shaped(comparison, values) for name, values in evidence.fold_scores(dataset, label).items()}
         train, test_rows = evidence.sizes(dataset)
@@ -156,7 +155,7 @@ def _bootstrap_metric(
     function: Callable[..., TestResult],
     options: dict[str, Any],
 ) -> TestResult:
-    answers = evidence.answers(dataset, metric_label(metric))
+    answers = evidence.answers(dataset, metric.label)
     one, two = answers[pair[0]], answers[pair[1]]
     wide = 0 if one.scores is None else int(np.prod(one.scores.shape[1:], dtype=int)) or 1
     flat = one.scores is not None and one.scores.ndim == 1
@@ -203,7 +202,7 @@ def _plain(test: Test) -> dict[str, Any]:
 
 
 def _table(evidence: Evidence, metric: Metric) -> Floats:
-    scores = evidence.dataset_scores(metric_label(metric))
+    scores = evidence.dataset_scores(metric.label)
     return np.column_stack([scores[name] for name in evidence.learners])
 
 
@@ -225,7 +224,7 @@ def equivalence(
 ) -> TestResult:
     """tost with the standard error of the scheme's own difference test (never the plain t on overlapping folds)."""
     first, second = pair
-    label = metric_label(metric)
+    label = metric.label
     tost: Callable[..., TestResult] = FUNCTIONS["tost"]
     shared: dict[str, Any] = {"margin": margin, "alternative": alternative, "level": 1.0 - comparison.alpha.value}
     if dataset is None:

@@ -10,7 +10,7 @@ from ..plans.model import Claim, Comparison, Metric, Plan
 from .apply import equivalence, metric_card
 from .evidence import Evidence
 from .result import Alternative
-from .verdict import ClaimOutcome, Status, Verdict, metric_label
+from .verdict import ClaimOutcome, Status, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _judge(
 def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:
     """On a suite the test over datasets if the comparison names one, else every dataset, unless the claim says so."""
     pair = {claim.left, claim.right}
-    label = metric_label(claim.metric) if claim.metric else None
+    label = claim.metric.label if claim.metric else None
     mine = [
         v
         for v in verdicts
@@ -110,7 +110,7 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison, evidence: Ev
 
     All places have to hold at once, so no correction is needed on top (an intersection of tests).
     """
-    metric = next((m for m in comparison.metrics if metric_label(m) == verdict.metric), Metric(name=verdict.metric))
+    metric = next((m for m in comparison.metrics if m.label == verdict.metric), Metric(name=verdict.metric))
     margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
     place = f"{_where(verdict)}, {verdict.metric}"
     if margin is None or margin <= 0:

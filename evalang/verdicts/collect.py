@@ -12,7 +12,7 @@ from ..catalogue.metrics import find_metric
 from ..errors import EvalangError
 from ..scores.answer import positive_scores
 from ..scores.table import ScoreTable
-from .verdict import Baseline, Candidate, Curve, Failure, ScoreRow, Scores, metric_label
+from .verdict import Baseline, Candidate, Curve, Failure, ScoreRow, Scores
 
 POINTS = 200  # of a curve; more cannot be seen
 BINS = 10  # of a reliability diagram (caruana2005 uses ten)
@@ -89,7 +89,7 @@ def _curves(name: str, table: ScoreTable) -> Iterator[Curve]:
     }
     if not wanted:
         return
-    label = metric_label(next(m for m in table.comparison.metrics if m.name in wanted))
+    label = next(m for m in table.comparison.metrics if m.name in wanted).label
     for dataset in table.datasets:
         try:
             answers = table._pool(dataset, label)

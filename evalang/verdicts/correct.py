@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ..plans.model import Family, Plan
 from .corrections import adjust
 from .testing import Tested
-from .verdict import metric_label
 
 
 def family_of(plan: Plan) -> dict[tuple[str, str], Family]:
@@ -59,5 +58,5 @@ def _key(one: Tested, family: Family) -> tuple[object, ...]:
         family.name,
         None if "learners" in family.over and not free else one.learners,
         None if "datasets" in family.over and not free else one.dataset,
-        None if "metrics" in family.over and not free else metric_label(one.metric),
+        None if "metrics" in family.over and not free else one.metric.label,
     )

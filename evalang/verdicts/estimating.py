@@ -18,7 +18,7 @@ from .estimates import clopper_pearson, corrected_interval, training_interval, w
 from .evidence import Evidence
 from .procedure import judged
 from .result import Interval, TestResult
-from .verdict import Estimate, metric_label
+from .verdict import Estimate
 
 RESAMPLES = 2_000
 
@@ -38,13 +38,13 @@ def _randomized(
     comparison: Comparison, dataset: str, metric: Metric, evidence: Mapping[str, Evidence]
 ) -> TestResult | None:
     try:
-        return judged(comparison, dataset, metric_label(metric), evidence)
+        return judged(comparison, dataset, metric.label, evidence)
     except EvalangError:
         return None
 
 
 def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str) -> Estimate:
-    learner, label = evidence.learners[0], metric_label(metric)
+    learner, label = evidence.learners[0], metric.label
     shared: dict[str, Any] = {
         "comparison": comparison.name,
         "learner": learner,
@@ -78,7 +78,7 @@ def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric,
 def _interval(
     comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str
 ) -> tuple[Interval | None, str, int, str]:
-    learner, label, level = evidence.learners[0], metric_label(metric), 1.0 - comparison.alpha.value
+    learner, label, level = evidence.learners[0], metric.label, 1.0 - comparison.alpha.value
     card = metric_card(metric)
     bounds = (card.low, card.high)
     if test.name in ("wilson", "clopper-pearson"):
@@ -109,7 +109,7 @@ def _drawn(
     comparison: Comparison, answer: Answer, metric: Metric, level: float
 ) -> tuple[Interval | None, str, int, str]:
     """The percentile interval of the metric over resamples of the test rows."""
-    rng = rng_of(comparison, "estimate", metric_label(metric))
+    rng = rng_of(comparison, "estimate", metric.label)
     found = []
     for _ in range(2 * RESAMPLES):
         rows = rng.integers(0, answer.rows, size=answer.rows)

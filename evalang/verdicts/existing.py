@@ -16,7 +16,6 @@ from ..scores.given_predictions import Predictions, load_predictions
 from ..scores.metrics import row_losses, score
 from ..source.nearest import nearest
 from .evidence import Evidence, Flags, Floats
-from .verdict import metric_label
 
 
 def existing_evidence(plan: Plan, access: Access) -> dict[str, Evidence]:
@@ -112,7 +111,7 @@ class PredictionsEvidence(_Absent):
         self.name = predictions.name
         self.learners = _learners(comparison.learners, predictions.learners, comparison)
         self.datasets = (predictions.name,)
-        self.metrics: Mapping[str, Metric] = {metric_label(m): m for m in comparison.metrics}
+        self.metrics: Mapping[str, Metric] = {m.label: m for m in comparison.metrics}
         self._answers = {x: _answer(predictions, x, positive) for x in self.learners}
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:

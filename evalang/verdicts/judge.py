@@ -16,7 +16,7 @@ from .evidence import Evidence
 from .power import power_of
 from .result import TestResult
 from .testing import Tested, run_tests
-from .verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict, metric_label
+from .verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict
 
 
 class Judged:
@@ -69,7 +69,7 @@ def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: i
     return Verdict(
         comparison=comparison.name,
         dataset=one.dataset,
-        metric=metric_label(one.metric),
+        metric=one.metric.label,
         learners=one.learners,
         test=result,
         adjusted_p=result.pvalue if one.omnibus and result else adjusted,
@@ -104,7 +104,7 @@ def _equivalence(one: Tested, evidence: Evidence) -> TestResult | None:
 
 def learner_scores(one: Tested, evidence: Evidence) -> tuple[LearnerScore, ...]:
     """Mean and spread of each learner in the place a verdict is about; a hole leaves the mean out."""
-    label = metric_label(one.metric)
+    label = one.metric.label
     try:
         values = evidence.dataset_scores(label) if one.dataset is None else evidence.fold_scores(one.dataset, label)
     except EvalangError:
@@ -130,7 +130,7 @@ def _rankings(
         if verdict.dataset is None and verdict.pair:
             pairs.setdefault((verdict.comparison, verdict.metric), []).append(verdict)
     for one in tested:
-        key = (one.comparison.name, metric_label(one.metric))
+        key = (one.comparison.name, one.metric.label)
         ranks = one.ranks or (one.result.ranks if one.result else ())
         if one.dataset is not None or not ranks or len(ranks) != len(evidence[one.comparison.name].learners):
             continue

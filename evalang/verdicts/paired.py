@@ -183,7 +183,7 @@ def half_tail(k: int, n: int) -> float:
     """
     if n > WHOLE_UP_TO:
         return min(1.0, float(stats.binom.cdf(k, n, 0.5)))
-    return sum(math.comb(n, i) for i in range(k + 1)) / 2**n
+    return float(sum(math.comb(n, i) for i in range(k + 1)) / 2**n)
 
 
 def refuse_constant(d: Floats, test: str, unit: str, alternative: Alternative = "two-sided") -> None:

@@ -7,9 +7,10 @@ import math
 from ..catalogue.power import power_mcnemar, power_paired_t, power_t
 from ..catalogue.tests import find_test
 from ..plans.model import Family
+from .apply import metric_card
 from .evidence import Evidence
 from .testing import Tested
-from .verdict import Power, metric_label
+from .verdict import Power
 
 LARGE_EFFECT = 0.8  # Cohen's dz, the size EV103 asks about as well
 ASKED = 0.05  # difference asked about where the script names no rope (ours)
@@ -32,7 +33,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
         return Power(difference=asked, power=found, method="McNemar's test with the share of disagreements seen here")
     if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
         spread = _spread(one, evidence)
-        if not spread:
+        if not spread or _in_per_cent(one, evidence):
             return None
         found = power_paired_t(result.n_units, asked / spread, alpha=level, sides=sides)
         return Power(difference=asked, power=found, method="paired t over datasets with the spread seen here")
@@ -44,9 +45,16 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
 
 
 def _spread(one: Tested, evidence: Evidence) -> float:
-    scores = evidence.dataset_scores(metric_label(one.metric))
+    scores = evidence.dataset_scores(one.metric.label)
     d = [float(v) for v in scores[one.learners[0]] - scores[one.learners[1]]]
     if len(d) < 2:
         return 0.0
     mean = math.fsum(d) / len(d)
     return math.sqrt(math.fsum((x - mean) ** 2 for x in d) / (len(d) - 1))
+
+
+def _in_per_cent(one: Tested, evidence: Evidence) -> bool:
+    """A table of somebody else's may hold 93.5 where the metric says .935: then no size in points fits it."""
+    high = metric_card(one.metric).high
+    scores = evidence.dataset_scores(one.metric.label)
+    return high is not None and any(float(v) > high for x in one.learners for v in scores[x])

@@ -18,7 +18,6 @@ from .apply import metric_card, rng_of
 from .evidence import Evidence
 from .randomization import randomization
 from .result import Alternative, TestResult
-from .verdict import metric_label
 
 SHUFFLES = 99  # the smallest number that can reach p = 0.01
 MOST = 10_000
@@ -69,7 +68,7 @@ def judged(comparison: Comparison, dataset: str, metric: str, evidence: Mapping[
         _score(evidence[_name(comparison.name, comparison, i)], _name(dataset, comparison, i), metric)
         for i in range(count)
     ]
-    card = metric_card(next(m for m in comparison.metrics if metric_label(m) == metric))
+    card = metric_card(next(m for m in comparison.metrics if m.label == metric))
     side: Alternative = "greater" if card.higher_is_better else "less"
     return randomization(observed, np.array(scores), alternative=side, level=1.0 - comparison.alpha.value)
 

@@ -16,7 +16,7 @@ from .judge import Judged
 from .kfold_t import kfold_t
 from .result import TestResult
 from .testing import pairs_of
-from .verdict import Candidate, PartitionResult, Verdict, metric_label
+from .verdict import Candidate, PartitionResult, Verdict
 
 
 def run_facts(
@@ -32,10 +32,10 @@ def run_facts(
         for metric in comparison.metrics:
             for dataset in found.datasets:
                 for pair in pairs_of(comparison, found.learners):
-                    verdict = errors.get((comparison.name, dataset, metric_label(metric), pair))
+                    verdict = errors.get((comparison.name, dataset, metric.label, pair))
                     one = _pair(comparison, found, metric, dataset, pair, verdict)
                     pairs += [one] if one is not None else []
-    metrics = {metric_label(m): m for c in plan.comparisons for m in c.metrics}
+    metrics = {m.label: m for c in plan.comparisons for m in c.metrics}
     return RunFacts(
         pairs=tuple(pairs),
         judgements=tuple(j for v in judged.verdicts if (j := _judgement(v, metrics)) is not None),
@@ -47,7 +47,7 @@ def run_facts(
 
 def _folds(evidence: Evidence, dataset: str, metric: Metric, pair: tuple[str, str]) -> tuple[Floats, Floats] | None:
     try:
-        scores = evidence.fold_scores(dataset, metric_label(metric))
+        scores = evidence.fold_scores(dataset, metric.label)
     except EvalangError:
         return None
     return scores[pair[0]], scores[pair[1]]
@@ -72,7 +72,7 @@ def _pair(
     return PairRun(
         comparison=comparison.name,
         dataset=dataset,
-        metric=metric_label(metric),
+        metric=metric.label,
         first=pair[0],
         second=pair[1],
         difference=float(d.mean()),
@@ -132,7 +132,7 @@ def partition_results(plan: Plan, evidence: Mapping[str, Evidence]) -> tuple[Par
                         PartitionResult(
                             comparison=comparison.name,
                             dataset=dataset,
-                            metric=metric_label(metric),
+                            metric=metric.label,
                             learners=pair,
                             partition=i,
                             statistic=r.statistic if r else None,

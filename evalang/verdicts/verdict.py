@@ -9,27 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ..plans.model import Metric, Plan
+from ..plans.model import Plan
 from ..source.finding import Finding
 from .result import Interval, TestResult
 
 Decision = Literal["first-better", "second-better", "differ", "not-settled", "equivalent", "undecided"]
 Matters = Literal["matters", "too-small", "cannot-tell", "no-rope"]
 Status = Literal["supported", "contradicted", "not settled"]
-
-
-def metric_label(metric: Metric) -> str:
-    """The metric as it is written in a script, the key under which its scores and verdicts stand.
-
-    >>> metric_label(Metric("f-score", (("average", "macro"),)))
-    'f-score(average = "macro")'
-    >>> metric_label(Metric("accuracy"))
-    'accuracy'
-    """
-    if not metric.options:
-        return metric.name
-    shown = (f'"{v}"' if isinstance(v, str) else str(v) for _, v in metric.options)
-    return f"{metric.name}({', '.join(f'{k} = {v}' for (k, _), v in zip(metric.options, shown, strict=True))})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +48,7 @@ class Verdict:
 
     comparison: str
     dataset: str | None
-    metric: str  # metric_label
+    metric: str  # its label
     learners: tuple[str, ...]
     test: TestResult | None  # None: only described, or the test refused (see `undecided_because`)
     adjusted_p: float | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -88,6 +89,36 @@ def test_a_thousand_trials_cost_a_tenth_more_than_their_fits() -> None:
     bare, ours = (sum(times) for times in zip(*found, strict=True))
     print(f"\nfits {bare:.2f} s, trials {ours:.2f} s, ratio {ours / bare:.3f}")
     assert ours / bare <= 1.10
+
+
+def test_a_whole_run_costs_a_fifth_more_than_its_fits(tmp_path: Path) -> None:
+    """Processor seconds of parent and worker together: planning, starting the worker, pipes, commits and all."""
+    number = iter(range(10**6))
+
+    def bare() -> float:
+        spent = 0.0
+        with threadpool_limits(limits=1):
+            for made in FIVE:
+                X, columns = matrix(made), columns_of(made)
+                parts = [(X[f.train], made.y[f.train], X[f.test]) for f in folds(TWO_TIMES_TEN, made, 20)]
+                for learner in TEN:
+                    ready = [build(learner, made.task, columns, 1) for _ in parts]
+                    begun = time.process_time()
+                    for one, (a, y, b) in zip(ready, parts, strict=True):
+                        one.fit(a, y)
+                        one.predict(b)
+                    spent += time.process_time() - begun
+        return spent
+
+    def whole() -> float:
+        begun = _processor_seconds()
+        _, outcome = carry_out(TEN, FIVE, TWO_TIMES_TEN, options(tmp_path / str(next(number)), 1))
+        assert outcome.ran == 1000
+        return _processor_seconds() - begun
+
+    fits, run = medians(bare, whole, rounds=3)
+    print(f"\nfits {fits:.2f} s, whole run {run:.2f} s, ratio {run / fits:.3f}")
+    assert run / fits <= 1.20
 
 
 def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
@@ -203,6 +234,12 @@ def test_a_hundred_thousand_trials_are_planned_in_seconds() -> None:
 def again(folder: Path) -> None:
     """Twenty trials, or none when they are there."""
     carry_out(TEN[:1], FIVE[:1], TWO_TIMES_TEN, options(folder, 1))
+
+
+def _processor_seconds() -> float:
+    """Of this process and of all workers that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 def _side_by_side() -> float:

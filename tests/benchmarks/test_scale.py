@@ -52,7 +52,9 @@ def measured(program: str, folder: Path, statements: int) -> list[float]:
     if not path.exists():
         path.write_text("set seed 1\n" + "".join(TEN.format(i=i) for i in range(statements // 10)))
     known = {**os.environ, "PYTHONPATH": str(ROOT)}
-    found = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, env=known, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, env=known, check=True
+    )
     return [float(word) for word in found.stdout.split()]
 
 

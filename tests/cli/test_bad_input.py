@@ -17,7 +17,10 @@ COMMANDS = ("lint", "plan", "run", "fmt")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("kind", ["missing", "empty-folder", "binary", "utf-16", "latin-1", "pipe", "socket", "loop", "unreadable", "too-long"])
+@pytest.mark.parametrize(
+    "kind",
+    ["missing", "empty-folder", "binary", "utf-16", "latin-1", "pipe", "socket", "loop", "unreadable", "too-long"],
+)
 def test_a_file_that_is_no_script(call: Call, folder: Path, command: str, kind: str) -> None:
     path = folder / "x.eval"
     if kind == "empty-folder":
@@ -84,7 +87,11 @@ def test_a_script_that_includes_itself(call: Call, folder: Path) -> None:
         ("compare knn vs svm on irs using 10cv, seed 1", 1, 'there is no dataset named "irs"'),
         ("compare knn vs smv on iris using 10cv, seed 1", 1, 'there is no learner named "smv"'),
         ("learner x is knn(k = 3)\ncompare x vs svm on iris using 10cv, seed 1", 1, 'knn has no parameter "k"'),
-        ("learner x is os.system\ncompare x vs svm on iris using 10cv, seed 1", 1, 'there is no learner named "os.system"'),
+        (
+            "learner x is os.system\ncompare x vs svm on iris using 10cv, seed 1",
+            1,
+            'there is no learner named "os.system"',
+        ),
         ("compare knn vs svm on iris using 1cv, seed 1", 1, "there is no cross-validation with 1 folds"),
         (f"compare knn vs svm on iris using 10cv, seed {'9' * 5000}", 2, "5,000 characters"),
         ("learner x is svm, tune C in 1..1000000000000\ncompare x vs knn on iris using 10cv, seed 1", 1, "would take"),
@@ -102,7 +109,9 @@ def test_what_the_plan_refuses(call: Call, folder: Path, text: str, code: int, w
 
 
 ROWS = [f"{i},{i % 7},{'yes' if i % 3 else 'no'}" for i in range(60)]
-DATA = 'dataset d from csv "d.csv", target "y", because "made up"\ncompare knn vs naive-bayes on d using 10x10cv, seed 1\n'
+DATA = (
+    'dataset d from csv "d.csv", target "y", because "made up"\ncompare knn vs naive-bayes on d using 10x10cv, seed 1\n'
+)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +122,12 @@ DATA = 'dataset d from csv "d.csv", target "y", because "made up"\ncompare knn v
         ("unknown column", ["a,b,z", *ROWS], DATA, "no column 'y'"),
         ("one class", ["a,b,y", *(r.replace("no", "yes") for r in ROWS)], DATA, "y"),
         ("class with one member", ["a,b,y", *ROWS, "1,1,maybe"], DATA, "maybe"),
-        ("text among numbers", ["a,b,y", *ROWS, "1,oops,yes"], DATA.replace('target "y"', 'target "b" as regression'), "oops"),
+        (
+            "text among numbers",
+            ["a,b,y", *ROWS, "1,oops,yes"],
+            DATA.replace('target "y"', 'target "b" as regression'),
+            "oops",
+        ),
         ("missing target", ["a,b,y", *ROWS, "1,1,"], DATA, "y"),
         ("ragged", ["a,b,y", *ROWS, "1,1,yes,4,5"], DATA, "d.csv"),
         ("binary", None, DATA, "d.csv"),
@@ -122,7 +136,9 @@ DATA = 'dataset d from csv "d.csv", target "y", because "made up"\ncompare knn v
     ],
     ids=lambda v: v if isinstance(v, str) and len(v) < 25 else "",
 )
-def test_what_the_data_refuses(call: Call, folder: Path, name: str, lines: list[str] | None, script: str, words: str) -> None:
+def test_what_the_data_refuses(
+    call: Call, folder: Path, name: str, lines: list[str] | None, script: str, words: str
+) -> None:
     if name == "binary":
         (folder / "d.csv").write_bytes(b"\x80\x04\x95" + bytes(range(256)))
     elif name == "folder":
@@ -163,7 +179,9 @@ def test_a_folder_that_cannot_be_written(call: Call, folder: Path) -> None:
 def test_a_report_does_not_leave_the_folder(call: Call, folder: Path) -> None:
     inner = folder / "project"
     inner.mkdir()
-    (inner / "x.eval").write_text('set seed 1\ncompare naive-bayes vs majority on iris using 10x10cv\nreport to "../out.html"\n')
+    (inner / "x.eval").write_text(
+        'set seed 1\ncompare naive-bayes vs majority on iris using 10x10cv\nreport to "../out.html"\n'
+    )
     found = call("run", inner / "x.eval")
     assert found.code == 2
     assert "leads out of the folder of the script" in found.err
@@ -177,7 +195,9 @@ def test_the_reader_of_our_output_may_go_away(folder: Path) -> None:
     from tests.cli.calling import ROOT
 
     line = f"{sys.executable} -m evalang explain --all | head -n 1; exit ${{PIPESTATUS[0]}}"
-    found = subprocess.run(["bash", "-c", line], capture_output=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    found = subprocess.run(
+        ["bash", "-c", line], capture_output=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
     assert found.returncode == 0
     assert found.stderr == b""
     assert found.stdout == b"rules\n"
@@ -193,7 +213,12 @@ def test_code_beside_the_script_is_never_imported(folder: Path) -> None:
     from tests.cli.calling import ROOT
 
     program = "import sys; sys.argv = ['evalang', 'lint', 'x.eval']; from evalang.__main__ import main; main()"
-    found = subprocess.run([sys.executable, "-P", "-c", program], cwd=folder, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        cwd=folder,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert found.returncode == 0
     assert b"imported" not in found.stdout
     assert spawned("lint", "x.eval", cwd=ROOT / "tests").code == 2

@@ -249,7 +249,7 @@ def test_many_learners_take_every_column_of_numbers(call: Call, folder: Path) ->
         (("friedman", "1,2,3", "1,2"), "the lists differ in length"),
         (("paired-t", "s.txt", "A", "B"), "neither a number nor a table"),
         (("paired-t", "s.csv", "A", "Z"), "no column 'Z'"),
-        (("paired-t", "s.csv", "A", "name"), "holds \"d1\", not a number"),
+        (("paired-t", "s.csv", "A", "name"), 'holds "d1", not a number'),
         (("paired-t", "s.csv", "A", "holes"), "holds nothing, not a number"),
         (("mcnemar", "s.csv", "A", "B"), "right and wrong are written 1 and 0"),
         (("delong", "s.csv", "A", "B"), "needs the true classes"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -44,6 +45,16 @@ class Raises(Constant):
     def misbehave(self, X: Any, y: Any) -> None:
         if self.meant(X):
             raise ValueError("the data are not to my taste")
+
+
+class RaisesAt(Constant):
+    """Fails in its `turn`-th fit, counted in a file `note`."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        with Path(self.parameters["note"]).open("a") as file:
+            file.write(".")
+        if len(Path(self.parameters["note"]).read_text()) == self.parameters["turn"]:
+            raise ValueError("not this time")
 
 
 class _Awkward(Exception):
@@ -203,6 +214,9 @@ class Unavailable(Constant):
     """Needs a package that is not there."""
 
     def misbehave(self, X: Any, y: Any) -> None:
+        if "note" in self.parameters:
+            with Path(self.parameters["note"]).open("a") as file:
+                file.write("x")
         import a_package_that_nobody_has  # type: ignore[import-not-found]  # noqa: F401
 
 
@@ -211,6 +225,20 @@ class GlobalDraws(Constant):
 
     def predict(self, X: Any) -> Any:
         return (np.random.random(len(X)) < 0.5).astype(int)
+
+
+class PlainDraws(Constant):
+    """Draws from Python's own global state."""
+
+    def predict(self, X: Any) -> Any:
+        return np.array([random.random() < 0.5 for _ in range(len(X))]).astype(int)
+
+
+class Unseeded(Constant):
+    """Draws from what no seed reaches."""
+
+    def predict(self, X: Any) -> Any:
+        return np.frombuffer(os.urandom(len(X)), dtype=np.uint8) % 2
 
 
 class Leak(Exception):

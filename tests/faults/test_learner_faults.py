@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import TestError
-from evalang.plans.model import Comparison, Learner
+from evalang.plans.model import Comparison, Given, Grid, Learner, Part, Scheme, Tuning
+from evalang.scores import cell_scores
 from evalang.scores.table import ScoreTable
+from evalang.source.record import replace
 from evalang.trials.outcome import Outcome
 from evalang.trials.store import Store
 from evalang.trials.trial import Failure
 
-from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, table
+from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 
 GOOD = catalogue("majority")
 
@@ -86,6 +88,17 @@ def test_answers_are_held_to_the_contract(form: str, words: str, tmp_path: Path)
 def test_scores_are_held_to_the_contract(form: str, words: str, tmp_path: Path) -> None:
     _, _, found = failures(tmp_path, own("bad", "Scores", form=form), jobs=0)
     assert {(f.kind, f.message) for f in found} == {("contract", words)}
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+def test_a_score_that_is_no_number_is_a_failure(value: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """11: whatever a metric comes to."""
+    monkeypatch.setattr(cell_scores, "score", lambda *_: value)
+    comparison, outcome = carry_out([GOOD], [table()], FIVEFOLD, options(tmp_path, 0))
+    scores = ScoreTable(comparison, outcome)
+    with pytest.raises(TestError, match="accuracy is not a finite number"):
+        scores.fold_scores("made", "accuracy")
+    assert [(f.kind, f.metric) for f in scores.failures] == [("score", "accuracy")] * 5
 
 
 def test_scores_that_are_no_numbers_fail(tmp_path: Path) -> None:
@@ -214,9 +227,63 @@ def test_output_is_kept_short_and_clean(tmp_path: Path, capfd: pytest.CaptureFix
     assert all(text.startswith("hello xxx") and "\x1b" not in text and len(text) <= 65_540 for text in printed)
 
 
-def test_global_random_state_is_seeded_by_key(tmp_path: Path) -> None:
+def test_strict_holds_for_what_was_run_without_it(tmp_path: Path) -> None:
+    """13: and what failed by it only is run again without it."""
+    for strict, ran, count in ((False, 10, 0), (True, 5, 5), (True, 0, 5), (False, 5, 0)):
+        _, outcome, found = failures(tmp_path, own("bad", "Warns", times=1), strict=strict)
+        assert (outcome.ran, len(found)) == (ran, count)
+
+
+def test_a_trainings_warnings_are_its_own(tmp_path: Path) -> None:
+    """13: the same whether its fold's other trainings ran with it or not."""
+    grid = (Grid(parameter="times", size=2, values=(1, 2), form="{1, 2}"),)
+    tuned = replace(own("bad", "Warns"), grids=grid, candidates=2)
+    tuning = Given(Tuning(where="part", part=Part(fraction=0.25)))
+    for folder, steps in ((tmp_path / "one", (3,)), (tmp_path / "two", (1, 3))):
+        for trainings in steps:
+            learner = [replace(tuned, trainings=trainings)]
+            _, outcome = carry_out(learner, [table()], THIRD, options(folder, 0), tuning=tuning)
+            assert outcome.failed == ()
+    assert stored(tmp_path / "one") == stored(tmp_path / "two")
+    store = Store(tmp_path / "two", write=False)
+    # One and two while tuning, then the one that the winner gives each time it is trained.
+    warned = [{m: n for _, m, n in trial.warnings}["did not settle"] for trial in store.trials(store.done())]
+    assert warned == [1 + 2 + 1] * 3
+
+
+@pytest.mark.parametrize(("turn", "failing"), [(1, []), (3, [0]), (4, [1]), (5, [2])])
+def test_a_training_that_fails_costs_itself_only(turn: int, failing: list[int], tmp_path: Path) -> None:
+    """1: two candidates, then three trainings of the winner; a failed candidate is only not chosen."""
+    grid = (Grid(parameter="x", size=2, values=(1, 2), form="{1, 2}"),)
+    learner = replace(
+        own("bad", "RaisesAt", note=str(tmp_path / "n"), turn=turn), grids=grid, candidates=2, trainings=3
+    )
+    tuning = Given(Tuning(where="part", part=Part(fraction=0.25)))
+    _, outcome = carry_out([learner], [table()], THIRD, options(tmp_path / "run", 0), tuning=tuning)
+    assert [f.training for f in outcome.failed] == failing
+    store = Store(tmp_path / "run", write=False)
+    assert {(t.train_size, t.test_size) for t in store.trials(store.done())} == {(40, 20)}
+
+
+def test_a_learner_that_ignores_its_seed_is_found_out(tmp_path: Path) -> None:
+    """16: by running trials a second time; nothing in the store changes."""
+    learner = own("bad", "Unseeded")
+    _, outcome, _ = failures(tmp_path, learner, verify=4)
+    before = stored(tmp_path)
+    assert outcome.verified == 4
+    assert [(x.learner, x.dataset) for x in outcome.unsteady] == [("bad", "made")] * 2
+    assert any("its randomness does not come from its seed" in note for note in outcome.notes)
+    _, again, _ = failures(tmp_path, learner, verify=100)
+    assert (again.ran, again.verified, len(again.unsteady)) == (0, 10, 5)
+    assert stored(tmp_path) == before
+    _, steady, _ = failures(tmp_path / "steady", catalogue("forest", "random-forest", n_estimators=5), verify=10)
+    assert (steady.verified, steady.unsteady) == (10, ())
+
+
+@pytest.mark.parametrize("cls", ["GlobalDraws", "PlainDraws"])
+def test_global_random_state_is_seeded_by_key(cls: str, tmp_path: Path) -> None:
     """16: a learner that ignores its seed still gives the same answers in any run."""
-    learner = own("bad", "GlobalDraws")
+    learner = own("bad", cls)
     found = []
     for number, jobs in enumerate((0, 1, 2)):
         comparison, outcome, _ = failures(tmp_path / str(number), learner, jobs=jobs)
@@ -243,9 +310,13 @@ def test_a_class_that_training_lacks_gets_no_probability(tmp_path: Path) -> None
 
 def test_a_missing_import_fails_once_for_each_learner(tmp_path: Path) -> None:
     """32: the learner is tried on a few folds at most, not on all of them."""
-    bad = own("bad", "Unavailable", note="x")
-    _, outcome = carry_out([bad], [table(400)], THIRD, options(tmp_path))
-    assert [f.failure.kind for f in outcome.failed] == ["import"]
+    tries = tmp_path / "tries"
+    bad = own("bad", "Unavailable", note=str(tries))
+    many = Scheme(kind="repeated-cv", partitions=20, folds=10)
+    _, outcome = carry_out([bad], [table()], many, options(tmp_path / "run"))
+    assert len(outcome.failed) == 200
+    assert {f.failure.kind for f in outcome.failed} == {"import"}
+    assert len(tries.read_text()) <= 70
 
 
 def test_no_test_is_computed_over_a_hole(tmp_path: Path) -> None:

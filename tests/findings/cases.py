@@ -114,7 +114,61 @@ def shifted(case: Case, before: str) -> Case:
             chosen=tuple(_on(c, judged) for c in run.chosen),
             claims=tuple(changed(c, claim=_count(c.claim, claims)) for c in run.claims),
         )
-    return replace(case, text=before + case.text, run=run)
+        run = _with_neighbours(run)
+    beside = {name: _profile({"name": name, "rows": 20_000, **kind}) for name, kind in _BESIDE.items()}
+    profiles = {**beside, **case.profiles} if case.profiles is not None else None
+    return replace(case, text=before + case.text, run=run, profiles=profiles)
+
+
+_EVEN = {"classes": [["bad", 10_000], ["good", 10_000]]}
+_BESIDE: dict[str, dict[str, Any]] = {
+    "zz-credit": {**_EVEN, "positive": "bad"},
+    "zz-visits": {**_EVEN, "duplicate_rows": 5_000},
+    "zz-prices": {},
+    "zz-agreed": _EVEN,
+    "zz-orders": _EVEN,
+}
+
+
+def _with_neighbours(run: RunFacts) -> RunFacts:
+    """Facts of the neighbours in front of a run's own, in which no rule finds anything."""
+    same = {"comparison": "compare-3", "metric": "accuracy", "first": "decision-tree", "second": "naive-bayes"}
+    calm = PairRun(**same, dataset="zz-visits", difference=0.3, partition_t=(9.0, 9.1), partition_df=9.0)
+    rows = PairRun(
+        comparison="compare-6",
+        metric="accuracy",
+        first="random-forest",
+        second="naive-bayes",
+        dataset="zz-orders",
+        difference=0.3,
+        discordant=(90, 10),
+    )
+    judged = Judgement(
+        **same, test="corrected-t", dataset="zz-visits", difference=0.3, p=0.5, adjusted_p=0.5, alpha=0.05
+    )
+    few = OverRun(
+        comparison="compare-7",
+        metric="accuracy",
+        first="zz-a",
+        second="zz-b",
+        test="paired-t",
+        differences=(("zz-1", 1.0), ("zz-2", 2.0)),
+    )
+    inside = Chosen(
+        comparison="compare-2",
+        dataset="zz-credit",
+        learner="zz-near",
+        parameter="n_neighbors",
+        values=(1.0, 3.0),
+        picks=(3.0, 3.0),
+    )
+    return RunFacts(
+        pairs=(calm, rows, *run.pairs) if run.pairs else (),
+        judgements=(judged, *run.judgements) if run.judgements else (),
+        over=(few, *run.over) if run.over else (),
+        chosen=(inside, *run.chosen) if run.chosen else (),
+        claims=(ClaimRun(claim="claim-1", status="supported", reason="r"), *run.claims) if run.claims else (),
+    )
 
 
 def _on(fact: Any, count: int) -> Any:

@@ -11,6 +11,7 @@ from evalang.findings.fix import apply, diff, repair
 from evalang.plans.build import build
 from evalang.plans.model import Plan
 from evalang.source.finding import Edit, Finding, Fix
+from evalang.source.record import replace as changed
 from evalang.source.span import Span
 from evalang.source.text import Source
 
@@ -63,6 +64,23 @@ def test_a_repaired_script(case: Case) -> None:
         assert trials == ((other.scheme.kind, other.scheme.trials) if other.scheme else None)
         if "EV201" not in promised:  # a learner that is tuned has to be trained with every setting, wherever judged
             assert other.fits <= 2 * one.fits or one.fits < 0
+
+
+def _suggested(case: Case) -> list[Finding]:
+    return [f for f in linted(case.text, profiles=case.profiles).findings if f.fix is not None and not f.fix.safe]
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if _suggested(c)], ids=str)
+def test_a_suggestion_would_work_too(case: Case) -> None:
+    for finding in _suggested(case):
+        assert finding.fix is not None
+        chosen = changed(finding, fix=changed(finding.fix, safe=True))
+        text = apply(Source(PATH, case.text), [chosen])
+        after = linted(text, profiles=case.profiles)
+        assert len([f for f in after.findings if f.code == finding.code]) < len(
+            [f for f in linted(case.text, profiles=case.profiles).findings if f.code == finding.code]
+        )
+        assert finding.code == "EV001" or all(f.code != "EV001" for f in after.findings)
 
 
 def test_the_worst_design_is_repaired_as_far_as_nobody_has_to_be_asked() -> None:

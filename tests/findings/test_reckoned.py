@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import ttest_1samp
 
+from evalang.data.facts import Profile
 from evalang.findings.power import datasets_needed, power_on_rows, power_over
+from evalang.findings.rules.tests_facts import significant
 from evalang.findings.run_facts import OverRun, PairRun, RunFacts
 from tests.golden.load import all_cases
 
@@ -99,3 +104,47 @@ def test_the_smallest_p_of_wilcoxon_is_two_over_two_to_the_n(
     level = 0.05 / pairs if method == "holm" else 0.05
     assert rejects == (2 / 2**datasets <= level)
     assert rejects == all(f.code != "EV408" for f in linted(text).findings)
+
+
+@pytest.mark.parametrize(("gain", "clearly"), [(0.0141, False), (0.0142, True)])
+@pytest.mark.parametrize("nested", [True, False])
+def test_clearly_better_is_two_standard_errors(gain: float, clearly: bool, nested: bool) -> None:
+    # five units with mean 0.70 and standard deviation 0.01581: standard error 0.00707, twice that 0.01414
+    units = (0.70, 0.72, 0.68, 0.71, 0.69)
+    small = tuple((u, u) for u in units) if nested else (units,)
+    large = tuple((0.70 + gain, 0.70 + gain) for _ in range(5))
+    same = {"dataset": "d", "metric": "accuracy", "first": "decision-tree", "second": "naive-bayes", "difference": 0.0}
+    flat = ((0.5, 0.5), (0.5, 0.5))
+    pairs = (
+        PairRun(comparison="compare-1", training_rows=100.0, scores=(small, flat), **same),  # type: ignore[arg-type]
+        PairRun(comparison="compare-2", training_rows=150.0, scores=(large, flat), **same),  # type: ignore[arg-type]
+    )
+    text = (
+        'dataset d from csv "d.csv", target "y" because "r"\n'
+        "compare decision-tree vs naive-bayes on d using 5x2cv, holm over everything, seed 1\n"
+        "compare decision-tree vs naive-bayes on d using 10x10cv, holm over everything, seed 1\n"
+    )
+    found = {f.code for f in linted(text, run=RunFacts(pairs=pairs)).findings}
+    assert ("EV307" in found) == clearly
+
+
+@given(st.lists(st.integers(-9, 9), min_size=3, max_size=12), st.sampled_from((0.05, 0.025, 0.005)))
+def test_the_t_test_of_differences_is_scipys(values: list[int], tail: float) -> None:
+    floats = [float(v) for v in values]
+    if len(set(values)) == 1:
+        assert significant(floats, tail) == (values[0] != 0)
+    else:
+        p = ttest_1samp(floats, 0.0).pvalue
+        if abs(p - 2 * tail) > 1e-9:
+            assert significant(floats, tail) == (p < 2 * tail)
+
+
+def test_the_stage_says_what_was_looked_at() -> None:
+    text = (
+        'dataset d from builtin "breast-cancer" because "r"\n'
+        "compare this classifier decision-tree vs naive-bayes on d using holdout 1/3, by mcnemar, rope 1%, seed 1\n"
+    )
+    seen = Profile(name="d", rows=569, features=30, task="classification", classes=(("a", 300), ("b", 269)))
+    for profiles, stage in ((None, "design"), ({"d": seen}, "data")):
+        (found,) = [f for f in linted(text, profiles=profiles).findings if f.code == "EV413"]
+        assert found.stage == stage

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.plans.address import without_password
+from evalang.plans.address import starred, without_password
 from evalang.plans.canonical import dumps, fingerprint, loads
 from evalang.plans.describe import describe
 from tests.plans.planning import planned
@@ -34,6 +34,29 @@ def test_addresses_lose_their_password(address: str, shown: str) -> None:
     assert without_password(address) == shown
     assert SECRET not in shown
     assert without_password(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"postgresql://me:{SECRET}@host/db",
+        f"postgresql://:{SECRET}@host/db",
+        f"postgresql://me:{SECRET}/x@y@host/db",
+        f"postgresql://host/db?user=me&password={SECRET}&a=b",
+        f"postgresql://host/db?SSLPassword={SECRET}",
+    ],
+)
+def test_a_script_can_be_shown_without_its_passwords(address: str) -> None:
+    text = f'# a remark\ndataset d from sql "{address}", query "select a@b"\ncompare knn vs svm on d using 10cv\n'
+    shown = starred(text)
+    assert SECRET not in shown
+    assert len(shown) == len(text)
+    assert [a for a, b in zip(shown, text, strict=True) if a != b] == ["*"] * sum(
+        a != b for a, b in zip(shown, text, strict=True)
+    )
+    assert shown.endswith(', query "select a@b"\ncompare knn vs svm on d using 10cv\n')
+    assert starred(shown) == shown
+    assert starred("set seed 1\n") == "set seed 1\n"
 
 
 def test_a_password_is_never_written_and_never_shown() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from evalang.plans.build import build
+from evalang.source.text import Source
 from tests.plans.planning import TABLES, planned, told
 
 CASES = [
@@ -104,3 +106,8 @@ def test_one_run_tells_everything() -> None:
         "learner x is kn\nlearner y is knn(p_ = 1)\ncompare x vs y on iris using 1cv, measuring nothing, at 7"
     )
     assert sorted(f.code for f in built.findings) == ["EV002", "EV002", "EV005", "EV006", "EV006"]
+
+
+def test_a_broken_definition_is_told_once() -> None:
+    source = Source("a.eval", "learner mine is decision-tree(((\ncompare mine vs naive-bayes on iris using 5x2cv\n")
+    assert [f.code for f in build(source).findings] == ["EV001"]

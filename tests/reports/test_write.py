@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evalang.errors import RunError, ScriptError
-from evalang.reports import write as writing
-from evalang.reports.write import format_of, replace_file, write
+from evalang.errors import ScriptError
+from evalang.reports.write import format_of, write
 
 from . import hostile
 from .judgements import league_with_metrics, pair, rich
@@ -24,41 +23,6 @@ def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
     assert done == target
     assert target.read_text().startswith("# Report on study.eval")
     assert os.listdir(tmp_path) == ["report.md"]
-
-
-@pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_a_disk_that_fails_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    target = tmp_path / "report.html"
-    target.write_text("old")
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(writing.os, step, full)
-    with pytest.raises(RunError, match="No space left"):
-        replace_file(target, b"new")
-    assert target.read_text() == "old"
-    assert os.listdir(tmp_path) == ["report.html"]
-
-
-def test_being_killed_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "report.html"
-    target.write_text("old")
-    monkeypatch.setattr(writing.os, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        replace_file(target, b"new")
-    assert target.read_text() == "old"
-
-
-def test_a_new_file_is_as_readable_as_any(tmp_path: Path) -> None:
-    mask = os.umask(0o022)
-    try:
-        replace_file(tmp_path / "a", b"x")
-    finally:
-        os.umask(mask)
-    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
 
 
 def test_the_ending_tells_the_format() -> None:

@@ -67,7 +67,12 @@ def test_what_a_base_declares_comes_last_and_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "given", "words"),
-    [((), {}, "needs x"), ((1, 2, "n", 4), {}, "takes 3 values"), ((1,), {"z": 2}, "takes no z"), ((1,), {"x": 2}, "takes no x")],
+    [
+        ((), {}, "needs x"),
+        ((1, 2, "n", 4), {}, "takes 3 values"),
+        ((1,), {"z": 2}, "takes no z"),
+        ((1,), {"x": 2}, "takes no x"),
+    ],
 )
 def test_wrong_values_are_told(arguments: tuple[object, ...], given: dict[str, object], words: str) -> None:
     with pytest.raises(TypeError, match=words):
@@ -92,11 +97,11 @@ def test_replace_copies_and_pickles() -> None:
     assert replace(point, y=3).note == "n"
     with pytest.raises(TypeError):
         replace(point, z=1)
-    for made in (copy.copy(point), copy.deepcopy(point), pickle.loads(pickle.dumps(point))):
+    for made in (copy.copy(point), copy.deepcopy(point), pickle.loads(pickle.dumps(point))):  # noqa: S301  our own
         assert made == point
         assert made.note == "n"
     named = Named("n", where=7)
-    assert pickle.loads(pickle.dumps(named)).where == 7
+    assert pickle.loads(pickle.dumps(named)).where == 7  # noqa: S301  our own
 
 
 def test_kinds_do_not_mix() -> None:

@@ -58,6 +58,20 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypa
     assert os.listdir(tmp_path) == ["x.eval"]
 
 
+def test_being_killed_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.eval"
+    path.write_bytes(b"one")
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        replace_file(str(path), b"two")
+    assert path.read_bytes() == b"one"
+    assert os.listdir(tmp_path) == ["x.eval"]
+
+
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ScriptError, match="cannot be written"):
         replace_file(str(tmp_path / "absent" / "x"), b"")

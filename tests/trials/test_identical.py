@@ -52,7 +52,9 @@ def whole(folder: Path, how: RunOptions, progress: Report | None = None) -> dict
         calibration=Calibration(where="part", part=Part(fraction=0.25)),
     )
     assert outcome.complete
-    assert {f.learner for f in outcome.failed} == {"bad"}
+    assert {f.learner for f in outcome.failed} == {"bad"}, [
+        (f.learner, f.failure.kind, f.failure.message) for f in outcome.failed
+    ][:6]
     return stored(folder)
 
 
@@ -92,7 +94,7 @@ def test_any_hash_seed(hash_seed: str, expected: dict[str, tuple[str, bytes]], t
 
 
 def test_a_cluster_with_a_worker_that_dies(expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[dask]"')
+    distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
     ) as cluster:
@@ -107,8 +109,24 @@ def test_a_cluster_with_a_worker_that_dies(expected: dict[str, tuple[str, bytes]
         assert not victims
 
 
+def test_a_worker_with_other_versions_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its numbers would be stored under the name of ours."""
+    distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
+    from evalang.errors import RunError
+    from evalang.trials import cluster
+
+    ours = {**cluster.versions(), "scikit-learn": "0.19.1"}
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
+    ) as running:
+        monkeypatch.setattr(cluster, "versions", lambda: ours)
+        how = changed(options(tmp_path), scheduler=running.scheduler_address)
+        with pytest.raises(RunError, match=r"has scikit-learn \S+, and this machine has 0\.19\.1"):
+            whole(tmp_path / "run", how)
+
+
 def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed", reason='many machines need the extra "evalang[dask]"')
+    pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
     from evalang.errors import RunError
     from evalang.trials import cluster
 

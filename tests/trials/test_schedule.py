@@ -12,6 +12,7 @@ from evalang.errors import DataError, RunError
 from evalang.plans.model import Metric, Scheme
 from evalang.scores.judge import judge
 from evalang.scores.table import ScoreTable
+from evalang.source.span import Span
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import Progress, RunOptions
 from evalang.trials.schedule import run
@@ -92,9 +93,11 @@ def test_a_changed_environment_is_told(tmp_path: Path) -> None:
 
 
 def test_a_scheme_that_does_not_fit_the_data_is_refused_first(tmp_path: Path) -> None:
-    """18: before any learner is trained."""
-    with pytest.raises(DataError, match="70 folds cannot be made of 60 rows"):
-        carry_out(TWO, [table(60)], Scheme(kind="cv", folds=70), options(tmp_path))
+    """18: before any learner is trained, and with its place in the script."""
+    place = Span("made.eval", 10, 14)
+    with pytest.raises(DataError, match="70 folds cannot be made of 60 rows") as caught:
+        carry_out(TWO, [table(60)], Scheme(kind="cv", folds=70, span=place), options(tmp_path))
+    assert caught.value.span == place
 
 
 def test_data_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from .partition_values import partition_values
 from .picture import KINDS
 from .posterior import posterior
 from .reliability import reliability
+from .simulation import simulated_rates
 from .tuning_profile import tuning_profile
 from .wins import wins
 
@@ -105,6 +106,10 @@ def figure(
         near = nearest(kind, KINDS)
         hint = f"did you mean {near}?" if near else f"one of {', '.join(KINDS)}"
         raise ScriptError(f"There is no picture {kind}.", hint=hint)
+    if kind == "simulation":
+        drawn = simulations(judgement)
+        if drawn:
+            return drawn[0]
     found = views(judgement, comparison)
     for view in found:
         for one_metric in (metric,) if metric else view.metrics:
@@ -113,6 +118,20 @@ def figure(
                 return made
     where = f" of {comparison}" if comparison else ""
     raise ScriptError(f"This run{where} holds nothing for the picture {kind}.", hint=NEEDS[kind])
+
+
+def simulations(judgement: Judgement) -> tuple[Figure, ...]:
+    """The pictures of every simulate statement."""
+    return tuple(
+        Figure(
+            key=key("figure", name, "simulation", str(number)),
+            kind="simulation",
+            title=f"{name}: {data.title}",
+            description=data.description,
+            data=data,
+        )
+        for number, (name, data) in enumerate(simulated_rates(judgement))
+    )
 
 
 def _one(
@@ -148,6 +167,7 @@ NEEDS = {
     "fold-differences": "it needs a tested pair with scores of two folds or more",
     "partition-values": "it needs a scheme of several partitions",
     "posterior": "it needs a Bayesian test",
+    "simulation": "it needs a simulate statement",
     "critical-difference": "it needs three learners on several datasets",
     "wins": f"it needs 3 to {numbers.count(20)} learners on several datasets",
     "normalised": "it needs three learners, two metrics and their baselines",

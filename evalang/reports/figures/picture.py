@@ -17,6 +17,7 @@ from . import (
     partition_values,
     posterior,
     reliability,
+    simulation,
     style,
     svg,
     tuning_profile,
@@ -40,6 +41,7 @@ DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
     ("posterior", posterior.draw),
     ("learning-curve", learning_curve.draw),
     ("tuning-profile", tuning_profile.draw),
+    ("simulation", simulation.draw),
 )
 KINDS = tuple(kind for kind, _ in DRAW)
 

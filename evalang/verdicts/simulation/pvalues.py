@@ -16,6 +16,7 @@ from ..paired import settle
 from ..signed_rank import lower_tail, signed_ranks
 from .draw import Counts, Floats, Folds, Ints
 
+ROUNDING = 1e-12  # differences are counts over a size: a gap below it is none
 Sides = int  # 2, or 1 for "the first is better"
 
 
@@ -102,9 +103,8 @@ def _row_t(c: Counts, sides: Sides) -> Floats:
 
 def _moments(d: Floats) -> tuple[Floats, Floats]:
     mean = d.mean(axis=-1)
-    # Differences are counts over a size: a spread below rounding is none.
     variance = d.var(axis=-1, ddof=1)
-    return mean, np.where(np.ptp(d, axis=-1) < 1e-12, 0.0, variance)
+    return mean, np.where(np.ptp(d, axis=-1) < ROUNDING, 0.0, variance)
 
 
 def _flat(f: Folds) -> Floats:
@@ -125,7 +125,8 @@ def _corrected_t(f: Folds, sides: Sides) -> Floats:
 
 def _halves(d: Floats) -> Floats:
     """s_i^2 of each replication [..., 5, 2]: half the squared gap of its two folds."""
-    return np.asarray((d[..., 0] - d[..., 1]) ** 2 / 2.0)
+    gap = d[..., 0] - d[..., 1]
+    return np.asarray(np.where(np.abs(gap) < ROUNDING, 0.0, gap) ** 2 / 2.0)
 
 
 def _five_by_two_t(f: Folds, sides: Sides) -> Floats:

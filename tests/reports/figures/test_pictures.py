@@ -24,6 +24,7 @@ from evalang.reports.figures.picture import KINDS, draw_on, pdf, png, svg_file, 
 from evalang.verdicts.verdict import Judgement, Ranking
 
 from ..judgements import FOLDS, MANY, large, league_with_metrics, many, mean, pair, rich
+from ..test_simulated import judged
 
 
 def drawn(made: Figure) -> dict[str, Any]:
@@ -32,7 +33,8 @@ def drawn(made: Figure) -> dict[str, Any]:
 
 
 def all_kinds() -> dict[str, Figure]:
-    found = [f for j in (rich(), many(), league_with_metrics()) for f in figures(document(j))]
+    simulated = judged("simulate type-I of mcnemar with n 100, error 10%, 20%, trials 50, seed 1\n")
+    found = [f for j in (rich(), many(), league_with_metrics(), simulated) for f in figures(document(j))]
     return {f.kind: f for f in found}
 
 

@@ -60,10 +60,10 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
         values = [difference for _, difference in over.differences]
         if len(values) < 3:
             continue
-        alpha = comparison.alpha.value
-        whole = _significant(values, alpha)
+        alpha = comparison.alpha.value / (1.0 if comparison.expecting else 2.0)
+        whole = significant(values, alpha)
         turning = [
-            n for i, (n, _) in enumerate(over.differences) if _significant(values[:i] + values[i + 1 :], alpha) != whole
+            n for i, (n, _) in enumerate(over.differences) if significant(values[:i] + values[i + 1 :], alpha) != whole
         ]
         if turning:
             verdict = "significant" if whole else "not significant"
@@ -77,13 +77,18 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _significant(values: list[float], alpha: float) -> bool:
+def significant(values: list[float], tail: float) -> bool:
+    """Whether the paired t-test on these differences rejects, with so much of the level in each tail.
+
+    >>> significant([5.0, -3.0, 0.0, 6.0, 4.0, 9.0, 0.0, 7.0], 0.025)  # Bramer, Figure 15.6: t = 2.41
+    True
+    """
     count = len(values)
     mean = math.fsum(values) / count
     spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (count - 1))
     if spread == 0.0:
         return mean != 0.0
-    return abs(mean) / (spread / math.sqrt(count)) > t_quantile(1.0 - alpha / 2.0, count - 1.0)
+    return abs(mean) / (spread / math.sqrt(count)) > t_quantile(1.0 - tail, count - 1.0)
 
 
 @rule(

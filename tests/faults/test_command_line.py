@@ -1,0 +1,170 @@
+"""Faults 1, 14, 22 to 25, 28 and 36 as a user meets them: by the real command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from ..cli.calling import ROOT, spawned
+from ..running import Running, result_bytes, trials_in, write_wards
+
+SCRIPT = """
+set seed 20
+dataset wards from csv "wards.csv", target "outcome", drop "id", "ward", because "every patient of the year"
+learner small is random-forest(n_estimators = {trees}) because "quick"
+compare small vs naive-bayes on wards using 5x2cv, as one
+"""
+TRIALS = 20
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A script whose ten forests take about a second each, and its data."""
+    write_wards(tmp_path / "wards.csv")
+    (tmp_path / "study.eval").write_text(SCRIPT.format(trees=300))
+    return tmp_path
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_stopped_once_it_keeps_and_says_how_to_go_on(number: signal.Signals, folder: Path) -> None:
+    """22, 23"""
+    run = folder / "runs" / "study"
+    running = Running("run", "study.eval", "--jobs", 2, cwd=folder)
+    running.until_done(run, 1)
+    running.send(number)
+    stopped = running.ended()
+    kept = trials_in(run)
+    assert stopped.code == 130
+    assert 1 <= kept < TRIALS
+    assert stopped.out == ""
+    assert f"{TRIALS - kept} of {TRIALS} trials are still to do; run the same command again" in stopped.err
+    assert "Traceback" not in stopped.err
+    again = spawned("run", "study.eval", "--jobs", 2, cwd=folder)
+    assert again.code == 0
+    judgement = json.loads((run / "result.json").read_text())["judgement"]
+    assert (judgement["trials"], judgement["reused"]) == (TRIALS - kept, kept)
+
+
+def test_stopped_twice_it_ends_at_once(folder: Path) -> None:
+    """22"""
+    (folder / "study.eval").write_text(SCRIPT.format(trees=20_000))
+    run = folder / "runs" / "study"
+    running = Running("run", "study.eval", cwd=folder)
+    until = time.monotonic() + 30
+    while not (run / "trials.sqlite").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    begun = time.monotonic()
+    running.send(signal.SIGINT)
+    time.sleep(0.2)
+    running.send(signal.SIGINT)
+    stopped = running.ended()
+    assert stopped.code == 130
+    assert time.monotonic() - begun < 4
+    assert "Traceback" not in stopped.err
+    assert stopped.err.strip()
+
+
+def test_a_second_run_in_the_folder_is_refused(folder: Path) -> None:
+    """28"""
+    running = Running("run", "study.eval", "--jobs", 2, cwd=folder)
+    running.until_done(folder / "runs" / "study", 1)
+    refused = spawned("run", "study.eval", cwd=folder)
+    assert refused.code == 1
+    assert "is at work in runs/study" in refused.err
+    assert "--out" in refused.err
+    assert running.ended().code == 0
+
+
+def test_a_folder_that_may_not_be_written(folder: Path) -> None:
+    """25: said before any fit."""
+    (folder / "runs").mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "ro,size=100k", "tmpfs", str(folder / "runs")]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("a read-only file system cannot be mounted here; test_a_read_only_folder_is_refused stands in")
+    try:
+        done = spawned("run", "study.eval", cwd=folder)
+    finally:
+        subprocess.run(["umount", "-l", str(folder / "runs")], check=True)
+    assert done.code == 1
+    assert "runs/study cannot be written" in done.err
+    assert "--out" in done.err
+    assert "trials" not in done.err
+
+
+def test_a_file_in_the_place_of_the_folder(folder: Path) -> None:
+    """25"""
+    done = spawned("run", "study.eval", "--out", "wards.csv", cwd=folder)
+    assert done.code == 1
+    assert "wards.csv is a file, not a folder" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_an_edited_script_runs_only_what_is_new(folder: Path) -> None:
+    """36, and `--fresh`."""
+    (folder / "study.eval").write_text(SCRIPT.format(trees=5))
+    run = folder / "runs" / "study"
+
+    def counts(*more: str) -> tuple[int, int]:
+        assert spawned("run", "study.eval", *more, cwd=folder).code == 0
+        judgement = json.loads((run / "result.json").read_text())["judgement"]
+        return judgement["trials"], judgement["reused"]
+
+    assert counts() == (20, 0)
+    first = result_bytes(run)
+    assert counts() == (0, 20)
+    (folder / "study.eval").write_text(SCRIPT.format(trees=6))
+    assert counts() == (10, 10)
+    (folder / "study.eval").write_text(
+        SCRIPT.format(trees=5).replace("as one", "measuring brier, cross-entropy, holm over metrics")
+    )
+    assert counts() == (0, 20)
+    (folder / "study.eval").write_text(SCRIPT.format(trees=5))
+    assert counts() == (0, 20)
+    assert result_bytes(run) == first
+    assert counts("--fresh") == (20, 0)
+    assert result_bytes(run) == first
+
+
+MOODY = """
+from sklearn.naive_bayes import GaussianNB
+
+class Moody(GaussianNB):
+    def fit(self, X, y):
+        if not (X[:, 0] == 7).any():  # which each partition of 5x2cv has in one of its two halves
+            print("\\x1b]0;pwn\\x07printed")
+            raise ValueError("\\x1b[2J\\x1b]0;pwn\\x07\\x9b31mno \\u202eway\\r\\n<script>alert(1)</script>")
+        return super().fit(X, y)
+"""
+
+
+def test_failures_stand_in_report_and_json(folder: Path) -> None:
+    """1, 14, T15: the cause in words, nothing that a terminal or a browser would obey."""
+    (folder / "moody_package.py").write_text(MOODY)
+    script = SCRIPT.replace("random-forest(n_estimators = {trees})", '"moody_package:Moody"')
+    (folder / "study.eval").write_text(script.replace('drop "id", "ward"', 'drop "ward", "age", "sex"'))
+    trusted = ("--trust", "moody_package")
+    path = {"PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
+    done = spawned("run", "study.eval", "--format", "json", *trusted, cwd=folder, **path)
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert len(found["failures"]) == 5
+    assert {f["learner"] for f in found["failures"]} == {"small"}
+    assert found["comparisons"][0]["verdict"] == "undecided"
+    assert "5 failed" in done.err
+    text = spawned("run", "study.eval", *trusted, cwd=folder, **path)
+    pages = []
+    for form in ("html", "markdown", "latex", "json"):
+        assert spawned("report", "runs/study", "--to", form, "--out", f"page.{form}", cwd=folder).code == 0
+        pages.append((folder / f"page.{form}").read_text())
+    for shown in (done.out, done.err, text.out, text.err, *pages):
+        assert not set(shown) & set("\x1b\x07\x9b\r\u202e")
+    assert "ValueError: no way" in text.out
+    assert "<script>alert" not in pages[0]
+    assert all("no way" in page for page in pages)
