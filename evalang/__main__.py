@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -13,4 +14,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # `python -m` looks for modules in the current folder first: a click.py beside a stranger's script would run.
+    if sys.path and sys.path[0] in ("", os.getcwd()):
+        del sys.path[0]
     main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -215,7 +216,7 @@ def _run(plan: Plan, built: Built, source: Source, tables: Mapping[str, Table], 
         return None
     files = {"script.eval": starred(source.text), "plan.json": dumps(built.plan)}
     options = dataclasses.replace(request.options, files=files, handed=request.values)
-    outcome = run_trials(plan, tables, options, judge_candidate, request.progress)
+    outcome = _placed(built, partial(run_trials, plan, tables, options, judge_candidate, request.progress))
     if request.noted is not None:
         for note in outcome.notes:
             request.noted(note)
@@ -245,8 +246,15 @@ def _with_conditions(judged: Judged, report: LintReport) -> tuple[Verdict, ...]:
 
 
 def _concerns(message: str, verdict: Verdict) -> bool:
-    """A message about one dataset concerns only the verdicts on it."""
-    return verdict.dataset is None or verdict.dataset in message
+    """A message about one dataset or one pair concerns only the verdicts on it."""
+    if verdict.dataset is not None and not _names(message, verdict.dataset):
+        return False
+    named = [_names(message, learner) for learner in verdict.learners]
+    return all(named) or not any(named)
+
+
+def _names(message: str, word: str) -> bool:
+    return re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", message) is not None
 
 
 def _facts(found: Profile) -> DatasetFacts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .errors import RunError, ScriptError
-from .source.replace_file import replace_file
+from .trials.files import write_whole
 from .verdicts.archive import dumps, loads
 from .verdicts.verdict import Judgement
 
@@ -18,7 +18,7 @@ def keep(judgement: Judgement, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
-    replace_file(str(folder / RESULT), dumps(judgement).encode("utf-8"))
+    write_whole(folder / RESULT, dumps(judgement))  # a link put there by somebody is replaced, not followed
 
 
 def stored(folder: Path) -> Judgement:

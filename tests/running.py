@@ -44,6 +44,14 @@ class Running:
             time.sleep(0.01)
         raise AssertionError(f"the run made no {count} trials")
 
+    def until_started(self, folder: Path, seconds: float = 60) -> None:
+        """Wait until it has its folder and its store."""
+        until = time.monotonic() + seconds
+        while not (folder / NAME).exists():
+            assert self._process.poll() is None, self.ended()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+
     def send(self, number: signal.Signals) -> None:
         """A signal to the run alone."""
         self._process.send_signal(number)

@@ -87,6 +87,7 @@ def command(
             noted=_noted,
             export=export,
         )
+        _check_outputs(source, folder)
         try:
             judgement = conduct(source, request)
         except EvalangError as error:
@@ -97,7 +98,7 @@ def command(
                 printed.append(_refused(source, error))
             return error.exit_code
         keep(judgement, folder)
-        _outputs(judgement, source.path)
+        _outputs(judgement, source.path, folder)
         if form == "json":
             from ..reports.json import render
 
@@ -138,10 +139,19 @@ def _told(report: LintReport) -> None:
     show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
 
 
-def _outputs(judgement: Judgement, path: str) -> None:
+def _check_outputs(source: Source, folder: Path) -> None:
+    """Where reports would go, before anything is spent; what cannot be read at all is told by lint."""
+    from ..plans.build import build
+    from .outputs import check_outputs
+
+    built = build(source)
+    check_outputs(built.plan, built.sources, source.path, folder)
+
+
+def _outputs(judgement: Judgement, path: str, folder: Path) -> None:
     from .outputs import write_outputs
 
-    for written in write_outputs(judgement, path):
+    for written in write_outputs(judgement, path, folder):
         print(for_terminal(f"wrote {written}"), file=sys.stderr)
 
 

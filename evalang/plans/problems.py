@@ -21,7 +21,7 @@ class Problems:
         self._add("EV001", "syntax", span, message, help)
 
     def unknown(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> None:
-        """EV002: a name nobody defined; offers the nearest. One whose definition cannot be read has its EV001 already."""
+        """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already."""
         if word in self.lost:
             return
         near = nearest(word, candidates)

@@ -58,10 +58,14 @@ class Notes:
 
 @contextlib.contextmanager
 def noted() -> Iterator[Notes]:
-    """Count every warning inside, show none."""
+    """Count every warning inside, show none.
+
+    A ResourceWarning comes when the garbage collector runs, about anything in the process: it is nobody's answer here.
+    """
     notes = Notes()
     with warnings.catch_warnings():
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", ResourceWarning)
         warnings.showwarning = notes.show
         yield notes
 

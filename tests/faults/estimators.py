@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import random
 import signal
@@ -165,6 +166,13 @@ class Warns(Constant):
         for i in range(self.parameters.get("times", 3)):
             warnings.warn("did not settle", UserWarning, stacklevel=2)
             warnings.warn(f"pass {i}", RuntimeWarning, stacklevel=2)
+
+
+class Collects(Constant):
+    """Has the garbage of its process collected while it is trained."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        gc.collect()
 
 
 class Mutates(Constant):

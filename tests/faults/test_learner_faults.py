@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from pathlib import Path
@@ -206,6 +207,21 @@ def test_warnings_are_counted_and_never_shown(tmp_path: Path, recwarn: pytest.Wa
     assert warned["UserWarning: did not settle"] == 5
     assert len(warned) == 50
     assert len(recwarn) == 0
+
+
+def test_garbage_of_others_is_no_warning_of_a_learner(tmp_path: Path) -> None:
+    """13: when it is collected depends on everything that went before, and results may not."""
+    gc.collect()
+    gc.disable()
+    try:
+        for number, litter in enumerate((False, True)):
+            held: list[object] = [(tmp_path / "litter").open("w")] if litter else []
+            held.append(held)  # found by the collector only
+            del held
+            carry_out([own("bad", "Collects")], [table()], THIRD, options(tmp_path / str(number), 0))
+    finally:
+        gc.enable()
+    assert stored(tmp_path / "0") == stored(tmp_path / "1")
 
 
 def test_strict_turns_a_warning_into_a_failure(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(code="EV110", name="rare-class-accuracy", level="warning", stage="data", references=("caruana2006",))
+@rule(code="EV110", name="rare-class-accuracy", level="warning", stage="data", references=("caruana2005",))
 def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     """Accuracy alone, where nearly all rows are of one class.
 
@@ -221,7 +221,7 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     When both kinds of error cost the same.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, section 2.3.
+    Caruana and Niculescu-Mizil 2005, section 2.3.
     """
     for case, name, profile in profiled(facts):
         if profile.largest_class_share < RARE_SHARE or not case.metrics:

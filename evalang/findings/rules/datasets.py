@@ -279,7 +279,7 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV109", name="no-baseline", level="warning", references=("salzberg1997", "caruana2006"))
+@rule(code="EV109", name="no-baseline", level="warning", references=("salzberg1997", "caruana2005"))
 def no_baseline(facts: Facts) -> Iterator[Finding]:
     """Nothing established is compared with.
 
@@ -311,7 +311,7 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
     When two versions of one program are compared to decide which to keep.
 
     ## References
-    Salzberg 1997, section 3.5, step 1; Caruana and Niculescu-Mizil 2006, section 2.3.
+    Salzberg 1997, section 3.5, step 1; Caruana and Niculescu-Mizil 2005, section 2.3.
     """
     for case in facts.compared:
         if not case.learners or any(traits.established is not False for traits in case.learners):

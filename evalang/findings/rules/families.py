@@ -21,7 +21,7 @@ _WORD = {"pairs": "learners", "datasets": "datasets", "metrics": "metrics"}
 _PLURAL = {"pairs": "pairs of learners", "datasets": "datasets", "metrics": "metrics"}
 
 
-@rule(code="EV501", name="uncorrected", level="error", references=("salzberg1997", "bradford2005", "caruana2006"))
+@rule(code="EV501", name="uncorrected", level="error", references=("salzberg1997", "bradford2001", "caruana2005"))
 def uncorrected(facts: Facts) -> Iterator[Finding]:
     """More than one test, and nothing corrects for their number.
 
@@ -51,7 +51,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     When the p-values are only described and no one of them is called significant. Say so: `allow EV501 because "…"`.
 
     ## References
-    Salzberg 1997, section 3; Bradford and Brodley 2005, section 4; Caruana and Niculescu-Mizil 2006, note 2.
+    Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
     """
     for case in facts.compared:
         open_families = [f for f in case.families if f.method == "uncorrected" and f.size * f.count > 1]
@@ -348,7 +348,7 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
             break
 
 
-@rule(code="EV506", name="all-pairs", level="warning", references=("bradford2005",))
+@rule(code="EV506", name="all-pairs", level="warning", references=("bradford2001",))
 def all_pairs(facts: Facts) -> Iterator[Finding]:
     """Everybody is tested against everybody, and all claims are about one learner.
 
@@ -379,7 +379,7 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
     When the other pairs are reported too.
 
     ## References
-    Bradford and Brodley 2005, section 3.
+    Bradford and Brodley 2001, section 3.
     """
     for case in facts.compared:
         comparison = case.comparison
@@ -400,7 +400,7 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
             break
 
 
-@rule(code="EV507", name="correlated-metrics", level="note", references=("caruana2006",))
+@rule(code="EV507", name="correlated-metrics", level="note", references=("caruana2005",))
 def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     """Several metrics of the same predictions are not separate evidence.
 
@@ -428,7 +428,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     Almost always: it is a note for the reader of the table. Different metrics do show different sides of a learner.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, note 2.
+    Caruana and Niculescu-Mizil 2005, note 2.
     """
     for case in facts.compared:
         if len(case.metrics) < 2:

@@ -26,7 +26,7 @@ _WARPED = {
 }
 
 
-@rule(code="EV601", name="uncalibrated", level="warning", references=("caruana2006", "niculescu2005"))
+@rule(code="EV601", name="uncalibrated", level="warning", references=("caruana2005", "niculescu2005"))
 def uncalibrated(facts: Facts) -> Iterator[Finding]:
     """Probabilities are judged that were never meant as such.
 
@@ -55,7 +55,7 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
     When the probabilities as they come are what is asked about.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, sections 1 and 2.4; Niculescu-Mizil and Caruana 2005.
+    Caruana and Niculescu-Mizil 2005, sections 1 and 2.4; Niculescu-Mizil and Caruana 2005.
     """
     for case in facts.cases:
         asked = [metric.name for metric in case.metrics if metric.needs == "probabilities"]
@@ -89,7 +89,7 @@ def _calibrated(facts: Facts, case: Case, traits: Traits) -> Fix | None:
     return Fix(title="calibrate", edits=edits, safe=False)
 
 
-@rule(code="EV602", name="calibrated-on-training", level="error", references=("caruana2006",))
+@rule(code="EV602", name="calibrated-on-training", level="error", references=("caruana2005",))
 def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
     """Calibration is fitted on the rows the learner was trained on.
 
@@ -119,7 +119,7 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
     Never.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, sections 2.4 and 3.
+    Caruana and Niculescu-Mizil 2005, sections 2.4 and 3.
     """
     for case in facts.cases:
         if case.comparison.calibration is not None or case.says("calibrate"):
@@ -185,7 +185,7 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
                 break
 
 
-@rule(code="EV604", name="one-metric", level="note", references=("caruana2006",))
+@rule(code="EV604", name="one-metric", level="note", references=("caruana2005",))
 def one_metric(facts: Facts) -> Iterator[Finding]:
     """One metric hides what learners are built for.
 
@@ -213,7 +213,7 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
     When that metric is what the task is about.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, sections 1 and 7.
+    Caruana and Niculescu-Mizil 2005, sections 1 and 7.
     """
     for case in facts.compared:
         comparison = case.comparison
@@ -229,7 +229,7 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV605", name="no-scores", level="error", references=("caruana2006",))
+@rule(code="EV605", name="no-scores", level="error", references=("caruana2005",))
 def no_scores(facts: Facts) -> Iterator[Finding]:
     """A metric needs scores or probabilities and the learner gives labels only.
 
@@ -256,7 +256,7 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
     Never.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, section 2.2.
+    Caruana and Niculescu-Mizil 2005, section 2.2.
     """
     for case in facts.cases:
         asked = [metric.name for metric in case.metrics if metric.needs in ("scores", "probabilities")]
@@ -273,7 +273,7 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV606", name="metric-mismatch", level="error", stage=("design", "data"), references=("caruana2006",))
+@rule(code="EV606", name="metric-mismatch", level="error", stage=("design", "data"), references=("caruana2005",))
 def metric_mismatch(facts: Facts) -> Iterator[Finding]:
     """The metric does not fit the target.
 
@@ -301,7 +301,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
     Never.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, section 2.2.
+    Caruana and Niculescu-Mizil 2005, section 2.2.
     """
     for case in facts.cases:
         if case.comparison.data != "datasets" or not case.metrics:
@@ -352,7 +352,7 @@ def _mismatch(case: Case, task: str | None, classes: int | None, told: bool) -> 
     return None
 
 
-@rule(code="EV607", name="unscaled", level="warning", references=("caruana2006",))
+@rule(code="EV607", name="unscaled", level="warning", references=("caruana2005",))
 def unscaled(facts: Facts) -> Iterator[Finding]:
     """A learner that measures distances is given columns of different size.
 
@@ -380,7 +380,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
     When the columns are already on one scale (pixels, shares); say so in `allow EV607`.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, section 2.1.
+    Caruana and Niculescu-Mizil 2005, section 2.1.
     """
     raw = {
         n: t for n, t in facts.learners.items() if t.card and t.card.needs_scaling and not t.scaled and t.learner.used
@@ -414,7 +414,7 @@ def _scaled(learner: Learner) -> Fix | None:
     return Fix(title="scale the columns first", edits=(Edit(Span(last.path, last.start, last.start), "scale | "),))
 
 
-@rule(code="EV608", name="relative-scores", level="note", references=("caruana2006",))
+@rule(code="EV608", name="relative-scores", level="note", references=("caruana2005",))
 def relative_scores(facts: Facts) -> Iterator[Finding]:
     """Normalised scores move when a learner joins or leaves.
 
@@ -444,7 +444,7 @@ def relative_scores(facts: Facts) -> Iterator[Finding]:
     Always, as long as nobody compares the numbers with those of another table.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, section 2.3.
+    Caruana and Niculescu-Mizil 2005, section 2.3.
     """
     for case in facts.compared:
         comparison = case.comparison
@@ -458,7 +458,7 @@ def relative_scores(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV609", name="isotonic-ties", level="note", references=("caruana2006",))
+@rule(code="EV609", name="isotonic-ties", level="note", references=("caruana2005",))
 def isotonic_ties(facts: Facts) -> Iterator[Finding]:
     """Isotonic calibration makes ties, and ties touch rank metrics.
 
@@ -486,7 +486,7 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
     When the ties are few; it is a note.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, note 4.
+    Caruana and Niculescu-Mizil 2005, note 4.
     """
     for case in facts.cases:
         ranked = [metric.name for metric in case.metrics if metric.needs == "scores"]

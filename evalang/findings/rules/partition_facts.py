@@ -106,7 +106,7 @@ def _wanted(count: int, distance: float, spread: float) -> int | None:
     return high
 
 
-@rule(code="EV305", name="more-partitions-needed", level="warning", stage="run", references=("bradford2005",))
+@rule(code="EV305", name="more-partitions-needed", level="warning", stage="run", references=("bradford2001",))
 def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
     """The partitions do not settle the question yet.
 
@@ -133,9 +133,12 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
     When the difference is too small to matter either way.
 
     ## References
-    Bradford and Brodley 2005, section 4; used on both sides of the critical value.
+    Bradford and Brodley 2001, section 4; used on both sides of the critical value.
     """
     for pair in _partitioned(facts):
+        case = facts.by_name[pair.comparison]
+        if case.kind == "repeated-cv":  # its test takes all folds together; nobody averages over partitions
+            continue
         count = len(pair.partition_t)
         mean = math.fsum(pair.partition_t) / count
         spread = math.sqrt(math.fsum((t - mean) ** 2 for t in pair.partition_t) / (count - 1))
@@ -144,7 +147,6 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
         if spread == 0.0 or _settled(count, distance, spread):
             continue
         wanted = _wanted(count, distance, spread)
-        case = facts.by_name[pair.comparison]
         many = f"about {counted(wanted, 'partition')} would" if wanted else "hardly any number would"
         yield more_partitions_needed.finding(
             f"{count} partitions do not settle {pair.first} against {pair.second} on {pair.dataset} by "
@@ -157,7 +159,7 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(code="EV306", name="partition-decides", level="warning", stage="run", references=("bradford2005",))
+@rule(code="EV306", name="partition-decides", level="warning", stage="run", references=("bradford2001",))
 def partition_decides(facts: Facts) -> Iterator[Finding]:
     """Single partitions would have said otherwise.
 
@@ -183,7 +185,7 @@ def partition_decides(facts: Facts) -> Iterator[Finding]:
     As long as the average is what is reported, with this share beside it.
 
     ## References
-    Bradford and Brodley 2005, section 3.
+    Bradford and Brodley 2001, section 3.
     """
     for pair in _partitioned(facts):
         critical = _critical(facts, pair)
@@ -204,7 +206,7 @@ def _says(t: float, critical: float) -> int:
     return 0 if abs(t) <= critical else 1 if t > 0 else -1
 
 
-@rule(code="EV307", name="half-trained", level="warning", stage="run", references=("bradford2005", "dietterich1998"))
+@rule(code="EV307", name="half-trained", level="warning", stage="run", references=("bradford2001", "dietterich1998"))
 def half_trained(facts: Facts) -> Iterator[Finding]:
     """Under 5x2cv the learners have half the rows, and it shows.
 
@@ -232,7 +234,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     When the learners will be used with that few rows.
 
     ## References
-    Bradford and Brodley 2005, section 3; Dietterich 1998, section 3.5.
+    Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
     """
     pairs = [p for p in _pairs(facts) if p.scores and p.training_rows and p.comparison in facts.by_name]
     halves = [p for p in pairs if facts.by_name[p.comparison].kind == "5x2cv"]

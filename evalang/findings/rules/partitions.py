@@ -21,7 +21,7 @@ ENOUGH_PARTITIONS = 10  # offered in repairs; B 4 tests after the run whether th
 SEED = 1  # offered in repairs; any number will do as long as it was fixed beforehand
 
 
-@rule(code="EV301", name="one-partition", level="warning", references=("bradford2005",))
+@rule(code="EV301", name="one-partition", level="warning", references=("bradford2001",))
 def one_partition(facts: Facts) -> Iterator[Finding]:
     """A test of fold scores rests on a single partition of the rows.
 
@@ -50,7 +50,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
     When the folds were fixed by others and everybody uses them (`given folds`), or one training takes days.
 
     ## References
-    Bradford and Brodley 2005, sections 3 and 4, Table 4.
+    Bradford and Brodley 2001, sections 3 and 4, Table 4.
     """
     for case in facts.compared:
         comparison, scheme = case.comparison, case.comparison.scheme
@@ -169,7 +169,7 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(code="EV304", name="pooled-p-values", level="error", references=("bradford2005",))
+@rule(code="EV304", name="pooled-p-values", level="error", references=("bradford2001",))
 def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     """Ranks or signs are taken over partitions or folds of one dataset.
 
@@ -196,7 +196,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     Over several datasets, where each is a unit of its own.
 
     ## References
-    Bradford and Brodley 2005, section 4.
+    Bradford and Brodley 2001, section 4.
     """
     for case, misfit in _shape(facts, pooled_p_values):
         yield pooled_p_values.finding(
@@ -330,7 +330,7 @@ def run_once(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV312", name="one-five-by-two", level="note", references=("bradford2005",))
+@rule(code="EV312", name="one-five-by-two", level="note", references=("bradford2001",))
 def one_five_by_two(facts: Facts) -> Iterator[Finding]:
     """A single 5x2cv is one set of partitions too.
 
@@ -357,7 +357,7 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
     Whenever 5x2cv is: it is a note, to be read when the p-value comes out near the level.
 
     ## References
-    Bradford and Brodley 2005, section 3, Table 4.
+    Bradford and Brodley 2001, section 3, Table 4.
     """
     for case in facts.compared:
         if case.kind == "5x2cv":

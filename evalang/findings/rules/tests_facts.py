@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from ...catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_SPREAD
 from ...catalogue.distributions import t_quantile
 from ...catalogue.power import rows_needed
 from ...source.finding import Finding
@@ -16,8 +17,6 @@ from ..sizes import judged_rows, rows_of
 from ..wording import counted, listed, number, percent
 
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
-ASSUMED_DISAGREEMENT = 0.10  # ours: two learners of use disagree on about one row in ten
-ASSUMED_SPREAD = 0.07  # R 15.2, Figure 15.2: differences over datasets had a standard deviation of 6.93 points
 EVEN_CHANCE = 0.5  # D 6.3 compares tests by power; below one half a run is more likely to miss than to find
 
 

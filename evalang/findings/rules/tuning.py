@@ -19,7 +19,7 @@ BUDGET_RATIO = 10  # ours: S 3.3 asks for the same effort on both sides and give
 TUNING_SHARE = "20%"  # offered in repairs; S 3.5 sets a part of the training set aside and gives no share
 
 
-@rule(code="EV201", name="tuned-on-test", level="error", references=("salzberg1997", "caruana2006"))
+@rule(code="EV201", name="tuned-on-test", level="error", references=("salzberg1997", "caruana2005"))
 def tuned_on_test(facts: Facts) -> Iterator[Finding]:
     """A learner is tuned and nothing says where its settings are judged.
 
@@ -51,7 +51,7 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
     EV208.
 
     ## References
-    Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2006, section 3.
+    Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2005, section 3.
     """
     for case in facts.cases:
         comparison = case.comparison
@@ -330,7 +330,7 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(code="EV208", name="best-of-test", level="error", references=("caruana2006",))
+@rule(code="EV208", name="best-of-test", level="error", references=("caruana2005",))
 def best_of_test(facts: Facts) -> Iterator[Finding]:
     """The best setting is picked by its score on the test rows.
 
@@ -359,7 +359,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     To show how much tuning could give at most, beside the honest figure, and named as that.
 
     ## References
-    Caruana and Niculescu-Mizil 2006, section 3 (the OPT column).
+    Caruana and Niculescu-Mizil 2005, section 3 (the OPT column).
     """
     if not facts.cases:
         raise NotApplicable("nothing is compared or estimated")

@@ -1,4 +1,4 @@
-"""Normalised scores by metric (Caruana and Niculescu-Mizil 2006, table 2) as a heat map."""
+"""Normalised scores by metric (Caruana and Niculescu-Mizil 2005, table 2) as a heat map."""
 
 from __future__ import annotations
 

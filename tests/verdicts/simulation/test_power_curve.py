@@ -48,12 +48,12 @@ def test_the_first_level_of_the_family_is_used() -> None:
 
 
 def test_over_datasets() -> None:
-    """Twenty exact scores whose true differences scatter by five points are a paired t-test of dz = 1/2."""
+    """Twenty exact scores whose true differences scatter by seven points are a paired t-test of dz = 1/2."""
     found = curve(
         power(
             'results r from csv "r.csv", datasets in "set", measuring accuracy\n'
             "compare a vs b on r by paired-t as it\n"
-            "simulate power of it with datasets 20, difference 2.5%, trials 8000, seed 2"
+            "simulate power of it with datasets 20, difference 3.5%, trials 8000, seed 2"
         )
     )
     assert len(found) == 1
