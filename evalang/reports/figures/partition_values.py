@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_DATASETS = 25
+TALL = 26  # characters that fit along the axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,4 +85,5 @@ def draw(data: PartitionValues, axes: Axes) -> None:
     axes.set_xlim(-0.6, len(data.datasets) - 0.4)
     turn = 90 if len(data.datasets) > 6 else 0
     axes.set_xticks(range(len(data.datasets)), [style.name(d) for d in data.datasets], rotation=turn)
-    axes.set_ylabel(f"0: {style.name(data.second)} ahead, 1: {style.name(data.first)} ahead")
+    low, high = f"0: {style.name(data.second)} ahead,", f"1: {style.name(data.first)} ahead"
+    axes.set_ylabel(f"{low} {high}" if len(low) + len(high) <= TALL else f"{low}\n{high}")
