@@ -91,8 +91,9 @@ def test_a_thousand_trials_cost_a_tenth_more_than_their_fits() -> None:
     assert ours / bare <= 1.10
 
 
-def test_a_whole_run_costs_a_fifth_more_than_its_fits(tmp_path: Path) -> None:
-    """Processor seconds of parent and worker together: planning, starting the worker, pipes, commits and all."""
+def test_a_whole_run_costs_little_more_than_its_fits(tmp_path: Path) -> None:
+    """Processor seconds of parent and worker together, pipes and commits and all; what it takes to start a worker and
+    to plan is measured by a run of the same folds with nothing to learn, and taken off."""
     number = iter(range(10**6))
 
     def bare() -> float:
@@ -110,15 +111,18 @@ def test_a_whole_run_costs_a_fifth_more_than_its_fits(tmp_path: Path) -> None:
                     spent += time.process_time() - begun
         return spent
 
-    def whole() -> float:
+    def run(learners: list[Learner]) -> float:
         begun = _processor_seconds()
-        _, outcome = carry_out(TEN, FIVE, TWO_TIMES_TEN, options(tmp_path / str(next(number)), 1))
-        assert outcome.ran == 1000
+        _, outcome = carry_out(learners, FIVE, TWO_TIMES_TEN, options(tmp_path / str(next(number)), 1))
+        assert outcome.ran == 100 * len(learners)
         return _processor_seconds() - begun
 
-    fits, run = medians(bare, whole, rounds=3)
-    print(f"\nfits {fits:.2f} s, whole run {run:.2f} s, ratio {run / fits:.3f}")
-    assert run / fits <= 1.20
+    def whole() -> float:
+        return run(list(TEN)) - run([catalogue("nothing", "majority")])
+
+    fits, ran = medians(bare, whole, rounds=3)
+    print(f"\nfits {fits:.2f} s, whole run {ran:.2f} s, ratio {ran / fits:.3f}")
+    assert ran / fits <= 1.10
 
 
 def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
