@@ -86,6 +86,10 @@ class ScoreTable:
         self._needs_single_test(dataset)
         return self._pool(dataset, metric)
 
+    def first_partition(self, dataset: str, metric: str) -> dict[str, Answer]:
+        """Truth and predictions of the first partition's test rows, for pictures; whatever the scheme."""
+        return self._pool(dataset, metric)
+
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         """Right or wrong for every row tested once; the majority vote over `train N times`."""
         self._needs_single_test(dataset)

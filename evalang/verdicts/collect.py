@@ -92,7 +92,7 @@ def _curves(name: str, table: ScoreTable) -> Iterator[Curve]:
     label = next(m for m in table.comparison.metrics if m.name in wanted).label
     for dataset in table.datasets:
         try:
-            answers = table._pool(dataset, label)
+            answers = table.first_partition(dataset, label)
         except EvalangError:
             continue
         for learner, answer in answers.items():
