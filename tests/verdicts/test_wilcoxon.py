@@ -139,16 +139,20 @@ def test_above_two_hundred_units_it_says_normal() -> None:
     assert result.pvalue == pytest.approx(wilcoxon(d, np.zeros(201), method="exact").pvalue, abs=1e-3)
 
 
-def test_interval_of_r() -> None:
-    """R 4.2.2: wilcox.test(x, y, paired, conf.int=TRUE) on Hollander & Wolfe's depression data (help page)."""
-    x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
-    y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    result = wilcoxon(x, y, alternative="greater")
-    assert result.statistic == 40
-    assert result.pvalue == pytest.approx(0.01953125, rel=1e-12)
-    two = wilcoxon(x, y)
-    assert two.difference == pytest.approx(0.46, abs=1e-9)
-    assert (two.interval.low, two.interval.high) == pytest.approx((0.010, 0.786), abs=1e-9)
+def test_the_interval_is_made_of_walsh_averages() -> None:
+    """Nine differences without a tie: p by all 512 signs, the interval by counting in from both ends."""
+    d = [0.95, -0.15, 1.02, 0.43, 0.62, 0.59, 0.49, -0.08, 0.01]
+    ranks = {size: rank for rank, size in enumerate(sorted(map(abs, d)), start=1)}
+    plus = sum(ranks[abs(x)] for x in d if x > 0)
+    sums = [sum(chosen) for chosen in itertools.product(*((0, rank) for rank in range(1, 10)))]
+    result = wilcoxon(d, [0.0] * 9, alternative="greater")
+    assert result.statistic == plus
+    assert result.pvalue == sum(s >= plus for s in sums) / 512
+    walsh = sorted((a + b) / 2 for i, a in enumerate(d) for b in d[i:])
+    outside = max(w for w in range(46) if sum(s <= w for s in sums) <= 0.025 * 512)
+    two = wilcoxon(d, [0.0] * 9)
+    assert two.difference == pytest.approx(walsh[22], abs=1e-12)  # the middle one of 45
+    assert (two.interval.low, two.interval.high) == pytest.approx((walsh[outside], walsh[44 - outside]), abs=1e-12)
 
 
 @settings(max_examples=100, deadline=None)
