@@ -151,6 +151,8 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
     found = find_estimator(dotted) if dotted else None
     if found:
         yield from _parameters(found)
+    if x.trees:
+        yield "\nIt takes the parameters of decision-tree too; they go to the trees it is made of."
     yield from _references(x.references)
 
 

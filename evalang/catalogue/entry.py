@@ -129,6 +129,7 @@ class LearnerEntry(Record):
     distorts: Literal["", "margins", "sigmoid", "extreme"] = ""  # how its probabilities are off, C 1 and 2.4
     baseline: bool = False
     tunable: bool = True
+    trees: bool = False  # made of decision trees, whose parameters it takes beside its own
     method: str = ""
     references: tuple[str, ...] = ()
 

@@ -83,6 +83,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         regressor="sklearn.ensemble.BaggingRegressor",
         defaults=(("n_estimators", 100),),
         stochastic=True,
+        trees=True,
         method="100 full trees, each on a bootstrap sample of the training rows.",
         references=_CARUANA,
     ),
@@ -93,7 +94,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         regressor="sklearn.ensemble.GradientBoostingRegressor",
         stochastic=True,
         distorts="sigmoid",
-        method="Gradient boosting of 100 trees of depth 3. (Caruana and Niculescu-Mizil boosted with AdaBoost.)",
+        method="Gradient boosting of 100 trees of depth 3, which fits the log-loss itself. (Caruana and "
+        "Niculescu-Mizil boosted as adaboosted-trees does.)",
         references=("caruana2005", "friedman2001", "niculescu2005"),
     ),
     LearnerEntry(
@@ -110,6 +112,19 @@ FAMILIES: tuple[LearnerEntry, ...] = (
 )
 
 OTHERS: tuple[LearnerEntry, ...] = (
+    LearnerEntry(
+        name="adaboosted-trees",
+        title="Boosted trees, as AdaBoost makes them",
+        classifier="sklearn.ensemble.AdaBoostClassifier",
+        regressor="sklearn.ensemble.AdaBoostRegressor",
+        defaults=(("n_estimators", 100), ("max_depth", 8)),
+        stochastic=True,
+        distorts="sigmoid",
+        trees=True,
+        method="AdaBoost of 100 trees of depth 8. A tree without any training error would end it, so trees are not "
+        "grown out. Its votes are pushed towards one half and need calibration to be read as probabilities.",
+        references=("caruana2005", "niculescu2005"),
+    ),
     LearnerEntry(
         name="nearest-neighbor",
         title="Nearest neighbour",

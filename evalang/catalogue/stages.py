@@ -10,6 +10,7 @@ from .learners import LEARNERS, find_learner
 from .steps import STEPS, find_step
 
 _FIXED = {"log": ()}  # steps of which nothing can be set
+TREES = ("sklearn.tree.DecisionTreeClassifier", "sklearn.tree.DecisionTreeRegressor")  # for classes and for numbers
 
 
 @lru_cache(maxsize=512)
@@ -34,7 +35,7 @@ def stage_parameters(name: str) -> tuple[str, ...]:
     """The parameters that may be set or tuned."""
     if name in _FIXED:
         return _FIXED[name]
-    return tuple(dict.fromkeys(p for entry in _entries(name) for p in entry.settable))
+    return tuple(dict.fromkeys(p for entry in _takers(name) for p in entry.settable))
 
 
 def check_stage(name: str, parameter: str, value: object) -> str | None:
@@ -44,11 +45,12 @@ def check_stage(name: str, parameter: str, value: object) -> str | None:
     'knn has no parameter "n_neighbours"; did you mean n_neighbors?'
     """
     known = stage_parameters(name)
-    entries = _entries(name)
+    entries = _takers(name)
     if not any(parameter in entry.parameters for entry in entries) or name in _FIXED:
         near = nearest(parameter, known)
         return f'{name} has no parameter "{parameter}"' + (f"; did you mean {near}?" if near else "")
-    wrong = [check_parameter(entry, parameter, value) for entry in entries if parameter in entry.parameters]
+    owners = [entry for entry in _entries(name) if parameter in entry.parameters] or entries
+    wrong = [check_parameter(entry, parameter, value) for entry in owners if parameter in entry.parameters]
     return None if None in wrong else wrong[0]
 
 
@@ -77,3 +79,10 @@ def nearest_stage(name: str) -> str | None:
 
 def _entries(name: str) -> tuple[EstimatorEntry, ...]:
     return tuple(entry for entry in map(find_estimator, targets(name)) if entry is not None)
+
+
+def _takers(name: str) -> tuple[EstimatorEntry, ...]:
+    """Whose parameters may be written: the estimators' own, then those of the trees they are made of."""
+    learner = find_learner(name)
+    members = TREES if learner is not None and learner.trees else ()
+    return _entries(name) + tuple(entry for entry in map(find_estimator, members) if entry is not None)

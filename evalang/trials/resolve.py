@@ -15,7 +15,7 @@ import numpy as np
 
 from ..catalogue.estimators import EstimatorEntry, default_of, find_estimator, list_form
 from ..catalogue.learners import find_learner
-from ..catalogue.stages import check_role, check_stage, targets
+from ..catalogue.stages import TREES, check_role, check_stage, targets
 from ..catalogue.steps import find_step
 from ..errors import DataError, RunError, ScriptError
 from ..plans.model import Step
@@ -83,16 +83,32 @@ def make(step: Step, task: Task, seed: int, extra: Mapping[str, Any], *, last: b
         raise ScriptError(wrong, span=step.span)
     if last and _role(task) not in entry.kinds:
         raise DataError(f"{step.name} is no {_role(task)}, and the target holds {_these(task)}", span=step.span)
-    card = find_learner(step.name) or find_step(step.name)
-    ours = {name: value for name, value in (card.defaults if card else ()) if name in entry.parameters}
-    written = {name: _formed(entry, name, value) for name, value in step.parameters}
-    settings = ours | dict(extra) | written
+    settings = _ours(step, entry) | dict(extra) | {name: _formed(entry, name, value) for name, value in step.parameters}
+    learner = find_learner(step.name)
+    if learner is not None and learner.trees:
+        settings = _with_trees(settings, entry, task)
     if entry.random and default_of(entry, "random_state") != "deprecated":
         settings["random_state"] = seed
     unknown = sorted(set(settings) - set(entry.parameters))
     if unknown:
         raise DataError(f"{step.name} has no parameter {unknown[0]} for a target of {_these(task)}", span=step.span)
     return cls(**settings)
+
+
+def _ours(step: Step, entry: EstimatorEntry) -> dict[str, Any]:
+    """The catalogue's defaults, less those that only the estimator for the other kind of target has."""
+    learner = find_learner(step.name)
+    card = learner or find_step(step.name)
+    everything = learner is not None and learner.trees
+    return {n: value for n, value in (card.defaults if card else ()) if everything or n in entry.parameters}
+
+
+def _with_trees(settings: dict[str, Any], entry: EstimatorEntry, task: Task) -> dict[str, Any]:
+    """What the ensemble itself does not take goes to the trees it is made of; their seeds it sets itself."""
+    cls, tree = estimator_class(TREES[0] if task == "classification" else TREES[1])
+    passed = {n: value for n, value in settings.items() if n not in entry.parameters and n in tree.parameters}
+    kept = {n: value for n, value in settings.items() if n not in passed}
+    return kept | {"estimator": cls(**{n: _formed(tree, n, value) for n, value in passed.items()})}
 
 
 def own_class(name: str, trusted: frozenset[str]) -> type:

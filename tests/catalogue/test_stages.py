@@ -6,7 +6,7 @@ import pytest
 
 from evalang.catalogue.estimators import check_parameter, find_estimator
 from evalang.catalogue.learners import LEARNERS, find_learner
-from evalang.catalogue.stages import check_role, check_stage, nearest_stage, stage_parameters, targets
+from evalang.catalogue.stages import TREES, check_role, check_stage, nearest_stage, stage_parameters, targets
 from evalang.catalogue.steps import STEPS, find_step
 
 
@@ -30,7 +30,8 @@ def test_every_card_stands_for_an_estimator_of_the_right_kind() -> None:
 
 def test_our_defaults_are_values_the_estimator_takes() -> None:
     for card in (*LEARNERS, *STEPS):
-        entries = [entry for entry in map(find_estimator, targets(card.name)) if entry is not None]
+        members = TREES if getattr(card, "trees", False) else ()
+        entries = [entry for entry in map(find_estimator, (*targets(card.name), *members)) if entry is not None]
         for name, value in card.defaults:
             holders = [entry for entry in entries if name in entry.parameters]
             assert holders, (card.name, name)
@@ -89,3 +90,17 @@ def test_nearest_stage() -> None:
     assert nearest_stage("random-forrest") == "random-forest"
     assert nearest_stage("scal") == "scale"
     assert nearest_stage("GaussianNB") == "sklearn.naive_bayes.GaussianNB"
+
+
+def test_an_ensemble_of_trees_takes_the_parameters_of_its_trees() -> None:
+    assert check_stage("bagged-trees", "min_samples_leaf", 5) is None
+    assert "min_samples_leaf" in stage_parameters("bagged-trees")
+    assert check_stage("boosted-stumps", "min_samples_leaf", 5) is None  # of the gradient boosting it is for numbers
+    assert (check_stage("adaboosted-trees", "max_depth", 0) or "").startswith(
+        "max_depth of DecisionTreeClassifier must be"
+    )
+    assert (check_stage("random-forest", "splitter", "best") or "").startswith(
+        'random-forest has no parameter "splitter"'
+    )
+    # `max_features` of the ensemble (a share of the columns for each tree) goes before that of its trees.
+    assert check_stage("bagged-trees", "max_features", "sqrt") is not None

@@ -206,6 +206,16 @@ def test_random_state_and_jobs_are_set_everywhere() -> None:
     assert ready.learner.n_jobs is None  # one job
 
 
+def test_parameters_of_trees_reach_the_trees_of_an_ensemble() -> None:
+    ready = build(chain(("adaboosted-trees", {"min_samples_leaf": 3})), "classification", PLAIN, 1, (("max_depth", 2),))
+    assert ready.learner.n_estimators == 100
+    assert (ready.learner.estimator.max_depth, ready.learner.estimator.min_samples_leaf) == (2, 3)
+    ready = build(chain(("bagged-trees", {"max_features": 0.5, "max_leaf_nodes": 4})), "regression", PLAIN, 1)
+    assert type(ready.learner.estimator).__name__ == "DecisionTreeRegressor"
+    assert (ready.learner.max_features, ready.learner.estimator.max_features) == (0.5, None)
+    assert ready.learner.estimator.max_leaf_nodes == 4
+
+
 def test_target_encoding_is_dealt_by_the_seed() -> None:
     table = mixed()
 
@@ -277,7 +287,15 @@ def test_a_class_missing_from_training_keeps_its_column() -> None:
     assert (margins[:, 2] < margins[:, :2].min(axis=1)).all()
 
 
-ONE_PASS = ["majority", "bagged-trees", "random-forest", "boosted-trees", "boosted-stumps", "logistic-regression"]
+ONE_PASS = [
+    "adaboosted-trees",
+    "majority",
+    "bagged-trees",
+    "random-forest",
+    "boosted-trees",
+    "boosted-stumps",
+    "logistic-regression",
+]
 ONE_PASS += ["naive-bayes", "knn", "nearest-neighbor", "neural-net", "svm", "decision-tree", "stratified-guess"]
 
 
