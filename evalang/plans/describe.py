@@ -130,7 +130,7 @@ def _tuning(c: Comparison) -> str:
         "cv": f"by {t.folds}cv inside each training part",
         "test": "on the test part",
     }[t.where]
-    again = "" if c.without_retraining else ", the winner is trained again on all of it"
+    again = ", the winner is trained again on all of it" if c.retrains else ""
     return where + again
 
 

@@ -292,6 +292,12 @@ class Comparison(Planned):
     spans: tuple[tuple[str, Span], ...] = silent(default=())  # clause word -> where it stands: "using", "by", ...
     allow: tuple[Allowance, ...] = ()
 
+    @property
+    def retrains(self) -> bool:
+        """Whether a tuned winner is trained again on its whole training part."""
+        on_tuning = self.calibration is not None and self.calibration.where == "tuning"
+        return not self.without_retraining and not on_tuning
+
     def span_of(self, clause: str) -> Span:
         """Where a clause stands ("using", "by", "measuring", "tune", "correct", "at", "seed", "rope", ...)."""
         for word, span in self.spans:

@@ -107,7 +107,7 @@ def _comparison(plan: Plan, comparison: Comparison) -> str:
     if comparison.scheme is not None:
         said.append(_scheme(comparison.scheme))
     if comparison.tuning is not None and _tuned(plan, comparison):
-        said.append(_tuning(comparison.tuning.value, comparison.without_retraining))
+        said.append(_tuning(comparison.tuning.value, comparison.retrains))
     if comparison.calibration is not None:
         part = comparison.calibration.part
         where = f"{_part(part)} of each training part" if part is not None else "the tuning part"
@@ -153,14 +153,14 @@ def _part(part: Part | None) -> str:
     return numbers.percent(part.fraction) if part.fraction is not None else numbers.plural(part.rows or 0, "row")
 
 
-def _tuning(tuning: Tuning, without_retraining: bool) -> str:
+def _tuning(tuning: Tuning, retrains: bool) -> str:
     if tuning.where == "test":
         return "Candidates were judged on the test part itself, so the scores are too good."
     where = f"by {tuning.folds}cv inside each training part"
     if tuning.where == "part":
         where = f"on {_part(tuning.part)} of each training part"
     by = f"for {tuning.metric.label}" if tuning.metric is not None else "for each metric"
-    again = "was not trained again" if without_retraining else "was trained again on the whole training part"
+    again = "was trained again on the whole training part" if retrains else "was not trained again"
     return f"Candidates were judged {where}, {by}, and the winner {again}; no test row was seen before the test."
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
+from math import fsum, isfinite
 
 from ..catalogue.metrics import find_metric
 from ..errors import DataError
-from .answer import Answer, Numbers
-from .metrics.score import score
 
 
 def normalise(metric: str, scores: Sequence[float], baseline: float) -> list[float]:
@@ -25,39 +22,15 @@ def normalise(metric: str, scores: Sequence[float], baseline: float) -> list[flo
     entry = find_metric(metric)
     if entry is None:
         raise DataError(f"there is no metric {metric}")
-    values = np.asarray(scores, dtype=np.float64)
-    if values.size == 0 or not np.isfinite(values).all():
+    if not scores or not all(map(isfinite, scores)):
         raise DataError(f"normalised {entry.name} needs at least one score, and every score to be a finite number")
-    bottom = float(values.mean()) if entry.name == "cal" else baseline
-    best = float(values.max() if entry.higher_is_better else values.min())
-    if (values == best).all() and (entry.name == "cal" or best == bottom):
-        return [0.0] * len(values)
+    bottom = fsum(scores) / len(scores) if entry.name == "cal" else baseline
+    best = max(scores) if entry.higher_is_better else min(scores)
+    if all(value == best for value in scores) and (entry.name == "cal" or best == bottom):
+        return [0.0] * len(scores)
     if not entry.sign * (best - bottom) > 0:
         raise DataError(
             f"no learner does better than the baseline ({bottom:.4g}) on {entry.name}, so 1 has no meaning",
             hint="report the scores themselves",
         )
-    scaled: Numbers = (values - bottom) / (best - bottom)
-    return [float(value) for value in scaled]
-
-
-def baseline_score(metric: str, answer: Answer, options: Sequence[tuple[str, object]] = ()) -> float:
-    """What predicting the classes' shares of the test part for every row gets (the mean, for numbers).
-
-    The predicted class is the most frequent one, the first of them when several are.
-    """
-    weights = np.ones(answer.rows) if answer.weights is None else answer.weights
-    if not answer.classes:
-        centre = float(np.average(answer.truth.astype(np.float64), weights=weights))
-        constant = np.full(answer.rows, centre)
-        return score(metric, Answer(truth=answer.truth, labels=constant, weights=answer.weights), options)
-    shares = np.bincount(answer.truth, weights=weights, minlength=len(answer.classes)) / weights.sum()
-    guess = Answer(
-        truth=answer.truth,
-        labels=np.full(answer.rows, int(np.argmax(shares))),
-        scores=np.tile(shares, (answer.rows, 1)),
-        classes=answer.classes,
-        positive=answer.positive,
-        weights=answer.weights,
-    )
-    return score(metric, guess, options)
+    return [(value - bottom) / (best - bottom) for value in scores]

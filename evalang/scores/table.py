@@ -18,10 +18,10 @@ from ..trials.outcome import Outcome
 from ..trials.store import Store
 from ..trials.trial import Given, Trial
 from .answer import Answer, Numbers, Values, positive_scores
+from .baseline import baseline_score
 from .cell_scores import CellScores, MissingScore, Tried
 from .metrics.labels import zero_one_loss
 from .metrics.score import row_losses, score
-from .normalise import baseline_score
 from .trial_answers import TrialAnswers, Truth, pooled, voted
 
 Flags = NDArray[np.bool_]

@@ -91,8 +91,7 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
     tuning = comparison.tuning.value if comparison.tuning is not None else None
     calibration = comparison.calibration
     tunes = bool(learner.grids)
-    on_tuning = calibration is not None and calibration.where == "tuning"
-    retrain = not comparison.without_retraining and not on_tuning
+    retrain = comparison.retrains
     if tunes and tuning is None:
         raise RunError(
             f"{learner.name} names values to tune, and {comparison.name} does not say on what",
@@ -105,7 +104,7 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
             hint="add `calibrate on 20%` or `calibrate on tuning` to the comparison",
             span=comparison.span,
         )
-    if on_tuning and (tuning is None or tuning.where != "part"):
+    if calibration is not None and calibration.where == "tuning" and (tuning is None or tuning.where != "part"):
         raise RunError(
             f"{comparison.name} calibrates on a tuning part that it does not have",
             hint="add `tune on 20%`, or calibrate on a part of its own",

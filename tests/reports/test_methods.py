@@ -60,6 +60,10 @@ def test_tuning_and_calibration_are_told_only_when_they_happened() -> None:
     assert "Candidates were judged on 20% of each training part, for each metric" in text
     assert "the winner was trained again on the whole training part" in text
     assert "Calibration was fitted on 500 rows of each training part." in text
+    kept = replace(design, calibration=Calibration("tuning"))
+    text = "\n".join(methods(again(base, plan=replace(plan, comparisons=(kept,)))))
+    assert "the winner was not trained again" in text
+    assert "Calibration was fitted on the tuning part." in text
 
 
 def test_failures_and_sides_are_told() -> None:

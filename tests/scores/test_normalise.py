@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 
-from evalang.catalogue.metrics import METRICS
 from evalang.errors import DataError
-from evalang.scores.answer import Answer
-from evalang.scores.normalise import baseline_score, normalise
+from evalang.scores.normalise import normalise
 from tests.golden.load import agrees, cases
 
 
@@ -44,36 +41,3 @@ def test_corners() -> None:
         normalise("accuracy", [0.4, math.nan], baseline=0.5)
     with pytest.raises(DataError, match="at least one"):
         normalise("accuracy", [], baseline=0.5)
-
-
-def two_class(share: float, n: int = 400) -> Answer:
-    truth = (np.arange(n) < share * n).astype(int)
-    return Answer(truth=truth, labels=truth, scores=truth.astype(float), classes=("a", "b"), positive=1)
-
-
-def test_baselines_are_those_on_the_cards() -> None:
-    p = 0.2
-    expected = {
-        "accuracy": 1 - p,
-        "error": p,
-        "balanced-accuracy": 0.5,
-        "mcc": 0.0,
-        "lift": 1.0,
-        "roc-area": 0.5,
-        "average-precision": p,
-        "break-even": p,
-        "brier": p * (1 - p),
-        "root-brier": math.sqrt(p * (1 - p)),
-        "cross-entropy": -p * math.log(p) - (1 - p) * math.log(1 - p),
-        "cal": 0.0,
-    }
-    for name, value in expected.items():
-        assert baseline_score(name, two_class(p)) == pytest.approx(value, abs=1e-12), name
-    assert all(entry.baseline for entry in METRICS)
-
-
-def test_baseline_for_numbers_is_the_mean() -> None:
-    truth = np.array([1.0, 2.0, 6.0])
-    answer = Answer(truth=truth, labels=truth)
-    assert baseline_score("rmse", answer) == pytest.approx(truth.std())
-    assert baseline_score("r2", answer) == pytest.approx(0.0)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING
 
+from ...errors import DataError
+from ...scores.normalise import normalise
 from .. import numbers
 from ..view import View
 from . import style
@@ -34,8 +36,9 @@ class Normalised:
         """The same in words."""
         shown = [f"{n} {numbers.decimal(m)}" for n, m in zip(self.learners, self.means, strict=True) if m is not None]
         return (
-            "Normalised scores, mean over datasets: 0 is the baseline that predicts the share of positives, 1 the best "
-            f"observed here, so they move when a learner joins or leaves. Means over metrics: {numbers.listing(shown)}."
+            "Normalised scores, mean over datasets: 0 is the baseline that predicts the share of positives (for cal, "
+            "which that baseline does well in, the mean of the learners), 1 the best observed here, so they move when "
+            f"a learner joins or leaves. Means over metrics: {numbers.listing(shown)}."
         )
 
     def size(self) -> tuple[float, float]:
@@ -44,7 +47,7 @@ class Normalised:
 
 
 def normalised(view: View) -> Normalised | None:
-    """(score - baseline) / (best - baseline) on each dataset, then the mean; works for both directions alike."""
+    """The mean over datasets of the normalised scores; a dataset on which nobody beats the baseline has none."""
     zero = {(b.dataset, b.metric): b.score for b in view.baselines}
     metrics = tuple(m for m in view.metrics if any(metric == m for _, metric in zero))
     if len(view.learners) < 3 or len(metrics) < 2:
@@ -52,15 +55,19 @@ def normalised(view: View) -> Normalised | None:
     table: dict[tuple[str, str], list[float]] = {}
     for metric in metrics:
         for dataset, row in view.means.get(metric, {}).items():
-            base = zero.get((dataset, metric))
+            base, card = zero.get((dataset, metric)), numbers.metric_card(metric)
             scored = {n: s.mean for n, s in row.items() if s.mean is not None}
-            if base is None or not scored:
+            if base is None or card is None or not scored:
                 continue
-            best = (max if numbers.higher_is_better(metric) else min)(scored.values())
-            if abs(best - base) < numbers.NOISE:
+            best = (max if card.higher_is_better else min)(scored.values())
+            if card.name != "cal" and abs(best - base) < numbers.NOISE:
                 continue
-            for name, mean in scored.items():
-                table.setdefault((name, metric), []).append((mean - base) / (best - base))
+            try:
+                scaled = normalise(card.name, list(scored.values()), base)
+            except DataError:
+                continue
+            for name, value in zip(scored, scaled, strict=True):
+                table.setdefault((name, metric), []).append(value)
     values = {n: tuple(_mean(table.get((n, m), [])) for m in metrics) for n in view.learners}
     means = {n: _mean([v for v in row if v is not None]) for n, row in values.items()}
     order = sorted(view.learners, key=lambda n: -(means[n] if means[n] is not None else -9.0))[:MOST_LEARNERS]  # type: ignore[operator]

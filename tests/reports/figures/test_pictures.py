@@ -15,13 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import ScriptError
+from evalang.plans.model import Metric
 from evalang.reports.build import document
 from evalang.reports.document import Figure, figures
 from evalang.reports.figures import draw
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.critical_difference import cliques
 from evalang.reports.figures.picture import KINDS, draw_on, pdf, png, svg_file, svg_inline
-from evalang.verdicts.verdict import Judgement, Ranking
+from evalang.source.record import replace as replace_record
+from evalang.verdicts.verdict import Judgement, Ranking, ScoreRow, Scores
 
 from ..judgements import FOLDS, MANY, large, league_with_metrics, many, mean, pair, rich
 from ..test_simulated import judged
@@ -154,6 +156,27 @@ def test_normalised_scores_are_zero_at_the_baseline_and_one_at_the_best() -> Non
             assert abs(value - fsum(parts) / 10) < 1e-12
     shown = drawn(figure(league_with_metrics(), "normalised"))
     assert float(shown["cell-0-0"].get_text()) == pytest.approx(data.values[0][0], abs=0.0005)
+
+
+def test_normalised_cal_runs_from_the_mean_observed_to_the_best() -> None:
+    """Caruana & Niculescu-Mizil, section 2.3: the baseline is too well calibrated to be the 0 of cal."""
+    base = league_with_metrics()
+    design = base.plan.comparisons[0]
+    rows = [r for r in base.scores.rows() if r.metric != "brier"]
+    rows += [ScoreRow(*r[:6], "cal", 0.3 * (1 - r.score)) for r in base.scores.rows() if r.metric == "accuracy"]
+    zeros = [replace(b, metric="cal", score=0.0) if b.metric == "brier" else b for b in base.baselines]
+    labels = tuple(Metric(m) for m in ("accuracy", "roc-area", "cal"))
+    plan = replace_record(base.plan, comparisons=(replace_record(design, metrics=labels),))
+    data = figure(replace(base, plan=plan, scores=Scores.of(rows), baselines=tuple(zeros)), "normalised").data
+    at = data.metrics.index("cal")
+    assert fsum(row[at] for row in data.values) == pytest.approx(0.0, abs=1e-12)
+    for who, row in zip(data.learners, data.values, strict=True):
+        parts = []
+        for i in range(10):
+            each = [0.3 * (1 - s[i]) for s in MANY.values()]
+            middle = fsum(each) / len(each)
+            parts.append((0.3 * (1 - MANY[who][i]) - middle) / (min(each) - middle))
+        assert row[at] == pytest.approx(fsum(parts) / 10)
 
 
 def test_reliability_pools_folds_by_their_rows() -> None:
