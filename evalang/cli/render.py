@@ -35,11 +35,16 @@ def command(documents: tuple[str, ...], check: bool, jobs: int, data_root: Path 
     """
 
     def one(path: str) -> int:
+        from ..data.beside import beside
         from ..reports.embed import render
         from ..source.replace_file import replace_file
 
         source = read(path)
-        text = render(source.text, lambda script: _judged(script, path, source.path, jobs, data_root, allow_net))
+        text = render(
+            source.text,
+            lambda script: _judged(script, path, source.path, jobs, data_root, allow_net),
+            None if path == STDIN else lambda name: beside(path, name),
+        )
         if check:
             if text != source.text:
                 print(for_terminal(f"{source.path} is out of date"))

@@ -2,6 +2,7 @@
 
 The blocks of a document are one script, so that one defines what another compares. After a block that compares, its
 verdicts stand between two comments; an inline `eval: NAME` in single backticks becomes its value between two comments.
+`eval: FILE.csv: ROW: COLUMN` and `eval: table FILE.csv` quote a file that lies beside the document.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from .comparison import comparison_section
 from .document import Block, Figure, Table
 from .escape import markdown
 from .markdown import fragment
+from .quoted import Beside, quoted
 from .values import value
 from .view import views
 
@@ -50,8 +52,11 @@ class _Judged:
     judgement: Judgement
 
 
-def render(text: str, run: Run) -> str:
-    """The document with everything filled in. `run` gets the script (line numbers are the document's) and judges it."""
+def render(text: str, run: Run, beside: Beside | None = None) -> str:
+    """The document with everything filled in. `run` gets the script (line numbers are the document's) and judges it.
+
+    `beside` gives the text of a file by its path from the document.
+    """
     lines = text.split("\n")
     parts = _parts(lines)
     blocks = [p for p in parts if p.kind == "eval"]
@@ -62,7 +67,7 @@ def render(text: str, run: Run) -> str:
             continue
         if part.kind == "prose":
             prose = "\n".join(lines[part.start : part.end])
-            out += _fill(prose, judged, part.start).split("\n") if part.end > part.start else []
+            out += _fill(prose, judged, part.start, beside).split("\n") if part.end > part.start else []
             continue
         out += lines[part.start : part.end]
         if part.kind == "eval":
@@ -70,9 +75,9 @@ def render(text: str, run: Run) -> str:
     return "\n".join(out)
 
 
-def is_stale(text: str, run: Run) -> bool:
+def is_stale(text: str, run: Run, beside: Beside | None = None) -> bool:
     """Whether rendering would change the document."""
-    return render(text, run) != text
+    return render(text, run, beside) != text
 
 
 def _parts(lines: list[str]) -> list[_Part]:
@@ -168,7 +173,7 @@ def _wanted(block: Block, info: tuple[str, ...]) -> bool:
     return not ("words" in info and isinstance(block, Table))
 
 
-def _fill(prose: str, judged: dict[int, _Judged], first: int) -> str:
+def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | None) -> str:
     """Inline values: `eval: NAME` in single backticks, or what an earlier rendering left in its place."""
     # What is filled already goes back to how it was written, so that there is one way to fill it.
     written = _FILLED.sub(lambda m: f"`eval: {m['name']}`", prose)
@@ -186,21 +191,28 @@ def _fill(prose: str, judged: dict[int, _Judged], first: int) -> str:
         span = written[opening.start() : closing.end()]
         if ticks == "`" and inner.startswith("eval: "):
             line = first + written.count("\n", 0, opening.start())
-            span = _value(inner.removeprefix("eval: ").strip(), judged, line)
+            span = _value(inner.removeprefix("eval: ").strip(), judged, line, beside)
         out.append(span)
         place = closing.end()
     return "".join([*out, written[place:]])
 
 
-def _value(name: str, judged: dict[int, _Judged], line: int) -> str:
-    if "-->" in name or not judged:
-        raise _problem(f"There is no eval block for {name}.", line, "write one in this document")
-    # The document's own script comes first, then the blocks that stand alone.
+def _value(name: str, judged: dict[int, _Judged], line: int, beside: Beside | None) -> str:
+    try:
+        shown = quoted(name, beside)
+        shown = _found(name, judged) if shown is None else shown
+    except EvalangError as problem:
+        raise ScriptError(problem.message, hint=problem.hint, position=Position(line + 1, 1)) from None
+    return f"<!-- eval: {name} -->{shown}<!-- /eval -->"
+
+
+def _found(name: str, judged: dict[int, _Judged]) -> str:
+    """The value in the first script that has it: the document's own, then the blocks that stand alone."""
     problem: EvalangError | None = None
-    for one in {found.script: found.judgement for found in judged.values()}.values():
-        try:
-            return f"<!-- eval: {name} -->{markdown(value(one, name))}<!-- /eval -->"
-        except EvalangError as found:
-            problem = problem or found
-    assert problem is not None
-    raise ScriptError(problem.message, hint=problem.hint, position=Position(line + 1, 1))
+    if "-->" not in name:
+        for one in {found.script: found.judgement for found in judged.values()}.values():
+            try:
+                return markdown(value(one, name))
+            except EvalangError as reason:
+                problem = problem or reason
+    raise problem or ScriptError(f"There is no eval block for {name}.", hint="write one in this document")

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from evalang.conduct import Request, conduct
+from evalang.data.beside import beside
 from evalang.reports.embed import render
 from evalang.source.text import Source
 from evalang.verdicts.verdict import Judgement
@@ -54,4 +55,4 @@ def test_it_is_up_to_date(study: str) -> None:
     def run(script: str) -> Judgement:
         return conduct(Source(path, script), Request())
 
-    assert render(text(study), run) == text(study)
+    assert render(text(study), run, lambda name: beside(path, name)) == text(study)
