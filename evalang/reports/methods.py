@@ -6,6 +6,7 @@ from ..catalogue.schemes import find_scheme
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
 from ..verdicts.verdict import DatasetFacts, Judgement
 from . import numbers
+from .view import View, views
 
 _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
 
@@ -13,14 +14,15 @@ _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "panda
 def methods(judgement: Judgement, subject: str | None = None) -> tuple[str, ...]:
     """The paragraphs: data, then one for each comparison, then software and what was allowed."""
     plan = judgement.plan
-    chosen = tuple(c for c in plan.comparisons if subject in (None, c.name))
+    seen = views(judgement, subject)
+    chosen = tuple(view.comparison for view in seen)
     facts = {f.name: f for f in judgement.facts}
     used = dict.fromkeys(name for c in chosen for name in c.learners)
     learners = [found for name in used if (found := plan.learner(name)) is not None]
     paragraphs = [
         _datasets(plan, chosen, facts),
         " ".join(sentence for learner in learners if (sentence := _learner(learner))),
-        *(_comparison(plan, c) for c in chosen),
+        *(_comparison(plan, view) for view in seen),
         _software(judgement),
         _allowed(judgement),
     ]
@@ -99,9 +101,11 @@ def _value(value: Literals) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _comparison(plan: Plan, comparison: Comparison) -> str:
+def _comparison(plan: Plan, view: View) -> str:
+    comparison = view.comparison
     verb = "estimated" if comparison.estimate else "compared"
-    said = [f"In {comparison.name}, {numbers.listing(comparison.learners, most=30)} {_was(comparison)} {verb}."]
+    was = "was" if len(view.learners) == 1 else "were"
+    said = [f"In {comparison.name}, {numbers.listing(view.learners, most=30)} {was} {verb}."]
     if comparison.because:
         said.append(f"The reason given: {_end(comparison.because)}")
     if comparison.scheme is not None:
@@ -126,10 +130,6 @@ def _comparison(plan: Plan, comparison: Comparison) -> str:
     if comparison.seed is not None:
         said.append(f"The seed was {comparison.seed.value}.")
     return " ".join(sentence for sentence in said if sentence)
-
-
-def _was(comparison: Comparison) -> str:
-    return "was" if len(comparison.learners) == 1 else "were"
 
 
 def _tuned(plan: Plan, comparison: Comparison) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..catalogue.tests import find_test
 from ..verdicts.result import TestResult
 from ..verdicts.verdict import Estimate, Verdict
 from . import numbers
@@ -219,6 +220,9 @@ def _p(verdict: Verdict) -> str:
         return ""
     if verdict.adjusted_p is None:
         return numbers.p_is(test.pvalue, verdict.alpha)
+    card = find_test(test.test)
+    if verdict.family_size == 1 and card is not None and card.post_hoc_of:
+        return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, which covers all pairs that were compared"
     if verdict.family_size == 1 and verdict.adjusted_p == test.pvalue:
         return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, the only test of its family"
     by = f"by {verdict.correction} over a family of {numbers.plural(verdict.family_size, 'test')}"

@@ -91,6 +91,8 @@ def _view(comparison: Comparison, parts: dict[str, list]) -> View:  # type: igno
     datasets = (*declared, *(d for d in seen if d not in set(declared)))
     metrics = dict.fromkeys((*(m.label for m in comparison.metrics), *means))
     named = dict.fromkeys(n for datasets in means.values() for row in datasets.values() for n in row)
+    # `compare all on TABLE` names nobody: the columns of the table are known to its verdicts.
+    named |= dict.fromkeys(n for verdict in parts["over_datasets"] for n in verdict.learners)
     learners = tuple(dict.fromkeys((*comparison.learners, *named)))
     return View(
         comparison=comparison,

@@ -13,6 +13,7 @@ from .testing import Tested
 from .verdict import Power
 
 LARGE_EFFECT = 0.8  # Cohen's dz, the size EV103 asks about as well
+ROUNDING = 1e-12  # a spread below it is the rounding of equal differences
 ASKED = 0.05  # difference asked about where the script names no rope (ours)
 
 
@@ -50,7 +51,8 @@ def _spread(one: Tested, evidence: Evidence) -> float:
     if len(d) < 2:
         return 0.0
     mean = math.fsum(d) / len(d)
-    return math.sqrt(math.fsum((x - mean) ** 2 for x in d) / (len(d) - 1))
+    found = math.sqrt(math.fsum((x - mean) ** 2 for x in d) / (len(d) - 1))
+    return found if found > ROUNDING else 0.0
 
 
 def _in_per_cent(one: Tested, evidence: Evidence) -> bool:

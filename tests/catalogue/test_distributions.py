@@ -63,3 +63,12 @@ def test_normal_range(k: int) -> None:
     for q in (0.5, 2.0, 4.0):
         assert d.normal_range_sf(q, k) == pytest.approx(stats.studentized_range.sf(q, k, math.inf), rel=1e-9)
     assert d.normal_range_sf(15.0, 10) == pytest.approx(1.2495e-24, rel=1e-4)  # mpmath, 50 digits
+
+
+def test_a_shift_beyond_all_bounds_ends_at_once() -> None:
+    """Equal differences have a spread of rounding alone, and a shift of 1e15: that must not count panels for ever."""
+    for df in (1, 4, 9, 500):
+        assert d.noncentral_t_sf(2.0, df, 1e16) == 1.0
+        assert d.noncentral_t_sf(2.0, df, -1e16) == 0.0
+    # One degree of freedom and a far critical value: |Z'| < shift / t, almost a step, so V < shift / t decides.
+    assert d.noncentral_t_sf(30_000.0, 1, 30_000.0) == pytest.approx(stats.chi2.cdf(1.0, 1), abs=1e-4)

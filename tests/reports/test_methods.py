@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from evalang.catalogue.references import REFERENCES
+from evalang.conduct import Request, conduct
 from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Step, Tuning
 from evalang.reports.bibliography import bibtex, references
 from evalang.reports.checklist import checklist
+from evalang.reports.comparison import comparison_section
+from evalang.reports.document import Paragraph
 from evalang.reports.methods import methods
+from evalang.reports.sentences import words
+from evalang.reports.view import views
 from evalang.source.record import replace
+from evalang.source.text import Source
 
 from .judgements import many, pair
 
@@ -101,3 +109,20 @@ def test_the_checklist_has_every_rule_once_with_its_outcome() -> None:
     assert rows[1][3].endswith("Allowed because: the point is the method")
     assert rows[2][1] == "choice-unexplained"
     assert rows[4][3] == "no groups column is declared"
+
+
+def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
+    """`compare all` names nobody in the script; the report names whom it found. All differences are equal here."""
+    (tmp_path / "t.csv").write_text("data,a,b,c\n" + "".join(f"d{i},0.{i}1,0.{i}3,0.{i}2\n" for i in range(1, 9)))
+    script = 'results t from csv "t.csv", datasets in "data", measuring accuracy because "made up"\n'
+    script += "compare all on t by friedman, nemenyi as ranks\n"
+    judgement = conduct(Source(str(tmp_path / "s.eval"), script), Request())
+    assert "In ranks, a, b and c were compared." in "\n".join(methods(judgement))
+    (view,) = views(judgement)
+    asked = comparison_section(view).blocks[0]
+    assert isinstance(asked, Paragraph)
+    assert "Of a, b and c, on t." in asked.text
+    told = [words(v).text() for v in view.over_datasets if v.pair]
+    assert len(told) == 3
+    assert all("which covers all pairs that were compared" in text for text in told)
+    assert not any("only test of its family" in text for text in told)
