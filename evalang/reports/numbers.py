@@ -145,13 +145,22 @@ def statistic(result: TestResult) -> str:
     return f"{result.statistic_name}{df(result.df)} = {shown}"
 
 
+def power(value: float) -> str:
+    """The power of a test. 0 and 1 only when they are."""
+    return f"{value:g}" if value in (0.0, 1.0) else probability(value)
+
+
 def probability(value: float) -> str:
-    """A probability that is no p-value: power, posterior. 0 and 1 only when they are."""
-    if 0 < value < 0.001:
+    """A share of a posterior. It is drawn, so none of the draws does not mean never.
+
+    >>> probability(0.0), probability(0.25)
+    ('< 0.001', '0.250')
+    """
+    if value < 0.001:
         return "< 0.001"
-    if 0.999 < value < 1:
+    if value > 0.999:
         return "> 0.999"
-    return f"{value:.3f}".rstrip("0").rstrip(".") if value in (0.0, 1.0) else f"{value:.3f}"
+    return f"{value:.3f}"
 
 
 def count(value: int) -> str:

@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 
+from evalang.reports import numbers
 from evalang.reports.sentences import estimate_words, short, words
 from evalang.verdicts.result import Posterior
 from evalang.verdicts.verdict import Decision, Estimate, Power
@@ -106,6 +107,8 @@ def test_a_posterior_names_the_better_learner_in_both_directions() -> None:
     down = words(pair_verdict("heart", "brier", 0.5, 0.5, test=bayes, adjusted_p=None)).found
     assert "probability 0.010 that tree is better by more than 0.010" in up
     assert "probability 0.960 that tree is better by more than 0.010" in down
+    assert numbers.probability(0.0) == "< 0.001"  # of so many draws none; that is not never
+    assert numbers.power(0.0) == "0"
     assert "outside the families of p-values" in up
 
 
