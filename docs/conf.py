@@ -33,7 +33,7 @@ pygments_dark_style = "monokai"
 
 
 # Pages that others make have no table of contents of their own, so that they read well where the repository is shown.
-CONTENTS = {"rules/index": "rules", "tests/index": "tests", "metrics/index": "metrics", "studies": "studies"}
+CONTENTS = {"rules/index": "rules", "tests/index": "tests", "metrics/index": "metrics", "studies/index": "studies"}
 
 
 def with_contents(app: Any, name: str, source: list[str]) -> None:

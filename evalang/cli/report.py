@@ -10,7 +10,7 @@ import click
 from ..errors import ScriptError
 from ..source.escape import for_terminal
 
-_FILES = {"html": "report.html", "markdown": "report.md", "latex": "report.tex", "json": "run.json"}
+_FILES = {"html": "report.html", "markdown": "report.md", "latex": "report.tex", "json": "run.json", "csv": "tables/"}
 
 
 @click.command("report")
@@ -23,7 +23,7 @@ _FILES = {"html": "report.html", "markdown": "report.md", "latex": "report.tex",
     help="The format to write.",
     show_default=True,
 )
-@click.option("--out", type=click.Path(path_type=Path), help="The file (or folder, for latex) to write.")
+@click.option("--out", type=click.Path(path_type=Path), help="The file (or folder, for latex and csv) to write.")
 @click.option("--subject", metavar="COMPARISON", help="Only this comparison.")
 def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     """Write the report of a finished RUN folder in any format; nothing is fitted.
@@ -34,6 +34,7 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     evalang report runs/study
     evalang report runs/study --to html --out paper.html
     evalang report runs/study --to latex --subject forest-or-tree
+    evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions
     """
     from ..reports.build import document
     from ..reports.terminal import show
@@ -47,6 +48,9 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     if form == "text":
         show(document(judgement, subject), sys.stdout, full=True)
         return 0
-    for path in write(judgement, str(out or run / _FILES[form]), form, subject=subject):
+    target = str(out) if out is not None else f"{run}/{_FILES[form]}"
+    if form == "csv" and not target.endswith(".csv"):
+        target = target.rstrip("/") + "/"  # several tables: a folder, whether it is there yet or not
+    for path in write(judgement, target, form, subject=subject):
         print(for_terminal(f"wrote {path}"))
     return 0

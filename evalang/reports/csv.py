@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterable
 from io import StringIO
 
@@ -64,6 +65,17 @@ def tables(judgement: Judgement, subject: str | None = None) -> dict[str, str]:
         )
     scores = (row for row in judgement.scores.rows() if row.comparison in names)
     return {"verdicts.csv": _text(VERDICTS, rows), "scores.csv": _text(ScoreRow._fields, scores)}
+
+
+def about(judgement: Judgement) -> str:
+    """When the run ended, with which versions, on which data: what belongs beside tables that are kept."""
+    said = {
+        "finished": judgement.finished,
+        "trials": judgement.trials + judgement.reused,
+        "environment": dict(judgement.environment),
+        "datasets": {f.name: {"rows": f.rows, "hash": f.digest} for f in judgement.facts},
+    }
+    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 
 
 def _text(heads: tuple[str, ...], rows: Iterable[tuple[str | float | int | None, ...]]) -> str:

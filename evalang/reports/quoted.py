@@ -21,7 +21,7 @@ Beside = Callable[[str], str]  # the text of a file by its path from the documen
 MOST_ROWS = 1_000
 _CELL = re.compile(r"(?P<file>[^:]+\.csv): (?P<row>.+): (?P<column>.+)")
 _TABLE = re.compile(r"table (?P<file>[^:]+\.csv)")
-_NUMBER = re.compile(r"[-+−]?[0-9.,]*[0-9][0-9.,]*%?[*†]?")
+_NUMBER = re.compile(r"[-+−]?[0-9.,]*[0-9][0-9.,]*%?[*†‡]?")
 
 
 def quoted(address: str, beside: Beside | None) -> str | None:

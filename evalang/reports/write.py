@@ -92,7 +92,8 @@ def contents(
     if kind == "json":
         return {NAMES["json"]: json.render(judgement, subject).encode()}
     if kind == "csv":
-        return {name: text.encode() for name, text in csv.tables(judgement, subject).items()}
+        files = csv.tables(judgement, subject) | ({"about.json": csv.about(judgement)} if whole else {})
+        return {name: text.encode() for name, text in files.items()}
     report = document(judgement, subject)
     return {
         name: text.encode() if isinstance(text, str) else text for name, text in _files(report, kind, whole).items()

@@ -39,6 +39,24 @@ def test_everything_is_filled_in(study: str) -> None:
     assert "| paper says | we find | why they differ |" in page
 
 
+# What has digits and is no number: where a paper says it, and names of schemes, rules, learners and tasks.
+DESIGNATIONS = re.compile(
+    r"(?i:\b(?:figures?|tables?|sections?|chapter|notes?) )[0-9.]+(?:(?:, | to | and )[0-9.]+)*"
+    r"|\b[0-9]+(?:x[0-9]+)?cv(?:-[tf])?\b|\b10-fold\b|\bEV[0-9]{3}\b|\bEXP6\b|\bC4\.5\b|\b[Jj]48\b|\bCN2\b|\bTDDT-[12]\b|\btddt-[12]\b"
+    r"|\bmonk3-full\b|\bTR[0-9-]+\b|\bLTR\.P[12]\b"
+)
+
+
+@pytest.mark.parametrize("study", PAGES)
+def test_no_number_is_typed(study: str) -> None:
+    """Every number is found by a script or quoted from a file; designs may be described in words."""
+    page = re.sub(r"^```.*?^```", "", text(study), flags=re.DOTALL | re.MULTILINE)
+    page = re.sub(r"<!-- eval: [^>]* -->.*?<!-- /eval -->", "", page, flags=re.DOTALL)
+    page = re.sub(r"!\[[^\]]*\]\([^)]*\)|\[[^\]]*\]\([^)]*\)|`[^`]*`", "", page)
+    typed = [line for line in DESIGNATIONS.sub("", page).splitlines() if re.search(r"[0-9]", line)]
+    assert not typed
+
+
 @pytest.mark.parametrize("study", PAGES)
 def test_pictures_and_scripts_are_there(study: str) -> None:
     page = text(study)

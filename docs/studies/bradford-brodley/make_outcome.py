@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
 import sys
 from collections import defaultdict
 from math import fsum
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from scipy import special
 
-from evalang.reports.csv import tables
+from evalang.reports.csv import about, tables
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
 from evalang.stored import stored
@@ -115,17 +114,12 @@ def main(folder: Path) -> None:
     for number, (comparison, other) in enumerate(FIGURES, start=1):
         drawn = figure(judgement, "partition-values", comparison=comparison, learners=("tddt-1", other))
         (OUTCOME / f"figure{number}.svg").write_text(svg_file(drawn), encoding="utf-8")
-    made = tables(judgement)
-    (OUTCOME / "verdicts.csv").write_text(made["verdicts.csv"].replace("\r\n", "\n"), encoding="utf-8")
-    packed = gzip.compress(made["scores.csv"].replace("\r\n", "\n").encode(), mtime=0)
-    (OUTCOME / "scores.csv.gz").write_bytes(packed)
-    about = {
-        "finished": judgement.finished,
-        "trainings": judgement.trials + judgement.reused,
-        "environment": dict(judgement.environment),
-        "datasets": {f.name: {"rows": f.rows, "hash": f.digest} for f in judgement.facts},
-    }
-    (OUTCOME / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    for name, text in {**tables(judgement), "about.json": about(judgement)}.items():
+        plain_ends = text.replace("\r\n", "\n").encode()
+        if name == "scores.csv":
+            (OUTCOME / "scores.csv.gz").write_bytes(gzip.compress(plain_ends, mtime=0))
+        else:
+            (OUTCOME / name).write_bytes(plain_ends)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...errors import ScriptError
@@ -147,6 +148,8 @@ def _one(
         return _figure(kind, view, wins(view, metric), metric)
     if kind == "normalised":
         return _figure(kind, view, normalised(view))
+    if learners is not None and kind in ("reliability", "roc", "precision-recall"):
+        view = replace(view, curves=[curve for curve in view.curves if curve.learner in learners])
     for name in (dataset,) if dataset else view.datasets:
         if kind == "learning-curve":
             data: Any = learning_curve(found, name, metric)

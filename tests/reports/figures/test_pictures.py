@@ -192,6 +192,15 @@ def test_reliability_pools_folds_by_their_rows() -> None:
     assert series.rows == (40.0, 5.0)
 
 
+def test_curves_of_the_learners_that_are_asked_for() -> None:
+    base = rich()
+    curve = next(c for c in base.curves if c.kind == "reliability")
+    two = replace(base, curves=(curve, replace(curve, learner="naive-bayes")))
+    shown = {s.learner for s in figure(two, "reliability").data.series}
+    assert shown == {curve.learner, "naive-bayes"}
+    assert {s.learner for s in figure(two, "reliability", learners=("naive-bayes",)).data.series} == {"naive-bayes"}
+
+
 def test_roc_bands_are_means_of_the_folds_heights() -> None:
     base = rich()
     curve = next(c for c in base.curves if c.kind == "roc")
