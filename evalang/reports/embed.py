@@ -30,7 +30,10 @@ END = "<!-- evalang: end -->"
 WORDS = ("alone", "quiet", "tables", "words")  # after ```eval
 
 _FENCE = re.compile(r" {0,3}(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`]*?)[ \t]*\r?\Z")
-_FILLED = re.compile(r"<!-- eval: (?P<name>[^\n]*?) -->.*?<!-- /eval -->", re.DOTALL)
+# A line that begins with a comment is no text to CommonMark: a value there gets a word joiner, unseen, before it.
+JOINER = "&#8288;"
+_FILLED = re.compile(rf"(?:{JOINER})?<!-- eval: (?P<name>[^\n]*?) -->.*?<!-- /eval -->", re.DOTALL)
+_LINE_START = re.compile(r"(?:[ \t]|[-*+>](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*")
 _TICKS = re.compile(r"`+")
 
 
@@ -192,6 +195,9 @@ def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | N
         if ticks == "`" and inner.startswith("eval: "):
             line = first + written.count("\n", 0, opening.start())
             span = _value(inner.removeprefix("eval: ").strip(), judged, line, beside)
+            before = written[written.rfind("\n", 0, opening.start()) + 1 : opening.start()]
+            if _LINE_START.fullmatch(before) and "\n" not in span:
+                span = JOINER + span
         out.append(span)
         place = closing.end()
     return "".join([*out, written[place:]])

@@ -176,3 +176,18 @@ def test_line_ends_of_windows_stay() -> None:
 def test_estimates_are_values_too() -> None:
     text = "```eval quiet\ncompare a\n```\n`eval: alone.score` in `eval: alone.interval`\n"
     assert "-->0.750<!-- /eval --> in <!-- eval: alone.interval -->0.712 to 0.788<" in render(text, runner(rich()))
+
+
+@pytest.mark.parametrize("before", ["", "  ", "- ", "> ", "12. ", "* > "])
+def test_a_value_at_the_start_of_a_line_stays_text(before: str) -> None:
+    """CommonMark takes a line that begins with a comment for HTML: it would end the paragraph and show `*` as it is."""
+    pytest.importorskip("markdown_it", reason="a Markdown reader is needed; install evalang[docs]")
+    from markdown_it import MarkdownIt
+
+    page = PAPER + f"\n{before}`eval: trees-or-bayes.heart.accuracy.p` and *more*\n"
+    done = render(page, runner())
+    assert render(done, runner()) == done
+    shown = MarkdownIt().render(done)
+    assert "0.002<!-- /eval --> and <em>more</em>" in shown
+    # Inside a sentence nothing is put before it.
+    assert "is <!-- eval: trees-or-bayes.heart.accuracy.difference -->" in done

@@ -69,7 +69,7 @@ def test_normalised_scores_come_from_the_stored_ones() -> None:
     every = pd.concat(parts)
     means = every.groupby("learner")["scaled"].mean()
     table = pd.read_csv(here / "table2.csv")
-    printed = {(m, c): float(str(x).rstrip("*†‡")) for m, c, x in table[["model", "calibration", "MEAN"]].to_numpy()}
+    printed = {(m, c): float(str(x).rstrip("*†‡")) for m, c, x in table[["model", "C", "MEAN"]].to_numpy()}
     names = {"bst-dt": "BST-DT", "rf": "RF", "svm-rbf": "SVM", "nb": "NB", "k-nn": "KNN"}
     for learner, model in names.items():
         for suffix, letter in (("", "-"), ("-platt", "P"), ("-isotonic", "I")):

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import re
 import sys
 from collections import defaultdict
 from math import fsum
@@ -82,6 +83,11 @@ def write(name: str, heads: tuple[str, ...], rows: list[tuple[object, ...]]) -> 
         writer.writerows(rows)
 
 
+def shown(value: float) -> str:
+    """As the paper prints it: .914, -1.03."""
+    return re.sub(r"^(-?)0\.", r"\1.", f"{value:.3f}".replace("-0.000", "0.000"))
+
+
 def mean(values: list[float]) -> float:
     """Their mean."""
     return fsum(values) / len(values)
@@ -139,7 +145,7 @@ def second(values: Values) -> tuple[list[tuple[object, ...]], dict[str, float], 
             star, dagger = p is not None and p > LEVEL, adjusted is not None and adjusted > LEVEL
             stars, daggers = stars + star, daggers + dagger  # Holm only ever adds to those not told apart
             mark = "‡" if p is None else "*" if star else "†" if dagger else ""
-            cells.append(f"{mean(scores[learner][place]):.3f}{mark}")
+            cells.append(f"{shown(mean(scores[learner][place]))}{mark}")
         rows.append((*LEARNERS[learner], *cells))
     return rows, means, (len(tests), stars, daggers)
 
@@ -158,15 +164,15 @@ def main(folder: Path) -> None:
     theirs = {who: float(r["MEAN"]) for who, r in printed["paper-table2.csv"].items()}
     write(
         "table2.csv",
-        ("model", "calibration", *METRICS.values(), "MEAN", "paper's MEAN"),
-        [(*row, f"{theirs[str(row[0]), str(row[1])]:.3f}") for row in rows],
+        ("model", "C", *METRICS.values(), "MEAN", "paper"),
+        [(*row, shown(theirs[str(row[0]), str(row[1])])) for row in rows],
     )
     each = {x: {p: mean([mean(values[x, p, m]) for m in METRICS]) for p in PROBLEMS} for x in LEARNERS}
     write(
         "table3.csv",
-        ("model", "calibration", *PROBLEMS.values(), "MEAN"),
+        ("model", "C", *PROBLEMS.values(), "MEAN"),
         [
-            (*LEARNERS[x], *(f"{each[x][p]:.3f}" for p in PROBLEMS), f"{means[x]:.3f}")
+            (*LEARNERS[x], *(shown(each[x][p]) for p in PROBLEMS), shown(means[x]))
             for x in sorted(LEARNERS, key=lambda x: -means[x])
         ],
     )
@@ -180,7 +186,7 @@ def main(folder: Path) -> None:
     for family, name in FAMILIES.items():
         paper = [theirs[name, c] for c in CALIBRATED.values()]
         ours = [means[family + c] for c in CALIBRATED]
-        gains.append((name, *(f"{x:.3f}" for x in ours), *(f"{x:.3f}" for x in paper)))
+        gains.append((name, *map(shown, ours), *map(shown, paper)))
     heads = ("raw", "Platt", "isotonic")
     write("gains.csv", ("family", *heads, *(f"paper, {h}" for h in heads)), gains)
     order = list(LEARNERS)
