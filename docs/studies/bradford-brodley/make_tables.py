@@ -39,7 +39,7 @@ def signed(row: Row) -> str:
     """One tail of the mean t, with its sign: above 0 where tddt-1 is ahead, as Table 2 has it."""
     tail = float(row["p"]) / 2
     sign = "-" if float(row["mean_t"]) < 0 else ""
-    return sign + (f"{tail:.5f}" if tail < 0.001 else f"{tail:#.2g}")
+    return sign + (f"{tail:.0e}" if tail < 0.0001 else f"{tail:#.2g}")
 
 
 def judged(averaged: Row, counts: Row) -> tuple[int, int, int, int]:
