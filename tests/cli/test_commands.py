@@ -253,6 +253,13 @@ def test_run_prints_verdicts_keeps_the_run_and_answers_the_claim(call: Call, scr
         made = call("report", "runs/x", "--to", form)
         assert made.code == 0
         assert (script.parent / "runs" / "x" / name).stat().st_size > 100
+    assert call("report", "runs/x", "--to", "csv", "--out", "kept").code == 0
+    assert {p.name for p in Path("kept").iterdir()} == {"verdicts.csv", "scores.csv", "about.json"}
+    about = json.loads(Path("kept/about.json").read_text())
+    assert about["finished"]
+    assert about["datasets"]
+    assert call("report", "runs/x", "--to", "csv", "--out", "only.csv").code == 0
+    assert Path("only.csv").read_bytes() == Path("kept/verdicts.csv").read_bytes()
     assert call("report", "runs/x", "--to", "html", "--subject", "nobody").code == 2
 
 
