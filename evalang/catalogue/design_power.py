@@ -33,10 +33,11 @@ def row_power(
     disagreement: float = ASSUMED_DISAGREEMENT,
     alpha: float = 0.05,
     exact: bool | None = None,
+    sides: int = 2,
 ) -> float:
     """Power of McNemar's test and its like on so many test rows."""
     psi = max(disagreement, difference)
-    return power_mcnemar(rows, disagreement=psi, difference=difference, alpha=alpha, exact=exact)
+    return power_mcnemar(rows, disagreement=psi, difference=difference, alpha=alpha, exact=exact, sides=sides)
 
 
 def fold_power(
@@ -56,7 +57,8 @@ def fold_power(
     The mean over all folds has the variance of all rows tested once, however often they are dealt again. 5x2cv-t: its
     first half, 5 degrees of freedom. corrected-t: the standard error it assumes is larger than that. averaged-t: over
     many partitions the noise of the single standard errors is gone and their mean, E[1/s], is left. Training sets add
-    no variance of their own here. `ratio` is test to training rows where it is not that of folds.
+    no variance of their own here. `ratio` is test to training rows of resamples: N of them, test parts drawn anew from
+    the same rows, have a mean with the variance of all rows times 1 + 1 / (N ratio), which is what corrected-t assumes.
     """
     spread = max(disagreement, difference) - difference * difference
     if test not in FOLD_TESTS or rows < 2 * folds or spread <= 0.0:
@@ -77,7 +79,9 @@ def fold_power(
     units = partitions * folds
     if units < 2:
         return None
-    share = ratio if ratio is not None else 1.0 / (folds - 1.0)
+    if ratio is not None:
+        return power_t(shift / math.sqrt(1.0 + 1.0 / (units * ratio)), units - 1.0, alpha=alpha, sides=sides)
+    share = 1.0 / (folds - 1.0)
     too_wide = math.sqrt((1.0 + share) / share * (1.0 / units + share))
     critical = t_quantile(1.0 - alpha / sides, units - 1.0) * too_wide
     upper = noncentral_t_sf(critical, units - 1.0, shift)

@@ -130,9 +130,9 @@ def power_wilcoxon(units: int, dz: float, *, alpha: float = 0.05, sides: int = 2
 
 
 def power_mcnemar(
-    rows: int, *, disagreement: float, difference: float, alpha: float = 0.05, exact: bool | None = None
+    rows: int, *, disagreement: float, difference: float, alpha: float = 0.05, exact: bool | None = None, sides: int = 2
 ) -> float:
-    """Power of the two-sided McNemar test on `rows` test rows.
+    """Power of McNemar's test on `rows` test rows.
 
     `disagreement` is the share of rows on which exactly one learner is right, `difference` the difference of the
     accuracies. Exact (over the binomial number of disagreements) up to 400 rows, else the normal form of Connor
@@ -145,22 +145,22 @@ def power_mcnemar(
     if delta > psi:
         raise ValueError("the accuracies cannot differ on more rows than the learners disagree on")
     if exact if exact is not None else rows <= EXACT_ROWS:
-        return _power_mcnemar_exact(rows, psi, delta, alpha)
+        return _power_mcnemar_exact(rows, psi, delta, alpha, sides)
     spread = psi - delta * delta
     if spread <= 0.0:
         return 1.0
-    z = normal_quantile(1.0 - alpha / 2.0)
+    z = normal_quantile(1.0 - alpha / sides)
     root = math.sqrt(rows)
     return normal_cdf((delta * root - 1.0 / root - z * math.sqrt(psi)) / math.sqrt(spread))
 
 
-def _power_mcnemar_exact(rows: int, psi: float, delta: float, alpha: float) -> float:
+def _power_mcnemar_exact(rows: int, psi: float, delta: float, alpha: float, sides: int) -> float:
     share = 0.5 * (1.0 + delta / psi)
     total = 0.0
     for disagreements in range(1, rows + 1):
         weight = binomial_pmf(disagreements, rows, psi)
         if weight > 1e-14:
-            total += weight * power_sign(disagreements, share, alpha=alpha).power
+            total += weight * power_sign(disagreements, share, alpha=alpha, sides=sides).power
     return total
 
 

@@ -135,13 +135,13 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
     size = 0 if part is None else part.rows or round(rows * (part.fraction or 0.0))
     if test.name in ROW_TESTS:
         tested = size if scheme.kind == "holdout" else rows if scheme.kind == "cv" else 0
-        return (lambda d: row_power(tested, difference=d, alpha=level, exact=False)) if tested else None
+        sides = _sides(comparison)
+        return (lambda d: row_power(tested, difference=d, alpha=level, exact=False, sides=sides)) if tested else None
     if test.name not in FOLD_TESTS:
         return None
     ratio = (rows - size) / size if scheme.kind == "resamples" and size else None
     if ratio is None and scheme.folds < 2:
         return None
-    sides = 1 if comparison.expecting else 2
     return lambda d: fold_power(
         test.name,
         rows=rows,
@@ -150,5 +150,9 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
         difference=d,
         ratio=ratio,
         alpha=level,
-        sides=sides,
+        sides=_sides(comparison),
     )
+
+
+def _sides(comparison: Comparison) -> int:
+    return 1 if comparison.expecting else 2

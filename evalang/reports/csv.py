@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from io import StringIO
 
-from ..verdicts.verdict import Judgement, ScoreRow
+from ..verdicts.verdict import Judgement, ScoreRow, SimulationOutcome
 from .escape import csv_cell
 from .sentences import short
 
@@ -31,6 +31,9 @@ VERDICTS = (
     "verdict",
     "in_short",
 )
+
+
+SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "trials")
 
 
 def tables(judgement: Judgement, subject: str | None = None) -> dict[str, str]:
@@ -63,8 +66,19 @@ def tables(judgement: Judgement, subject: str | None = None) -> dict[str, str]:
                 short(v),
             )
         )
-    scores = (row for row in judgement.scores.rows() if row.comparison in names)
-    return {"verdicts.csv": _text(VERDICTS, rows), "scores.csv": _text(ScoreRow._fields, scores)}
+    scores = [row for row in judgement.scores.rows() if row.comparison in names]
+    made = {"verdicts.csv": _text(VERDICTS, rows)}
+    if scores:
+        made["scores.csv"] = _text(ScoreRow._fields, scores)
+    if judgement.simulations and subject is None:
+        made["simulations.csv"] = _text(SIMULATIONS, map(_simulated, judgement.simulations))
+    return made
+
+
+def _simulated(one: SimulationOutcome) -> tuple[str | float | int | None, ...]:
+    interval = (one.interval.low, one.interval.high) if one.interval else (None, None)
+    settings = ", ".join(f"{word} {value:g}" for word, value in one.settings)
+    return one.name, one.kind, one.subject, settings, one.rate, *interval, one.trials
 
 
 def about(judgement: Judgement) -> str:

@@ -75,7 +75,8 @@ def render(text: str, run: Run, beside: Beside | None = None) -> str:
         out += lines[part.start : part.end]
         if part.kind == "eval":
             out += _output(part, judged[part.start].judgement, judged[part.start].script)
-    return "\n".join(out)
+    done = "\n".join(out)
+    return re.sub(r"(?<!\r)\n", "\r\n", done) if "\r\n" in text else done
 
 
 def is_stale(text: str, run: Run, beside: Beside | None = None) -> bool:
@@ -196,6 +197,9 @@ def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | N
             line = first + written.count("\n", 0, opening.start())
             span = _value(inner.removeprefix("eval: ").strip(), judged, line, beside)
             before = written[written.rfind("\n", 0, opening.start()) + 1 : opening.start()]
+            after = written[closing.end() :].partition("\n")[0]
+            if "\n" in span and (before.strip() or after.strip()):
+                raise _problem("A table cannot stand inside a line.", line, "give it a line of its own")
             if _LINE_START.fullmatch(before) and "\n" not in span:
                 span = JOINER + span
         out.append(span)

@@ -82,9 +82,15 @@ def signed(value: float | None, metric: str) -> str:
 
 
 def interval(value: Interval | None, metric: str) -> str:
-    """An interval in words that hold no sign for a minus: `0.012 to 0.050`."""
+    """An interval in words that hold no sign for a minus: `0.012 to 0.050`; a one-sided test leaves one end open."""
     if value is None:
         return ""
+    if not isfinite(value.low) and not isfinite(value.high):
+        return "unbounded"
+    if not isfinite(value.low):
+        return f"at most {score(value.high, metric)}"
+    if not isfinite(value.high):
+        return f"at least {score(value.low, metric)}"
     return f"{score(value.low, metric)} to {score(value.high, metric)}"
 
 

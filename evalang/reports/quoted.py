@@ -21,6 +21,7 @@ Beside = Callable[[str], str]  # the text of a file by its path from the documen
 MOST_ROWS = 1_000
 _CELL = re.compile(r"(?P<file>[^:]+\.csv): (?P<row>.+): (?P<column>.+)")
 _TABLE = re.compile(r"table (?P<file>[^:]+\.csv)")
+_FILE = re.compile(r"[^:]+\.csv(?::|\Z)")
 _NUMBER = re.compile(r"[-+−]?[0-9.,]*[0-9][0-9.,]*%?[*†‡]?")
 
 
@@ -31,6 +32,9 @@ def quoted(address: str, beside: Beside | None) -> str | None:
     '0.12'
     """
     cell, table = _CELL.fullmatch(address), _TABLE.fullmatch(address)
+    if cell is None and table is None and _FILE.match(address):
+        hint = "write `eval: FILE.csv: ROW: COLUMN` for a cell, `eval: table FILE.csv` for all of it"
+        raise ScriptError(f"{address} names a file, and not what of it.", hint=hint)
     if cell is None and table is None:
         return None
     asked = cell or table
@@ -44,7 +48,8 @@ def quoted(address: str, beside: Beside | None) -> str | None:
 
 def _rows(name: str, text: str) -> list[list[str]]:
     try:
-        rows = [row for row in csv.reader(io.StringIO(text), strict=True) if row]
+        read = csv.reader(io.StringIO(text), strict=True)
+        rows = [[" ".join(cell.split()) for cell in row] for row in read if row]
     except csv.Error as reason:
         raise ScriptError(f"{name} is no table: {reason}.", hint="write it as CSV, with a line of heads") from None
     if len(rows) < 2:
@@ -62,7 +67,10 @@ def _cell(name: str, rows: list[list[str]], row: str, column: str) -> str:
     found = [one for one in rows[1:] if one[0] == row]
     if len(found) != 1:
         raise ScriptError(f"{name} has {len(found)} rows {row}.", hint=_near(row, [one[0] for one in rows[1:]]))
-    return found[0][heads.index(column)]
+    cell = found[0][heads.index(column)]
+    if not cell:
+        raise ScriptError(f"{name} has nothing under {column} in the row {row}.", hint="fill it in, or quote another")
+    return cell
 
 
 def _near(word: str, words: list[str]) -> str:

@@ -123,6 +123,8 @@ def found(verdict: Verdict) -> str:
         better, worse = (first, second) if verdict.decision == "first-better" else (second, first)
         side = "higher" if numbers.higher_is_better(metric) else "lower, so better,"
         size = f" by {numbers.score(abs(verdict.difference), metric)}" if verdict.difference is not None else ""
+        if verdict.difference is not None and abs(verdict.difference) < numbers.NOISE:
+            size = " more often than the other way round"
         return f"{place}, {better} has {side} {metric} than {worse}{size}{numbers_of}."
     if verdict.decision == "equivalent":
         within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
@@ -160,7 +162,8 @@ def _difference(verdict: Verdict) -> str:
     if difference is None:
         return "no difference was computed"
     if abs(difference) < numbers.NOISE:
-        return "the mean scores are equal"
+        by_median = verdict.test is not None and verdict.test.test in ("sign", "wilcoxon")
+        return "the median difference is zero" if by_median else "the mean scores are equal"
     ahead = 0 if (difference > 0) == numbers.higher_is_better(verdict.metric) else 1
     return f"{verdict.learners[ahead]} is ahead by {numbers.score(abs(difference), verdict.metric)}"
 
@@ -221,7 +224,7 @@ def _p(verdict: Verdict) -> str:
     if verdict.adjusted_p is None:
         return numbers.p_is(test.pvalue, verdict.alpha)
     card = find_test(test.test)
-    if verdict.family_size == 1 and card is not None and card.post_hoc_of:
+    if verdict.family_size == 1 and card is not None and card.post_hoc_of and card.learners == "many":
         return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, which covers all pairs that were compared"
     if verdict.family_size == 1 and verdict.adjusted_p == test.pvalue:
         return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, the only test of its family"
@@ -270,6 +273,12 @@ def _matters(verdict: Verdict) -> str:
     if not verdict.pair or verdict.decision == "undecided":
         return ""
     rope = numbers.score(verdict.rope, verdict.metric) if verdict.rope is not None else ""
+    if verdict.test is not None and verdict.test.posterior is not None and verdict.matters != "no-rope":
+        return {
+            "matters": f"The posterior lies beyond the rope of {rope}: the difference matters in practice.",
+            "too-small": f"The posterior lies inside the rope of {rope}: the difference does not matter in practice.",
+            "cannot-tell": f"The posterior is spread over the rope of {rope}: whether it matters cannot be told.",
+        }[verdict.matters]
     return {
         "matters": f"The interval lies wholly beyond the rope of {rope}: the difference matters in practice.",
         "too-small": f"The interval lies wholly inside the rope of {rope}: a difference of this size does not matter "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 
 from ..verdicts.result import Effect
 from ..verdicts.verdict import Ranking, Verdict
@@ -36,8 +37,8 @@ def text(shown: str) -> Cell:
 
 
 def number(shown: str, value: float | None) -> Cell:
-    """A cell of a number."""
-    return Cell(text=shown, value=value)
+    """A cell of a number; the open end of an interval is none to sort by."""
+    return Cell(text=shown, value=value if value is None or isfinite(value) else None)
 
 
 def verdict_table(view: View, metric: str, over: bool = False) -> Table | None:

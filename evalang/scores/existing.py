@@ -23,6 +23,9 @@ from .formula import Formula, check_formula, formula_of
 
 Floats = NDArray[np.float64]
 
+LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
+ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Results:
@@ -97,7 +100,7 @@ def wide_results(
     gaps = [(d, d, c) for i, d in enumerate(datasets) for j, c in enumerate(learners) if math.isnan(scores[i, j])]
     kept = _complete(datasets, gaps, where, complete_cases)
     chosen, higher = _direction(metric, None, where)
-    return Results(
+    found = Results(
         name=name,
         learners=tuple(learners),
         datasets=tuple(datasets[i] for i in kept),
@@ -106,6 +109,8 @@ def wide_results(
         scores=scores[kept],
         left_out=tuple(d for i, d in enumerate(datasets) if i not in set(kept)),
     )
+    _check_scores(found, where)
+    return found
 
 
 def long_results(
@@ -150,7 +155,7 @@ def long_results(
     datasets = list(dict.fromkeys(blocks[0]))
     kept = _complete(datasets, gaps, where, complete_cases)
     fold_scores = tuple(_by_fold(cells, learners, datasets[i], places, where) for i in kept)
-    return Results(
+    found = Results(
         name=name,
         learners=tuple(learners),
         datasets=tuple(datasets[i] for i in kept),
@@ -160,6 +165,32 @@ def long_results(
         fold_scores=fold_scores if len(formula.blocks) > 1 else (),
         left_out=tuple(d for i, d in enumerate(datasets) if i not in set(kept)),
     )
+    _check_scores(found, where)
+    return found
+
+
+def _check_scores(found: Results, where: str) -> None:
+    """Refuse what the metric cannot be (shares may be written in per cent) and what squares cannot hold."""
+    entry = find_metric(found.metric)
+    assert entry is not None
+    share = (entry.low, entry.high) == (0.0, 1.0)
+    low = -math.inf if entry.low is None else entry.low
+    high = math.inf if entry.high is None else 100.0 if share else entry.high
+    for place, part in enumerate(found.fold_scores or (found.scores,)):
+        size = np.abs(part)
+        outside = (part < low - ROUNDING) | (part > high + ROUNDING)
+        wrong = np.argwhere(outside | (size > LARGEST) | ((size > 0.0) & (size < SMALLEST)))
+        if not len(wrong):
+            continue
+        at = tuple(int(n) for n in wrong[0])
+        learner, dataset = (at[0], place) if found.fold_scores else (at[1], at[0])
+        what = f"the score {part[at]:.4g} of {shown(found.learners[learner])} on {shown(found.datasets[dataset])}"
+        if outside[at]:
+            runs = " ".join(
+                f"{word} {end:g}" for word, end in (("from", entry.low), ("to", entry.high)) if end is not None
+            )
+            raise DataError(f"{where}: {what} cannot be: {entry.name} runs {runs}", hint="is it another metric?")
+        raise DataError(f"{where}: {what} is beyond what can be reckoned with", hint="write it in another unit")
 
 
 def _by_fold(

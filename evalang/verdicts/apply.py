@@ -15,6 +15,7 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..scores.answer import Answer
 from ..scores.metrics import score
+from .effect_size import superiority
 from .evidence import Evidence, Floats
 from .functions import FUNCTIONS
 from .result import Alternative, PostHoc, TestResult
@@ -63,7 +64,12 @@ def apply_pair(
     found = _raw(comparison, evidence, test, metric, pair, dataset)
     if metric_card(metric).higher_is_better:
         return found
-    return dataclasses.replace(found, wins=found.losses, losses=found.wins)
+    turned = dataclasses.replace(found, wins=found.losses, losses=found.wins)
+    if found.test != "sign" or found.statistic is None:
+        return turned
+    # Its statistic and its effect are made of wins, and have to be of the same ones.
+    effect = superiority(turned.wins, turned.ties, turned.losses)
+    return dataclasses.replace(turned, statistic=found.statistic + turned.wins - found.wins, effect=effect)
 
 
 def _raw(
@@ -83,7 +89,7 @@ def _raw(
     function: Callable[..., TestResult] = FUNCTIONS[test.name]
     if dataset is None:
         scores = evidence.dataset_scores(metric.label)
-        if card.evidence != "dataset-scores" and test.name == "bootstrap":
+        if test.name in ("bootstrap", "permutation"):
             options["unit"] = "dataset"
         return function(scores[pair[0]], scores[pair[1]], **options)
     return _on_dataset(comparison, evidence, card, metric, pair, dataset, function, options)
@@ -108,7 +114,7 @@ def _on_dataset(
     if card.evidence == "training-losses":
         losses = towards(metric, evidence.training_losses(dataset, label))
         return function(losses[first], losses[second], **options)
-    if card.evidence == "row-scores":
+    if card.evidence == "row-scores" and card.name != "bootstrap":
         truth, ranked = evidence.row_scores(dataset)
         return function(truth, ranked[first], ranked[second], **options)
     if card.name == "bootstrap" and not metric_card(metric).row_loss:

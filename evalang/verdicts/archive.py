@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from typing import Any
 
 from ..errors import ScriptError
@@ -16,6 +17,7 @@ from ..source.span import Span
 from . import result, verdict
 
 VERSION = 1
+_INFINITE = "infinite"
 _DATACLASSES: tuple[type, ...] = (
     result.Interval,
     result.Effect,
@@ -52,6 +54,8 @@ def _out(value: Any) -> Any:
         return {"is": type(value).__name__, **{f.name: _out(getattr(value, f.name)) for f in dataclasses.fields(value)}}
     if isinstance(value, tuple | list):
         return [_out(item) for item in value]
+    if isinstance(value, float) and math.isinf(value):
+        return {_INFINITE: 1 if value > 0 else -1}  # the open end of an interval; JSON has no word for it
     return value
 
 
@@ -62,6 +66,8 @@ def _in(value: Any) -> Any:
         return value
     if set(value) == {"path", "start", "end"}:
         return Span(value["path"], value["start"], value["end"])
+    if set(value) == {_INFINITE}:
+        return math.copysign(math.inf, value[_INFINITE])
     if value.get("is") == "Plan":
         return plan_from_json(value["plan"])
     kind = _KINDS[value["is"]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .result import Interval, TestResult
+from .result import Interval, Posterior, TestResult
 from .verdict import Decision, Matters
 
 SURE = 0.95  # posterior probability at which a Bayesian verdict is given (benavoli2017)
@@ -20,6 +20,8 @@ def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, si
         return "not-settled"
     if result.test == "tost":
         return "equivalent"
+    if result.test == "sign" and not result.difference and result.wins != result.losses:
+        return "first-better" if result.wins > result.losses else "second-better"  # the median may be a tie
     direction = _direction(result) * sign
     if direction > 0:
         return "first-better"
@@ -56,10 +58,14 @@ def decide_omnibus(result: TestResult | None, alpha: float) -> Decision:
     return "differ" if result.pvalue <= alpha else "not-settled"
 
 
-def matters(interval: Interval | None, rope: float | None) -> Matters:
-    """Where the interval lies against the region that does not matter."""
+def matters(interval: Interval | None, rope: float | None, posterior: Posterior | None = None) -> Matters:
+    """Where the interval lies against the region that does not matter; where a posterior is known, what it says."""
     if rope is None:
         return "no-rope"
+    if posterior is not None:
+        if max(posterior.p_left, posterior.p_right) >= SURE:
+            return "matters"
+        return "too-small" if posterior.p_rope >= SURE else "cannot-tell"
     if interval is None:
         return "cannot-tell"
     if -rope <= interval.low and interval.high <= rope:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue.metrics import find_metric
 from ..data.access import Access
 from ..errors import DataError, TestError
 from ..plans.model import Comparison, Metric, Plan
@@ -17,6 +18,8 @@ from ..scores.metrics import row_losses, score
 from ..source.nearest import nearest
 from .evidence import Evidence, Flags, Floats
 
+SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
+
 
 def existing_evidence(plan: Plan, access: Access) -> dict[str, Evidence]:
     """The evidence of every comparison on results or predictions."""
@@ -26,9 +29,9 @@ def existing_evidence(plan: Plan, access: Access) -> dict[str, Evidence]:
     for comparison in plan.comparisons:
         name = comparison.datasets[0] if comparison.datasets else ""
         if comparison.data == "results":
-            found[comparison.name] = ResultsEvidence(
-                load_results(results[name], access, complete_cases=comparison.complete_cases), comparison
-            )
+            table = load_results(results[name], access, complete_cases=comparison.complete_cases)
+            _check_rope(comparison, table)
+            found[comparison.name] = ResultsEvidence(table, comparison)
         elif comparison.data == "predictions":
             found[comparison.name] = PredictionsEvidence(
                 load_predictions(predictions[name], access, complete_cases=comparison.complete_cases),
@@ -36,6 +39,19 @@ def existing_evidence(plan: Plan, access: Access) -> dict[str, Evidence]:
                 predictions[name].positive,
             )
     return found
+
+
+def _check_rope(comparison: Comparison, table: Results) -> None:
+    """`rope 1 point` is 0.01 of a share; in a table that holds 82.3 for .823 that is a hundredth of a point."""
+    rope = comparison.rope.value if comparison.rope is not None else 0.0
+    entry = find_metric(table.metric)
+    largest = float(np.abs(table.scores).max(initial=0.0))
+    if 0.0 < rope < SMALLEST_ROPE and entry is not None and entry.high == 1.0 and largest > 1.0:
+        raise DataError(
+            f"{table.name} is in per cent (it holds {largest:g}), and the rope of {comparison.name} is {rope:g}",
+            hint=f"write `rope {100 * rope:g}`, in the table's own unit",
+            span=comparison.span_of("rope"),
+        )
 
 
 def _learners(asked: tuple[str, ...], there: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: i
         alpha=alpha,
         family=family.name if family is not None and not one.omnibus else "",
         decision=decision,
-        matters="no-rope" if one.omnibus or result is None else matters(result.interval, rope),
+        matters="no-rope" if one.omnibus or result is None else matters(result.interval, rope, result.posterior),
         correction="uncorrected" if family is None or one.omnibus else family.method,
         family_size=1 if one.omnibus else size,
         question=comparison.question,

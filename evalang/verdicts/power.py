@@ -30,7 +30,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
     asked = one.comparison.rope.value if one.comparison.rope and one.comparison.rope.value > 0 else ASKED
     if card.evidence == "outcomes" and one.dataset is not None and result.n_units > 1:
         disagreement = max((result.wins + result.losses) / result.n_units, asked)
-        found = power_mcnemar(result.n_units, disagreement=disagreement, difference=asked, alpha=level)
+        found = power_mcnemar(result.n_units, disagreement=disagreement, difference=asked, alpha=level, sides=sides)
         return Power(difference=asked, power=found, method="McNemar's test with the share of disagreements seen here")
     if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
         spread = _spread(one, evidence)

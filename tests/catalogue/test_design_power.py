@@ -34,12 +34,24 @@ def test_folds(test: str, partitions: int, folds: int, difference: float, rows: 
     assert closed == pytest.approx(simulated, abs=0.07)  # accuracies are counts, the closed form is normal
 
 
-def test_resamples() -> None:
+@pytest.mark.parametrize(
+    ("times", "tested", "difference"), [(30, 100, 0.06), (10, 133, 0.05), (5, 40, 0.08), (10, 300, 0.05)]
+)
+def test_resamples(times: int, tested: int, difference: float) -> None:
     rng = np.random.default_rng(5)
-    found = draw_data_sets(answers(0.2, 0.06, 0.10), 400, TRIALS, rng)
-    simulated = float(np.mean(from_folds("corrected-t", resampled(found, 100, 30, 0.0, rng)) <= 0.05))
-    closed = fold_power("corrected-t", rows=400, partitions=30, folds=1, difference=0.06, ratio=1 / 3)
-    assert closed == pytest.approx(simulated, abs=0.07)
+    found = draw_data_sets(answers(0.2, difference, 0.10), 400, TRIALS, rng)
+    simulated = float(np.mean(from_folds("corrected-t", resampled(found, tested, times, 0.0, rng)) <= 0.05))
+    ratio = tested / (400 - tested)
+    closed = fold_power("corrected-t", rows=400, partitions=times, folds=1, difference=difference, ratio=ratio)
+    assert closed == pytest.approx(simulated, abs=0.05)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_one_sided_mcnemar_has_the_power_of_twice_the_level(exact: bool) -> None:
+    """All of alpha lies in the tail that counts; the other tail of the two-sided test hardly adds anything."""
+    one = row_power(300, difference=0.05, alpha=0.05, exact=exact, sides=1)
+    assert one == pytest.approx(row_power(300, difference=0.05, alpha=0.10, exact=exact), abs=1e-3)
+    assert one > row_power(300, difference=0.05, alpha=0.05, exact=exact) + 0.05
 
 
 def test_rows_and_datasets_are_those_of_the_catalogue() -> None:

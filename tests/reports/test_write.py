@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import ScriptError
-from evalang.reports.write import format_of, write
+from evalang.reports.write import contents, format_of, write
 
 from . import hostile
 from .judgements import league_with_metrics, pair, rich
+from .test_simulated import judged
 
 
 def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
@@ -47,6 +48,17 @@ def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
         first = {p.name: p.read_bytes() for p in write(league_with_metrics(), f"{tmp_path}/a/", kind)}
         second = {p.name: p.read_bytes() for p in write(league_with_metrics(), f"{tmp_path}/b/", kind)}
         assert first == second
+
+
+def test_csv_holds_what_there_is() -> None:
+    """Scores of trials where there are trials, rates where something was simulated, and no empty tables."""
+    assert set(contents(pair(), "csv")) == {"verdicts.csv", "scores.csv"}
+    simulated = judged("simulate type-I of mcnemar with n 100, error 10%, 20%, trials 50, seed 1\n")
+    files = contents(simulated, "csv", whole=True)
+    assert set(files) == {"verdicts.csv", "simulations.csv", "about.json"}
+    lines = files["simulations.csv"].decode().splitlines()
+    assert len(lines) == 3
+    assert lines[1].startswith('simulate-1,type-I,mcnemar,"n 100, error 0.1",')
 
 
 def compiled(folder: Path, name: str = "report.tex") -> None:

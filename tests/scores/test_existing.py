@@ -163,3 +163,27 @@ def test_a_table_without_a_text_column_counts_its_rows() -> None:
     found = wide_results(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), metric="rmse")
     assert found.datasets == ("1", "2")
     assert found.scores.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("score", "metric", "message"),
+    [
+        ("-0.2", "accuracy", "accuracy runs from 0 to 1"),
+        ("101", "accuracy", "accuracy runs from 0 to 1"),
+        ("1.5", "mcc", "mcc runs from -1 to 1"),
+        ("-1", "rmse", "rmse runs from 0"),
+        ("1.5", "r2", "r2 runs to 1"),
+        ("1e101", "rmse", "beyond what can be reckoned with"),
+        ("1e-200", "rmse", "beyond what can be reckoned with"),
+    ],
+)
+def test_scores_that_cannot_be_are_refused(tmp_path: Path, score: str, metric: str, message: str) -> None:
+    with pytest.raises(DataError, match=message) as found:
+        load(tmp_path, f"D,a,b\nx,0.5,0.5\ny,0.5,{score}\n", datasets_in="D", metric=metric)
+    assert "of 'b' on 'y'" in found.value.message
+
+
+@pytest.mark.parametrize(("score", "metric"), [("100", "accuracy"), ("0", "error"), ("-3", "r2"), ("1e99", "rmse")])
+def test_scores_at_the_ends_of_their_range_are_taken(tmp_path: Path, score: str, metric: str) -> None:
+    found = load(tmp_path, f"D,a,b\nx,0.5,0.5\ny,0.5,{score}\n", datasets_in="D", metric=metric)
+    assert found.scores[1, 1] == float(score)

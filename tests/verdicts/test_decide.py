@@ -78,3 +78,17 @@ def test_whether_it_matters_is_read_off_the_interval(
 ) -> None:
     assert matters(Interval(low=low, high=high, level=0.95, method=""), rope) == expected
     assert matters(None, 0.01) == "cannot-tell"
+
+
+def test_a_posterior_says_itself_whether_it_matters() -> None:
+    """The interval of the median may reach across a rope that the posterior is beyond."""
+    across = Interval(low=-0.1, high=0.2, level=0.95, method="")
+    for left, inside, right, expected in (
+        (0.01, 0.02, 0.97, "matters"),
+        (0.96, 0.04, 0.0, "matters"),
+        (0.01, 0.96, 0.03, "too-small"),
+        (0.3, 0.4, 0.3, "cannot-tell"),
+    ):
+        posterior = Posterior(p_left=left, p_rope=inside, p_right=right, rope=0.01)
+        assert matters(across, 0.01, posterior) == expected
+    assert matters(across, None, posterior) == "no-rope"

@@ -1,0 +1,122 @@
+"""Every test of the catalogue through the whole program: script, run, verdict, archive, every kind of report.
+
+The tests' own files check their numbers. Here only what must hold for all of them: it ends, p lies in (0, 1], the
+result survives being stored, and no report holds a number that is none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+import pytest
+
+from evalang.catalogue.entry import TestEntry
+from evalang.catalogue.tests import TESTS
+from evalang.conduct import Request, conduct
+from evalang.errors import EvalangError
+from evalang.reports import json, latex, markdown, terminal
+from evalang.reports.build import document
+from evalang.reports.html import render as html
+from evalang.source.text import Source
+from evalang.verdicts.archive import dumps, loads
+from evalang.verdicts.verdict import Judgement
+
+SCHEMES = {
+    "holdout": "holdout 1/3",
+    "cv": "3cv",
+    "repeated-cv": "2x3cv",
+    "5x2cv": "5x2cv",
+    "partitions-cv": "2 partitions of 3cv",
+    "partitions-5x2cv": "2 partitions of 5x2cv",
+    "resamples": "3 resamples of 2/3",
+    "leave-one-out": "leave-one-out",
+    "trainings": "3 trainings of 12",
+}
+METRICS = {"any": "accuracy", "accuracy": "accuracy", "row-loss": "brier", "roc-area": "roc-area"}
+HEAD = 'set seed 1\ndataset d from synthetic gaussians(n = 48, overlap = 0.3) because "small"\n'
+TABLES = {
+    "two": "D,a,b,c\nx,0.5,0.6,0.7\ny,0.5,0.7,0.6\n",
+    "five": "D,a,b,c\n" + "".join(f"x{i},0.{50 + i},0.{40 + 3 * i},0.{30 + i}\n" for i in range(5)),
+    "equal": "D,a,b,c\n" + "".join(f"x{i},0.{50 + i},0.{50 + i},0.{50 + i}\n" for i in range(8)),
+    "constant": "D,a,b,c\n" + "".join(f"x{i},0.{50 + i},0.{52 + i},0.{55 + i}\n" for i in range(8)),
+    "tiny": "D,a,b,c\n" + "".join(f"x{i},{i}e-300,{3 * i + 1}e-300,{2 * i}e-300\n" for i in range(8)),
+    "huge": "D,a,b,c\n" + "".join(f"x{i},{i}e300,{3 * i + 1}e299,{2 * i}e300\n" for i in range(8)),
+    "large": "D,a,b,c\n" + "".join(f"x{i},{i}e158,{3 * i + 1}e158,{7 * i}e158\n" for i in range(8)),
+    "many": "D,a,b,c\n" + "".join(f"x{i},0.{100 + 7 * i},0.{90 + 9 * i},0.{101 + 5 * i}\n" for i in range(30)),
+}
+
+
+def entries(scope: str) -> list[TestEntry]:
+    return [t for t in TESTS if scope in t.scopes and t.learners != "one"]
+
+
+def on_data(test: TestEntry) -> list[str]:
+    """Scripts with this test on each scheme it fits, two-sided and one-sided."""
+    metric = METRICS[test.metrics]
+    options = ", rope 5 points" if test.name == "tost" or not test.gives_p else ""
+    sides = ("", ', expecting naive-bayes better because "x"') if test.one_sided and test.learners == "two" else ("",)
+    who = "decision-tree vs naive-bayes" + (" vs knn" if test.learners == "many" else "")
+    if test.post_hoc_of and test.learners == "many":
+        return []
+    return [
+        f"{HEAD}compare {who} on d using {SCHEMES[scheme]}, by {test.name}, measuring {metric}{options}{side} as c\n"
+        for scheme in test.schemes
+        if scheme in SCHEMES
+        for side in sides
+    ]
+
+
+def over_tables(test: TestEntry, table: str) -> list[str]:
+    """Scripts with this test over the datasets of a results table."""
+    head = f'results t from csv "{table}.csv", datasets in "D", measuring accuracy because "made up"\n'
+    options = ", rope 5 points" if test.name == "tost" or not test.gives_p else ""
+    options += ", seed 1" if test.random else ""
+    first = "friedman, " if test.name in ("nemenyi", "bonferroni-dunn") else ""
+    if test.learners == "many":
+        control = ", control a" if test.name == "bonferroni-dunn" else ""
+        return [f"{head}compare a vs b vs c on t by {first}{test.name}{control}{options} as c\n"]
+    sides = ("", ', expecting a better because "x"') if test.one_sided else ("",)
+    return [f"{head}compare a vs b on t by {test.name}{options}{side} as c\n" for side in sides]
+
+
+def judged(script: str, folder: Path) -> Judgement:
+    """The run, with every rule that stands in its way allowed: here it is not the design that is tried."""
+    for _ in range(4):
+        try:
+            return conduct(Source(str(folder / "s.eval"), script), Request())
+        except EvalangError as error:
+            codes = sorted({f.code for f in error.findings if f.level == "error"})
+            missing = [code for code in codes if f"allow {code}" not in script]
+            if not missing:
+                raise
+            line = "".join(f', allow {code} because "tried"' for code in missing)
+            script = script.replace(" as c\n", f"{line} as c\n")
+    raise AssertionError(script)
+
+
+def holds(judgement: Judgement) -> None:
+    for verdict in judgement.verdicts:
+        for p in (verdict.adjusted_p, verdict.test.pvalue if verdict.test else None):
+            assert p is None or 0.0 < p <= 1.0
+    assert loads(dumps(judgement), "here") == judgement
+    report = document(judgement)
+    texts = (terminal.render(report, full=True), markdown.render(report), latex.render(report), html(report))
+    for text in (*texts, json.render(judgement)):
+        assert not re.search(r"(?<![\w.#-])-?(?:nan|NaN|inf|Infinity)(?![\w.-])", text)
+
+
+@pytest.mark.parametrize("test", entries("dataset"), ids=lambda t: t.name)
+def test_on_every_scheme_it_fits(test: TestEntry, tmp_path: Path) -> None:
+    for script in on_data(test):
+        holds(judged(script, tmp_path))
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("test", entries("over-datasets"), ids=lambda t: t.name)
+def test_over_every_kind_of_table(test: TestEntry, table: str, tmp_path: Path) -> None:
+    (tmp_path / f"{table}.csv").write_text(TABLES[table], encoding="utf-8")
+    for script in over_tables(test, table):
+        with contextlib.suppress(EvalangError):  # refused in a sentence; a fault of the program is no such error
+            holds(judged(script, tmp_path))
