@@ -41,8 +41,8 @@ from .verdicts.existing import existing_evidence
 from .verdicts.judge import Judged, judge
 from .verdicts.procedure import shuffled
 from .verdicts.run_facts import partition_results, run_facts
-from .verdicts.simulation import simulate
-from .verdicts.verdict import DatasetFacts, Judgement, Verdict
+from .verdicts.simulation import Units, simulate
+from .verdicts.verdict import DatasetFacts, Judgement, SimulationOutcome, Verdict
 
 T = TypeVar("T")
 
@@ -79,6 +79,7 @@ def conduct(source: Source, request: Request) -> Judgement:
     report = lint(built, profiles=profiles)
     refuse(report)
     evidence: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, access))
+    simulations = _simulations(built, tables, evidence)  # before any training: what cannot be simulated stops here
     plan, every = shuffled(built.plan, tables)
     outcome = _run(plan, built, source, every, request)
     repeated = score_tables(plan, outcome)
@@ -107,9 +108,7 @@ def conduct(source: Source, request: Request) -> Judgement:
         candidates=candidates,
         baselines=baselines_of(scores),
         facts=tuple(_facts(found) for found in profiles.values()),
-        simulations=tuple(
-            one for asked in built.plan.simulations for one in _placed(built, partial(simulate, built.plan, asked))
-        ),
+        simulations=simulations,
         warnings=warnings_of(scores),
         environment=_environment(),
         sources=tuple((path, starred(found.text)) for path, found in built.sources.items()),
@@ -118,6 +117,21 @@ def conduct(source: Source, request: Request) -> Judgement:
         trials=outcome.ran if outcome else 0,
         reused=outcome.reused if outcome else 0,
     )
+
+
+def _simulations(
+    built: Built, tables: Mapping[str, Table], evidence: Mapping[str, Evidence]
+) -> tuple[SimulationOutcome, ...]:
+    plan = built.plan
+    if not plan.simulations:
+        return ()
+    there = {c.name: (c.data, evidence[c.name]) for c in plan.comparisons if c.name in evidence}
+    units = Units(
+        rows={name: table.rows for name, table in tables.items()},
+        predicted={name: int(e.sizes("")[1]) for name, (data, e) in there.items() if data == "predictions"},
+        datasets={name: len(e.datasets) for name, (data, e) in there.items() if data == "results"},
+    )
+    return tuple(o for asked in plan.simulations for o in _placed(built, partial(simulate, plan, asked, units)))
 
 
 def score_tables(plan: Plan, outcome: Outcome | None) -> dict[str, ScoreTable]:

@@ -35,6 +35,40 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("expecting", '`expecting A better because "…"` makes a test one-sided and names the winner beforehand.'),
     ("control", "`control A`: A is compared with each of the others, and the others not among themselves."),
     ("because", "The author's reason; it is printed in the report."),
+    (
+        "simulate",
+        "`simulate type-I of TESTS` or `simulate power of COMPARISON`: draws what two learners of known error rates "
+        "would say, many times, and counts how often a test calls them different. Nothing is trained.",
+    ),
+    (
+        "type-I",
+        "`simulate type-I of mcnemar`: how often a test calls two learners different that have the same error rate. A "
+        "test that keeps its level does so in no more than alpha of the trials.",
+    ),
+    (
+        "simulate power",
+        "`simulate power of COMPARISON`: how often the comparison as designed would find a difference that is there.",
+    ),
+    (
+        "shared",
+        "`shared 2%` in a simulation: every training set moves the error rates of each learner by a normal term with "
+        "that standard deviation; the terms of two training sets correlate by the share of rows that both have. 0 by "
+        "default.",
+    ),
+    (
+        "disagreement",
+        "`disagreement 10%` in a simulation of power: the share of rows that exactly one of the two learners gets "
+        "wrong.",
+    ),
+    (
+        "spread",
+        "`spread 7%` in a simulation of power over datasets: the standard deviation of the true differences over them.",
+    ),
+    ("difference", "`difference 1%, 5%` in a simulation of power: how much more often the second learner errs."),
+    (
+        "trials",
+        "`trials 1000` in a simulation: how often everything is drawn anew; the interval of a rate comes from it.",
+    ),
 )
 
 

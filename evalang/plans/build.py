@@ -31,8 +31,9 @@ from .model import (
     Suite,
 )
 from .names import Definition, Handed, Known, Names
-from .outputs import plan_output, plan_simulation
+from .outputs import plan_output
 from .problems import Problems
+from .simulation import plan_simulation, rows_known
 
 VERSION = 1
 Statements = tuple[tuple[nodes.Statement, bool], ...]
@@ -157,10 +158,13 @@ class _Draft:
 
     def _finish(self, later: list[tuple[nodes.Simulate, Said] | tuple[nodes.Report, None]]) -> None:
         """What names comparisons, which may stand below it."""
+        simulated = any(isinstance(statement, nodes.Simulate) for statement, _ in later)
+        rows = rows_known(self.drafter.names, self.drafter.known) if simulated else {}
         for statement, said in later:
             if isinstance(statement, nodes.Simulate) and said is not None:
                 name = f"simulate-{len(self.simulations) + 1}"
-                self.simulations.append(plan_simulation(statement, name, said, self.comparisons, self.problems))
+                planned = plan_simulation(statement, name, said, self.comparisons, rows, self.problems)
+                self.simulations.append(planned)
             elif isinstance(statement, nodes.Report):
                 self.outputs.append(plan_output(statement, self.comparisons, self.problems))
 

@@ -12,6 +12,7 @@ from .document import Block, Code, Column, Details, Document, List, Paragraph, S
 from .figures import choose
 from .methods import methods
 from .simulated import simulation_words
+from .simulated_rates import rates_table
 from .tables import number, text
 from .view import View, views
 
@@ -86,23 +87,13 @@ def claim_blocks(judgement: Judgement, names: set[str] | None = None) -> list[Bl
 def _simulations(judgement: Judgement) -> Section | None:
     if not judgement.simulations:
         return None
-    rows = []
-    for s in judgement.simulations:
-        settings = ", ".join(f"{k} {v:g}" for k, v in s.settings)
-        between = f"{s.interval.low:.3f} to {s.interval.high:.3f}" if s.interval is not None else ""
-        what = "type I error" if s.kind == "type-I" else "power"
-        cells = (text(s.name), text(what), text(s.subject), text(settings), number(f"{s.rate:.3f}", s.rate))
-        rows.append((*cells, text(between), number(numbers.count(s.trials), s.trials)))
-    heads = ("simulation", "of", "test", "setting", "rate", "interval", "trials")
-    columns = tuple(Column(title=t, align="right" if t in ("rate", "trials") else "left") for t in heads)
-    table = Table(key="simulations", title="Rates of rejection", columns=columns, rows=tuple(rows))
-    said = [
-        Paragraph(text=" ".join(simulation_words(one, judgement.simulations)), label=one.name)
-        for one in judgement.plan.simulations
-    ]
-    return Section(
-        key="simulations-section", title="Simulations", blocks=(table, *said, *choose.simulations(judgement))
-    )
+    blocks: list[Block] = []
+    for asked in judgement.plan.simulations:
+        own = tuple(o for o in judgement.simulations if o.name == asked.name)
+        if own:
+            blocks.append(rates_table(asked.name, own))
+            blocks.append(Paragraph(text=" ".join(simulation_words(asked, own)), label=asked.name))
+    return Section(key="simulations-section", title="Simulations", blocks=(*blocks, *choose.simulations(judgement)))
 
 
 def _findings(judgement: Judgement) -> Section | None:

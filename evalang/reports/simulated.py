@@ -6,6 +6,7 @@ from ..catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUME
 from ..plans.model import Simulation
 from ..verdicts.verdict import SimulationOutcome
 from . import numbers
+from .simulated_rates import in_place
 
 OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")
 
@@ -50,38 +51,46 @@ def _points(difference: float | None) -> str:
 
 
 def _smallest(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
-    by_subject: dict[str, dict[float, float | None]] = {}
+    """What each design finds half of the time and four times in five; designs of one subject differ in their size."""
+    by_design: dict[tuple[str, str], dict[float, float | None]] = {}
     for o in outcomes:
         target = _setting(o, "target")
         if target is not None:
-            by_subject.setdefault(o.subject, {})[target] = _setting(o, "difference")
+            by_design.setdefault((o.subject, _size(o)), {})[target] = _setting(o, "difference")
     lines = []
-    for subject in dict.fromkeys(o.subject for o in outcomes if _setting(o, "instead-of") is None):
-        found = by_subject.get(subject)
-        if found is None:
-            continue
+    for (asked, size), found in by_design.items():
+        several = sum(subject == asked for subject, _ in by_design) > 1 or " on " not in asked
+        subject = f"{asked.removesuffix(' over datasets')} {size}" if several else asked
         half = f"finds a difference of {_points(found[0.5])} half of the time" if 0.5 in found else ""
         most = f"{_points(found[WANTED])} four times in five" if WANTED in found else "none four times in five"
         lines.append(f"{subject} {half} and {most}." if half else f"{subject} finds {most}.")
     return tuple(lines)
 
 
+def _size(outcome: SimulationOutcome) -> str:
+    rows, datasets = _setting(outcome, "rows"), _setting(outcome, "datasets")
+    each = numbers.plural(int(rows), "row") if rows is not None else ""
+    if datasets is None:
+        return f"on {each}"
+    return f"over {numbers.plural(int(datasets), 'dataset')}" + (f" of {each}" if each else "")
+
+
 def _needed(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
-    """More rows, partitions or datasets: what would it take?"""
+    """More rows, partitions, resamples or datasets: what would it take?"""
     lines = []
     for o in outcomes:
-        now = _setting(o, "instead-of")
-        if now is None:
+        grown = in_place(o)
+        if grown is None:
             continue
-        word = next(w for w in ("partitions", "datasets", "rows") if _setting(o, w) is not None)
-        many = f"{numbers.count(int(_setting(o, word) or 0))} {word}"
+        many = f"{numbers.count(grown[1])} {grown[0]}"
+        now = numbers.count(grown[2])
         asked = f"a difference of {_points(_setting(o, 'difference'))}"
         test = o.subject.partition(" on ")[0]
         share = numbers.percent(o.rate)
         if o.rate >= WANTED - 0.06:  # the search stops within the noise of its trials
-            lines.append(f"To find {asked} four times in five, {test} takes about {many} in place of {now:g}.")
+            lines.append(f"To find {asked} four times in five, {test} takes about {many} in place of {now}.")
         else:
-            lines.append(f"Even {many} in place of {now:g} find {asked} only {share} of the time by {test}.")
+            lines.append(f"Even {many} in place of {now} find {asked} only {share} of the time by {test}.")
     return tuple(lines)
 
 

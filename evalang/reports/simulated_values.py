@@ -11,9 +11,9 @@ from ..errors import ScriptError
 from ..verdicts.verdict import Judgement, SimulationOutcome
 from . import numbers
 from .document import Cell, Column, Table
+from .simulated_rates import MARKS
 
-FIELDS = ("rate", "low", "high", "interval", "trials", "difference", "rows", "datasets", "partitions")
-MARKS = ("target", "instead-of")
+FIELDS = ("rate", "low", "high", "interval", "trials", "difference", "rows", "datasets", "partitions", "resamples")
 _SETTING = re.compile(r"(?P<word>[a-z-]+) (?P<value>[0-9.]+)(?P<percent>%?)")
 _SHARES = ("error", "difference", "alpha", "shared", "target")
 

@@ -6,9 +6,12 @@ import pytest
 
 from evalang.errors import ScriptError
 from evalang.plans.build import build
+from evalang.reports.build import document
 from evalang.reports.multiplicity_value import multiplicity_value
 from evalang.reports.simulated import simulation_words
+from evalang.reports.simulated_rates import rates_table
 from evalang.reports.simulated_values import simulation_table, simulation_value
+from evalang.reports.terminal import WIDEST_CELL, render
 from evalang.source.text import Source
 from evalang.verdicts.simulation import simulate
 from evalang.verdicts.verdict import Judgement
@@ -52,6 +55,51 @@ def test_power_says_what_it_finds_and_what_it_would_take() -> None:
     assert "To find a difference of 2.0 points four times in five" in said
     assert "Even 100 partitions in place of 10 find a difference of 2.0 points only" in said
     assert "errs on 20% of the rows" in said
+
+
+def test_every_number_of_rows_has_its_smallest_difference() -> None:
+    said = words(
+        "compare decision-tree vs naive-bayes on wine using holdout 1/3, by mcnemar, seed 1 as it\n"
+        "simulate power of it with difference 5%, n 300, 600, trials 100, seed 1"
+    )
+    assert "it: mcnemar on 300 rows finds a difference of" in said
+    assert "it: mcnemar on 600 rows finds a difference of" in said
+
+
+def test_every_number_of_datasets_has_its_smallest_difference() -> None:
+    said = words(
+        'results r from csv "r.csv", datasets in "d", measuring accuracy\ncompare a vs b on r by sign as it\n'
+        "simulate power of it with difference 5%, datasets 12, 1300, trials 100, seed 1"
+    )
+    assert "it: sign over 12 datasets finds a difference of" in said
+    assert "it: sign over 1,300 datasets finds a difference of" in said
+
+
+def test_resamples_are_called_resamples() -> None:
+    said = words(
+        "compare decision-tree vs naive-bayes on wine using 10 resamples of 2/3, by corrected-t, seed 1 as it\n"
+        "simulate power of it with difference 1%, trials 100, seed 1"
+    )
+    assert "100 resamples in place of 10" in said
+    assert "partitions in place" not in said
+
+
+@pytest.mark.parametrize("script", [POWER, TYPE_ONE, TYPE_ONE.replace("n 100", "n 100, 1000000, resamples 20, 30")])
+def test_no_two_rows_of_the_terminal_read_the_same(script: str) -> None:
+    """Without the rate, its interval and the trials: what was asked tells the rows apart, and no cell is cut."""
+    found = judged(script)
+    table = rates_table("simulate-1", found.simulations)
+    asked = [tuple(cell.text for cell in row[:-3]) for row in table.rows]
+    assert len(set(asked)) == len(asked) == len(found.simulations)
+    assert all(len(text) <= WIDEST_CELL for row in asked for text in row)
+    shown = render(document(found))
+    assert "…" not in shown[shown.index("Rates of rejection") :].split("\n\n")[0]
+
+
+def test_what_a_design_would_take_stands_in_words() -> None:
+    table = rates_table("simulate-1", judged(POWER).simulations)
+    assert "100 partitions in place of 10" in [cell.text for row in table.rows for cell in row]
+    assert not any("instead-of" in column.title for column in table.columns)
 
 
 def test_values() -> None:

@@ -218,6 +218,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     Nobody can repeat the run, the author included; and a run that can be thrown away without a trace invites the next.
+    A simulation without a seed draws from seed 0: it comes out the same every time, but nothing in the script says so.
 
     ## Example
     ```eval,bad
@@ -253,8 +254,8 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     for simulation in facts.plan.simulations:
         if not any(name == "seed" for name, _ in simulation.settings):
             yield no_seed.finding(
-                "a simulation draws random numbers and no seed is given, so nobody can repeat it",
-                f"add seed {SEED} to its settings",
+                "no seed is given, so this simulation draws its random numbers from seed 0, which nobody chose",
+                f"add seed {SEED} to its settings, where a reader sees it",
                 span=simulation.span,
                 subject=simulation.name,
                 fix=with_clause(facts, simulation.span, f"seed {SEED}"),

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .run import simulate
+from .units import Units
 
-__all__ = ["simulate"]
+__all__ = ["Units", "simulate"]

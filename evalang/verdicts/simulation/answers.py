@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import ScriptError
+from ...plans.simulable import cannot_differ
 from .draw import Counts, Floats, Folds, Ints, training_sets
 
 
@@ -35,15 +36,11 @@ class DataSets:
 
 def answers(error: float, difference: float, disagreement: float) -> Answers:
     """The first learner errs on `error` of the rows, the second on `difference` more; they differ on `disagreement`."""
-    other = error + difference
+    refused = cannot_differ(error, difference, disagreement)
+    if refused is not None:
+        raise ScriptError(refused[0], hint=refused[1])
     first_only, second_only = 0.5 * (disagreement - difference), 0.5 * (disagreement + difference)
     both = error - first_only
-    if first_only < -1e-12 or both < -1e-12 or first_only + second_only + both > 1.0:
-        low, high = difference, min(error + other, 2.0 - error - other)
-        raise ScriptError(
-            f"learners that err on {error:.4g} and {other:.4g} of the rows cannot disagree on {disagreement:.4g}",
-            hint=f"from {low:.4g} to {high:.4g} can be" if low <= high else "name a smaller error or difference",
-        )
     return Answers(first_only=max(first_only, 0.0), second_only=second_only, both=max(both, 0.0))
 
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from ...errors import ScriptError
-from ...plans.model import Comparison, Dataset, Plan, Scheme, Simulation
+from ...plans.model import Comparison, Plan, Scheme, Simulation
 from ...plans.power import first_level
-from . import pvalues
+from ...plans.simulable import Evidence, no_power, on_datasets, over_datasets, place
 from .settings import DATASETS, Settings
-
-MEASURED = ("accuracy", "error")
-Evidence = Literal["rows", "folds", "resamples", "datasets"]
-_FOLDED = ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv")
+from .units import NOTHING_OPENED, Units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +28,7 @@ class Design:
     partitions: int = 1
     folds: int = 1
     datasets: int = 1
+    rows_stated: bool = False  # over datasets: rows that the script names stand beside the rate
 
     @property
     def subject(self) -> str:
@@ -41,39 +38,56 @@ class Design:
         return f"{self.comparison}: {self.test}" + (f" on {self.dataset}" if self.dataset else "")
 
 
-def designs(plan: Plan, simulation: Simulation, name: str, said: Settings) -> tuple[Design, ...]:
+def designs(
+    plan: Plan, simulation: Simulation, name: str, said: Settings, units: Units = NOTHING_OPENED
+) -> tuple[Design, ...]:
     """The tests of a comparison whose power can be simulated; ScriptError when there is none, saying why."""
     comparison = plan.comparison(name)
     if comparison is None:
         raise ScriptError(f"there is no comparison named {name}", span=simulation.span)
-    if not any(m.name in MEASURED for m in comparison.metrics):
-        raise ScriptError(
-            f"the power of {name} cannot be simulated: simulated learners are right or wrong, and it measures neither",
-            hint="measure accuracy or error as well",
-            span=simulation.span,
-        )
-    found = (*_on_datasets(plan, comparison, said), *_over(plan, comparison, said))
+    rows = _rows(plan, comparison, units)
+    refused = no_power(comparison, rows, _stated(said))
+    if refused is not None:
+        raise ScriptError(refused[0], hint=refused[1], span=simulation.span)
+    found = (*_on_datasets(plan, comparison, said, rows), *_over(plan, comparison, said, rows, units))
     if not found:
         raise ScriptError(
-            f"the power of {name} cannot be simulated: its rows are not known, or its test works on something else "
-            "than right and wrong answers, fold scores or dataset scores",
+            f"the power of {name} cannot be simulated: its rows are not known",
             hint="state the rows: with rows 500",
+            span=simulation.span,
+        )
+    few = next((d for d in found if d.evidence == "datasets" and d.datasets < 2), None)
+    if few is not None:
+        raise ScriptError(
+            f"the power of {name} cannot be simulated: {few.test} needs two datasets, and there is {few.datasets}",
+            hint="state them: with datasets 10",
             span=simulation.span,
         )
     return found
 
 
-def _on_datasets(plan: Plan, comparison: Comparison, said: Settings) -> Iterator[Design]:
-    by_name = {d.name: d for d in plan.datasets}
-    stated = said.values("rows") or said.values("n")
+def _stated(said: Settings) -> tuple[int, ...]:
+    return tuple(int(v) for v in said.values("rows") or said.values("n"))
+
+
+def _rows(plan: Plan, comparison: Comparison, units: Units) -> dict[str, int | None]:
+    """Rows of the data of a comparison: as opened, else as the plan knows them."""
+    if comparison.data == "predictions":
+        return {name: units.predicted.get(comparison.name) for name in comparison.datasets}
+    by_name = {d.name: d.rows for d in plan.datasets}
+    return {name: units.rows.get(name) or by_name.get(name) for name in comparison.datasets}
+
+
+def _on_datasets(
+    plan: Plan, comparison: Comparison, said: Settings, rows_of: Mapping[str, int | None]
+) -> Iterator[Design]:
     level, sides = first_level(plan, comparison, "dataset"), 1 if comparison.expecting else 2
-    tests = [t.name for t in comparison.tests if t.name in (*pvalues.OUTCOMES, *pvalues.FOLDS)]
-    places: list[tuple[str | None, int]] = [(None, int(rows)) for rows in stated]
+    places: list[tuple[str | None, int]] = [(None, rows) for rows in _stated(said)]
     if not places:
-        places = [(d, rows) for d in comparison.datasets if (rows := _rows(by_name.get(d))) is not None]
-    for test in tests:
+        places = [(name, rows) for name, rows in rows_of.items() if rows is not None]
+    for test in on_datasets(comparison):
         for dataset, rows in places:
-            made = _place(comparison.scheme, test, rows)
+            made = place(comparison.scheme, test, rows)
             if made is None:
                 continue
             evidence, tested, partitions, folds = made
@@ -91,45 +105,27 @@ def _on_datasets(plan: Plan, comparison: Comparison, said: Settings) -> Iterator
             )
 
 
-def _rows(dataset: Dataset | None) -> int | None:
-    return dataset.rows if dataset is not None else None
-
-
-def _place(scheme: Scheme | None, test: str, rows: int) -> tuple[Evidence, int, int, int] | None:
-    """(evidence, rows of a test part, partitions, folds); None where this scheme gives the test nothing."""
-    if scheme is None or scheme.kind == "given-test":
-        return ("rows", rows, 1, 1) if test in pvalues.OUTCOMES else None
-    size = 0 if scheme.part is None else scheme.part.rows or round(rows * (scheme.part.fraction or 0.0))
-    if test in pvalues.OUTCOMES:
-        tested = size if scheme.kind == "holdout" else rows if scheme.kind in ("cv", "leave-one-out") else 0
-        return ("rows", tested, 1, 1) if 0 < tested <= rows else None
-    if scheme.kind in _FOLDED and rows >= 2 * scheme.folds:
-        return "folds", rows // scheme.folds, scheme.partitions, scheme.folds
-    if scheme.kind == "resamples" and 0 < size < rows:
-        return "resamples", rows - size, scheme.partitions, 1
-    return None
-
-
-def _over(plan: Plan, comparison: Comparison, said: Settings) -> Iterator[Design]:
-    known = len(comparison.datasets) if comparison.data == "datasets" else 0
-    sizes = [d.rows for d in plan.datasets if d.name in comparison.datasets and d.rows]
-    stated = [int(v) for v in said.values("rows") or said.values("n")] or sizes
-    rows = sorted(stated)[len(stated) // 2] if stated else 0
-    for test in comparison.over:
-        if test.name not in pvalues.DATASETS:
-            continue
-        for datasets in said.values("datasets", known or DATASETS):
-            yield Design(
-                comparison=comparison.name,
-                test=test.name,
-                dataset=None,
-                evidence="datasets",
-                level=first_level(plan, comparison, "over-datasets"),
-                sides=1 if comparison.expecting else 2,
-                rows=rows,
-                tested=_tested(comparison.scheme, rows),
-                datasets=int(datasets),
-            )
+def _over(
+    plan: Plan, comparison: Comparison, said: Settings, rows_of: Mapping[str, int | None], units: Units
+) -> Iterator[Design]:
+    known = len(comparison.datasets) if comparison.data == "datasets" else units.datasets.get(comparison.name, DATASETS)
+    sizes = sorted(rows for rows in rows_of.values() if rows)
+    middling = (sizes[len(sizes) // 2],) if sizes else (0,)
+    for test in over_datasets(comparison):
+        for datasets in said.values("datasets", known):
+            for rows in _stated(said) or middling:
+                yield Design(
+                    comparison=comparison.name,
+                    test=test,
+                    dataset=None,
+                    evidence="datasets",
+                    level=first_level(plan, comparison, "over-datasets"),
+                    sides=1 if comparison.expecting else 2,
+                    rows=rows,
+                    tested=_tested(comparison.scheme, rows),
+                    datasets=int(datasets),
+                    rows_stated=bool(_stated(said)),
+                )
 
 
 def _tested(scheme: Scheme | None, rows: int) -> int:

@@ -5,31 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ...catalogue.design_power import WANTED
+from ...catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, WANTED
 from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
+from ...plans.simulable import MOST_DIFFERENCE
+from ...plans.simulation_checks import DIFFERENCES
 from ..verdict import SimulationOutcome
 from .design import Design, designs
 from .power_at import power_at
 from .rates import outcome
 from .settings import Settings, settings_of
+from .units import NOTHING_OPENED, Units
 
-DIFFERENCES = (0.01, 0.02, 0.05, 0.10)
 SEARCH_TRIALS = 300  # for each step of a search; what it finds is simulated with all trials
 STEPS = 9  # halvings: the difference found is good to a thousandth
-MOST_DIFFERENCE = 0.5
 MOST_ROWS = 1_000_000
 MOST_DATASETS = 1_000
 MOST_PARTITIONS = 100
 SEARCHED = 3  # datasets whose smallest difference is searched: those with the fewest, the middling and the most rows
 
 
-def power_curve(plan: Plan, simulation: Simulation) -> Iterator[SimulationOutcome]:
+def power_curve(plan: Plan, simulation: Simulation, units: Units = NOTHING_OPENED) -> Iterator[SimulationOutcome]:
     """Outcomes with these settings, whose words the report understands:
 
     `difference` and `rows` or `datasets`: a point of the curve. `target`: the smallest difference found that often.
-    `instead-of`: the rows, partitions or datasets that it would take, in place of so many; where even the most tried
-    is not enough, its rate stays below four fifths.
+    `instead-of`: the rows, partitions, resamples or datasets that it would take, in place of so many; where even the
+    most tried is not enough, its rate stays below four fifths.
     """
     said = settings_of(simulation)
     for difference in said.values("difference", *DIFFERENCES):
@@ -40,7 +41,7 @@ def power_curve(plan: Plan, simulation: Simulation) -> Iterator[SimulationOutcom
                 span=simulation.span,
             )
     for name in simulation.subjects:
-        found = designs(plan, simulation, name, said)
+        found = designs(plan, simulation, name, said, units)
         searched = _searched(found)
         for design in found:
             yield from _curve(simulation, design, said)
@@ -60,6 +61,8 @@ def _outcome(
 ) -> SimulationOutcome:
     if design.evidence == "datasets":
         size: tuple[tuple[str, float], ...] = (("datasets", float(design.datasets)),)
+        if design.rows_stated:
+            size = (*size, ("rows", float(design.rows)))
     else:
         size = (("rows", float(design.rows)),)
     settings = (("difference", difference), *size, ("alpha", design.level), *more)
@@ -67,11 +70,12 @@ def _outcome(
 
 
 def _searched(found: tuple[Design, ...]) -> tuple[Design, ...]:
-    """For each test the datasets with the fewest, the middling and the most rows."""
+    """For each test the datasets with the fewest, the middling and the most rows, and all rows that are stated."""
     kept: list[Design] = []
     for test in dict.fromkeys((d.test, d.evidence) for d in found):
         ordered = sorted((d for d in found if (d.test, d.evidence) == test), key=lambda d: (d.rows, d.datasets))
-        kept += ordered if len(ordered) <= SEARCHED else [ordered[0], ordered[len(ordered) // 2], ordered[-1]]
+        stated = all(d.dataset is None for d in ordered)
+        kept += ordered if stated or len(ordered) <= SEARCHED else [ordered[i] for i in (0, len(ordered) // 2, -1)]
     return tuple(kept)
 
 
@@ -87,11 +91,13 @@ def _share(design: Design, difference: float, said: Settings) -> float:
 
 def _smallest(simulation: Simulation, design: Design, said: Settings) -> Iterator[SimulationOutcome]:
     """The differences found half and four fifths of the time."""
-    top = min(MOST_DIFFERENCE, 0.99 - said.one("error", 0.2))
-    for target in (0.5, WANTED):
+    error, disagreement = said.one("error", ASSUMED_ERROR), said.one("disagreement", ASSUMED_DISAGREEMENT)
+    bottom = max(0.0, disagreement - 2.0 * error)  # between the two, learners can err and disagree like this
+    top = min(MOST_DIFFERENCE, 0.99 - error, 2.0 - 2.0 * error - disagreement)
+    for target in (0.5, WANTED) if bottom < top else ():
         if _share(design, top, said) < target:
             continue
-        low, high = 0.0, top
+        low, high = bottom, top
         for _ in range(STEPS):
             middle = 0.5 * (low + high)
             low, high = (low, middle) if _share(design, middle, said) >= target else (middle, high)
@@ -106,8 +112,8 @@ def _needed(simulation: Simulation, design: Design, said: Settings) -> Iterator[
         for word, now, most, grown in _ways(design):
             needed = _least(lambda n, g=grown, d=difference: _share(g(n), d, said) >= WANTED, now, most)  # type: ignore[misc]
             more: tuple[tuple[str, float], ...] = (("instead-of", float(now)),)
-            if word == "partitions":
-                more = (("partitions", float(needed)), *more)
+            if word in ("partitions", "resamples"):
+                more = ((word, float(needed)), *more)
             yield _outcome(simulation, grown(needed), difference, said, *more)
 
 
@@ -127,7 +133,8 @@ def _ways(design: Design) -> Iterator[tuple[str, int, int, Callable[[int], Desig
         def grown(n: int) -> Design:
             return replace(design, partitions=n * step)
 
-        yield "partitions", max(1, design.partitions // step), MOST_PARTITIONS, grown
+        word = "resamples" if design.evidence == "resamples" else "partitions"
+        yield word, max(1, design.partitions // step), MOST_PARTITIONS, grown
 
 
 def _least(enough: Callable[[int], bool], now: int, most: int) -> int:

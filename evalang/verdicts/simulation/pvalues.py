@@ -13,7 +13,7 @@ from scipy import special
 
 from ..mcnemar import EXACT_BELOW
 from ..paired import settle
-from ..signed_rank import lower_tail, signed_ranks
+from ..signed_rank import EXACT_UNITS, lower_tail, signed_ranks
 from .draw import Counts, Floats, Folds, Ints
 
 ROUNDING = 1e-12  # differences are counts over a size: a gap below it is none
@@ -160,7 +160,10 @@ def _sign_over(d: Floats, sides: Sides) -> Floats:
 
 
 def _wilcoxon(d: Floats, sides: Sides) -> Floats:
-    """Exact given the ranks, zeros dropped; the tail depends on few sets of ranks, so each is counted once."""
+    """As wilcoxon.py: exact given the ranks, zeros dropped, and the normal approximation above 200 differences.
+
+    The exact tail depends on few sets of ranks, so each is counted once.
+    """
     known: dict[tuple[bytes, int], float] = {}
     found = np.ones(d.shape[0])
     sizes: NDArray[np.float64] = np.copysign(settle(np.abs(d)), d)
@@ -169,6 +172,10 @@ def _wilcoxon(d: Floats, sides: Sides) -> Floats:
         if not ranks.size:
             continue
         plus, total = int(ranks[signs > 0].sum()), int(ranks.sum())
+        if ranks.size > EXACT_UNITS:
+            z = (2 * plus - total) / np.sqrt(float((ranks * ranks).sum()))  # the ranks are doubled
+            found[i] = _normal(z, sides)
+            continue
         low = min(plus, total - plus) if sides == 2 else total - plus
         key = (np.sort(ranks).tobytes(), low)
         if key not in known:
@@ -201,4 +208,3 @@ DATASETS: dict[str, Callable[[Floats, Sides], Floats]] = {
     "wilcoxon": _wilcoxon,
     "sign": _sign_over,
 }
-SIMULATED = (*OUTCOMES, *FOLDS, *DATASETS)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import ScriptError
 from ...plans.model import Simulation
+from ...plans.simulable import FEWEST_ROWS, SIMULATED, why_not
 from ..verdict import SimulationOutcome
 from . import pvalues
 from .draw import Floats, cross_validation, holdout, resamples, sample
@@ -17,7 +18,6 @@ from .settings import DATASETS, ERROR, FOLDS, RESAMPLES, ROWS, Settings, setting
 from .stream import blocks, stream
 from .world import World, dietterich
 
-FEWEST_ROWS = 20  # ours: below it a third or a tenth of the rows is no test set
 _TIMES = {"resampled-t": RESAMPLES, "corrected-t": RESAMPLES, "kfold-t": FOLDS, "averaged-t": FOLDS}
 
 
@@ -101,7 +101,7 @@ def _times(test: str, said: Settings) -> tuple[int | None, ...]:
         return tuple(int(v) for v in said.values("datasets", DATASETS))
     if test not in _TIMES:
         return (None,)
-    return tuple(max(2, int(v)) for v in said.values("resamples", _TIMES[test]))
+    return tuple(int(v) for v in said.values("resamples", _TIMES[test]))
 
 
 def _word(test: str) -> str:
@@ -111,9 +111,9 @@ def _word(test: str) -> str:
 
 
 def _refuse_unknown(test: str, simulation: Simulation) -> None:
-    if test not in pvalues.SIMULATED:
+    if test not in SIMULATED:
         raise ScriptError(
-            f"{test} cannot be simulated: it does not judge right and wrong answers, fold scores or dataset scores",
-            hint=f"one of {', '.join(pvalues.SIMULATED)}",
+            f"{test} cannot be simulated: {why_not(test)}",
+            hint=f"one of {', '.join(SIMULATED)} can be",
             span=simulation.span,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import ScriptError
+from ...plans.simulable import MOST_ERROR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +22,7 @@ class World:
 
 def dietterich(error: float) -> World:
     """Error rates half and one and a half of `error` on the two halves, the other way round for the second learner."""
-    if not 0.0 < error <= 2.0 / 3.0:
+    if not 0.0 < error <= MOST_ERROR:
         raise ScriptError(
             f"the simulated learners cannot err on {error:.4g} of the rows",
             hint="one and a half times the error has to be a probability: at most 2/3",

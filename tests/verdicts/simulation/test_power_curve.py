@@ -120,3 +120,31 @@ def test_curves_rise() -> None:
 def test_what_cannot_be_simulated_is_said(script: str, said: str) -> None:
     with pytest.raises(ScriptError, match=said):
         power(script)
+
+
+def test_resamples_are_called_resamples() -> None:
+    found = power(
+        "compare decision-tree vs naive-bayes on iris using 10 resamples of 2/3, by corrected-t, seed 1 as it\n"
+        "simulate power of it with difference 2%, trials 100, seed 2"
+    )
+    assert any("resamples" in dict(o.settings) for o in found)
+    assert not any("partitions" in dict(o.settings) for o in found)
+
+
+def test_the_smallest_difference_is_one_that_can_be() -> None:
+    """With an error of 5% two learners that disagree on 14% of the rows differ by 4 points at least."""
+    found = power(
+        "compare decision-tree vs naive-bayes on breast-cancer using 10cv, by kfold-t, seed 1 as it\n"
+        "simulate power of it with error 5%, disagreement 14%, difference 6%, trials 200, seed 2"
+    )
+    sought = [dict(o.settings)["difference"] for o in found if "target" in dict(o.settings)]
+    assert len(sought) == 2
+    assert min(sought) >= 0.04
+
+
+def test_every_stated_number_of_rows_is_searched() -> None:
+    found = power(
+        "compare decision-tree vs naive-bayes on iris using holdout 1/3, by mcnemar, seed 1 as it\n"
+        "simulate power of it with rows 300, 400, 500, 600, difference 5%, trials 100, seed 2"
+    )
+    assert {dict(o.settings)["rows"] for o in found if "target" in dict(o.settings)} == {300.0, 400.0, 500.0, 600.0}

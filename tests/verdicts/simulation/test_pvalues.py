@@ -93,3 +93,14 @@ def test_over_datasets(test: str, seed: int, units: int, sides: int) -> None:
     alternative = "two-sided" if sides == 2 else "greater"
     expected = [one(test, a[i], b[i], alternative=alternative) for i in range(4)]
     assert pvalues.from_datasets(test, a - b, sides) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("units", [199, 215, 400, 3000])  # zeros are dropped: about 200 of 215 are left
+@pytest.mark.parametrize("sides", [1, 2])
+def test_wilcoxon_on_many_datasets(units: int, sides: int) -> None:
+    """Exact up to 200 differences and normal above, like the test itself; no count overflows."""
+    rng = np.random.default_rng(units)
+    a, b = rng.binomial(40, 0.52, (3, units)) / 40, rng.binomial(40, 0.5, (3, units)) / 40
+    alternative = "two-sided" if sides == 2 else "greater"
+    expected = [one("wilcoxon", a[i], b[i], alternative=alternative) for i in range(3)]
+    assert pvalues.from_datasets("wilcoxon", a - b, sides) == pytest.approx(expected, abs=1e-9)
