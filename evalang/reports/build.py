@@ -37,15 +37,17 @@ def document(judgement: Judgement, subject: str | None = None) -> Document:
 def _subtitle(judgement: Judgement, found: tuple[View, ...]) -> str:
     learners = {name for view in found for name in view.learners}
     datasets = {name for view in found for name in view.datasets}
-    parts = [
-        numbers.plural(sum(not v.comparison.estimate for v in found), "comparison"),
-        numbers.plural(len(learners), "learner"),
-        numbers.plural(len(datasets), "dataset"),
-    ]
-    if judgement.trials or judgement.reused:
-        parts.append(numbers.plural(judgement.trials + judgement.reused, "trial"))
+    counts = {
+        "comparison": sum(not v.comparison.estimate for v in found),
+        "estimate": sum(v.comparison.estimate for v in found),
+        "simulation": len({o.name for o in judgement.simulations}),
+        "learner": len(learners),
+        "dataset": len(datasets),
+        "trial": judgement.trials + judgement.reused,
+    }
+    parts = [numbers.plural(count, word) for word, count in counts.items() if count]
     finished = f"; finished {judgement.finished}" if judgement.finished else ""
-    return ", ".join(parts) + finished
+    return (", ".join(parts) or "nothing was asked") + finished
 
 
 def _summary(judgement: Judgement, found: tuple[View, ...]) -> Section:
@@ -67,7 +69,9 @@ def _summary(judgement: Judgement, found: tuple[View, ...]) -> Section:
         heads = tuple(Column(title=t, align="right" if t in ("difference", "adjusted p") else "left") for t in GLANCE)
         blocks.append(Table(key="verdicts", title="Verdicts", columns=heads, rows=rows, notes=notes))
     if not blocks:
-        blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
+        below = " What was simulated stands below." if judgement.simulations else ""
+        below = " What was estimated stands below." if any(view.estimates for view in found) else below
+        blocks.append(Paragraph(text=f"Nothing was compared, so there is no verdict.{below}"))
     return Section(key="summary", title="What it comes to", blocks=tuple(blocks))
 
 

@@ -146,3 +146,11 @@ def test_multiplicity() -> None:
     assert multiplicity_value("all-ten.p") is None
     with pytest.raises(ScriptError):
         multiplicity_value("multiplicity 154.p")
+
+
+def test_a_run_that_only_simulates_says_so_at_its_head() -> None:
+    report = document(judged("simulate type-I of mcnemar with n 100, trials 50, seed 1\n"))
+    assert report.subtitle == "1 simulation"
+    shown = render(report)
+    assert "0 comparisons" not in shown
+    assert "What was simulated stands below." in shown
