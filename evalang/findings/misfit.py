@@ -51,12 +51,30 @@ class Misfit(Record):
 def misfits(case: Case) -> tuple[Misfit, ...]:
     """One for every test of the comparison that does not fit; the defaults of the plan always do."""
     found = [_misfit(case, judged) for judged in case.tests if judged.test.origin == "written"]
+    found += [_weights(case, judged) for judged in case.tests]
     return tuple([misfit for misfit in found if misfit is not None])
+
+
+def _weights(case: Case, judged: Judged) -> Misfit | None:
+    """Scores are weighted means, so a test that takes every row for one would be about another difference."""
+    weighted = next((d.name for d in case.datasets if d.weights is not None), None)
+    card = judged.card
+    if weighted is None or card.name == "bootstrap" or card.evidence not in (*_ROWS, "training-losses"):
+        return None
+    return Misfit(
+        code="EV007",
+        test=judged.test,
+        message=f"the rows of {weighted} have weights, and {card.name} takes every row for one",
+        help="write by bootstrap, which weighs them, or a scheme of folds, such as using 10x10cv",
+    )
 
 
 def _misfit(case: Case, judged: Judged) -> Misfit | None:
     if case.scheme is None:
         return None
+    if judged.card.name == "tost" and not case.says("rope"):
+        hint = "add a rope: rope 2 points"
+        return Misfit(code="EV007", test=judged.test, message="tost needs the margin that it tests", help=hint)
     wrong = _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
     return None if wrong is None else Misfit(code=wrong[0], test=judged.test, message=wrong[1], help=wrong[2])
 

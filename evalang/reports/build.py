@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..source.finding import Finding
 from ..verdicts.verdict import Judgement
 from . import numbers
@@ -26,7 +28,7 @@ def document(judgement: Judgement, subject: str | None = None) -> Document:
     blocks += [comparison_section(view, choose.chosen(view)) for view in found]
     curves = choose.learning(found)
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
-    blocks += [b for b in (_simulations(judgement), _findings(judgement), _failures(found)) if b is not None]
+    blocks += [b for b in (_simulations(judgement, subject), _findings(judgement), _failures(found)) if b is not None]
     background = (_methods(judgement, subject), _checks(judgement), _script(judgement))
     blocks += [section for section in background if section.blocks]
     script = judgement.plan.script
@@ -88,16 +90,22 @@ def claim_blocks(judgement: Judgement, names: set[str] | None = None) -> list[Bl
     return blocks
 
 
-def _simulations(judgement: Judgement) -> Section | None:
-    if not judgement.simulations:
+def _simulations(judgement: Judgement, subject: str | None) -> Section | None:
+    """All of them; in a report on one comparison only those that are about it, and no pictures of the others."""
+    told = [s for s in judgement.plan.simulations if subject is None or subject in s.subjects]
+    if not judgement.simulations or not told:
         return None
     blocks: list[Block] = []
-    for asked in judgement.plan.simulations:
+    for asked in told:
         own = tuple(o for o in judgement.simulations if o.name == asked.name)
         if own:
             blocks.append(rates_table(asked.name, own))
             blocks.append(Paragraph(text=" ".join(simulation_words(asked, own)), label=asked.name))
-    return Section(key="simulations-section", title="Simulations", blocks=(*blocks, *choose.simulations(judgement)))
+    names = {s.name for s in told}
+    pictures = choose.simulations(
+        replace(judgement, simulations=tuple(o for o in judgement.simulations if o.name in names))
+    )
+    return Section(key="simulations-section", title="Simulations", blocks=(*blocks, *pictures))
 
 
 def _findings(judgement: Judgement) -> Section | None:

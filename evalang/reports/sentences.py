@@ -132,6 +132,10 @@ def found(verdict: Verdict) -> str:
     if verdict.decision == "differ":
         open_ = "which of them is better is not settled"
         return f"{place}, {first} and {second} differ in {metric}, but {open_}: {_difference(verdict)}{numbers_of}."
+    if verdict.test is not None and verdict.test.test == "tost":
+        within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
+        shown = f"{first} and {second} are not shown to be equivalent{within} in {metric}"
+        return f"{place}, {shown}: {_difference(verdict)}{numbers_of}."
     return f"{place}, {first} and {second} are not told apart in {metric}: {_difference(verdict)}{numbers_of}."
 
 
@@ -244,11 +248,12 @@ def _tally(test: TestResult) -> str:
         return numbers.plural(test.n_units, test.unit) if test.n_units else ""
     wins, ties = numbers.plural(test.wins, "win"), numbers.plural(test.ties, "tie")
     losses = numbers.plural(test.losses, "loss", "losses")
-    return f"{wins}, {ties} and {losses} of the first in {numbers.plural(counted, test.unit or 'unit')}"
+    unit = "fold" if test.unit == "partition" and counted != test.n_units else test.unit or "unit"
+    return f"{wins}, {ties} and {losses} of the first in {numbers.plural(counted, unit)}"
 
 
 def _power(verdict: Verdict) -> str:
-    if verdict.decision != "not-settled":
+    if verdict.decision != "not-settled" or (verdict.test is not None and verdict.test.test == "tost"):
         return ""
     said = [ABSENCE]
     if verdict.power is not None:

@@ -93,6 +93,7 @@ class ScoreTable:
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         """Right or wrong for every row tested once; the majority vote over `train N times`."""
         self._needs_single_test(dataset)
+        self._needs_equal_rows(dataset)
         if not self._cells[dataset, self.learners[0]].answers.truth.classes:
             raise TestError(f"{dataset} has a target of numbers, so nothing is right or wrong")
         label = next((w for w, m in self.metrics.items() if m.name in ("accuracy", "error")), "accuracy")
@@ -102,10 +103,12 @@ class ScoreTable:
     def row_losses(self, dataset: str, metric: str) -> dict[str, Numbers]:
         """A loss for every row tested once, the mean over trainings."""
         self._needs_single_test(dataset)
+        self._needs_equal_rows(dataset)
         return self._losses(dataset, metric)
 
     def row_scores(self, dataset: str) -> tuple[Flags, dict[str, Numbers]]:
         """Which rows are positive, and every learner's score of them."""
+        self._needs_equal_rows(dataset)
         label = next((w for w, m in self.metrics.items() if m.name == "roc-area"), "roc-area")
         try:
             found = {x: positive_scores(a, "roc-area") for x, a in self.answers(dataset, label).items()}
@@ -121,9 +124,18 @@ class ScoreTable:
                 f"{self.comparison.name} has no disjoint training sets with one test set",
                 hint="use `N trainings of M`, or a test for folds",
             )
+        self._needs_equal_rows(dataset)
         sets = self._cells[dataset, self.learners[0]].answers.partitions
         each = [self._losses(dataset, metric, partition) for partition in range(sets)]
         return {x: np.stack([losses[x] for losses in each]) for x in self.learners}
+
+    def _needs_equal_rows(self, dataset: str) -> None:
+        """Scores are weighted means; a test that takes every row for one would be about another difference."""
+        if self._cells[dataset, self.learners[0]].answers.truth.weights is not None:
+            raise TestError(
+                f"the rows of {dataset} have weights, and this test takes every row for one",
+                hint="use `by bootstrap`, which weighs them, or a scheme of folds with corrected-t",
+            )
 
     def dataset_scores(self, metric: str) -> dict[str, Numbers]:
         """One score per dataset: the mean over its folds."""

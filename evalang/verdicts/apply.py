@@ -117,7 +117,8 @@ def _on_dataset(
     if card.evidence == "row-scores" and card.name != "bootstrap":
         truth, ranked = evidence.row_scores(dataset)
         return function(truth, ranked[first], ranked[second], **options)
-    if card.name == "bootstrap" and not metric_card(metric).row_loss:
+    weighted = card.name == "bootstrap" and next(iter(evidence.answers(dataset, label).values())).weights is not None
+    if card.name == "bootstrap" and (weighted or not metric_card(metric).row_loss):
         return _bootstrap_metric(evidence, metric, pair, dataset, function, options)
     if card.evidence == "row-losses" or (
         card.name in ("bootstrap", "permutation") and metric.name not in ("accuracy", "error")

@@ -98,7 +98,11 @@ class ResultsEvidence(_Absent):
         return {x: table[self.results.learners.index(x)] for x in self.learners}
 
     def sizes(self, dataset: str) -> tuple[float, float]:
-        raise self._no("sizes of training and test parts")
+        """Of K folds all but one are trained on: all that a table of scores can tell, and only their ratio is used."""
+        folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
+        if folds < 2:
+            raise self._no("sizes of training and test parts")
+        return folds - 1.0, 1.0
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         raise self._no("predictions of rows")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .mcnemar import check_count, count, share_interval
-from .paired import check_options, clip, no_difference, outcome_pair, z_interval, z_pvalue
+from .paired import check_options, clip, no_difference, outcome_pair, require_units, z_interval, z_pvalue
 from .result import Alternative, Effect, Interval, TestResult
 
 
@@ -30,6 +30,7 @@ def proportions_counts(
     """The same from the cells of the two-by-two table."""
     check_options(alternative, level)
     n01, n10, both_right = check_count(n01, "n01"), check_count(n10, "n10"), check_count(both_right, "both_right")
+    require_units(rows, 1, "test row", "proportions")
     first, second = (both_right + n10) / rows, (both_right + n01) / rows
     mean = (2 * both_right + n01 + n10) / (2 * rows)
     se = math.sqrt(2.0 * mean * (1.0 - mean) / rows)
@@ -73,6 +74,7 @@ def corrected_proportions_counts(
     """The same from counts."""
     check_options(alternative, level)
     n01, n10 = check_count(n01, "n01"), check_count(n10, "n10")
+    require_units(rows, 1, "test row", "corrected-proportions")
     total = n01 + n10
     z = (n10 - n01) / math.sqrt(total) if total else 0.0
     difference = (n10 - n01) / rows

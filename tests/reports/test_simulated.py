@@ -7,6 +7,7 @@ import pytest
 from evalang.errors import ScriptError
 from evalang.plans.build import build
 from evalang.reports.build import document
+from evalang.reports.figures.choose import figure
 from evalang.reports.multiplicity_value import multiplicity_value
 from evalang.reports.simulated import simulation_words
 from evalang.reports.simulated_rates import rates_table
@@ -15,6 +16,8 @@ from evalang.reports.terminal import WIDEST_CELL, render
 from evalang.source.text import Source
 from evalang.verdicts.simulation import simulate
 from evalang.verdicts.verdict import Judgement
+
+from .judgements import rich
 
 TYPE_ONE = "simulate type-I of mcnemar, kfold-t with n 100, error 10%, 20%, trials 200, seed 1"
 POWER = (
@@ -154,3 +157,8 @@ def test_a_run_that_only_simulates_says_so_at_its_head() -> None:
     shown = render(report)
     assert "0 comparisons" not in shown
     assert "What was simulated stands below." in shown
+
+
+def test_a_run_without_a_simulation_has_no_picture_of_one() -> None:
+    with pytest.raises(ScriptError, match="holds nothing for the picture simulation"):
+        figure(rich(), "simulation")

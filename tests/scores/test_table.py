@@ -196,10 +196,14 @@ def test_weights_count_in_scoring(tmp_path: Path) -> None:
     made = table(60, weights=weights, content_hash="weighted")
     scores = run(tmp_path, made, Scheme(kind="holdout", part=Part(rows=20)))
     (fold,) = folds(Scheme(kind="holdout", part=Part(rows=20)), made, 20)
-    right = scores.outcomes("made")["majority"]
+    answer = scores.answers("made", "accuracy")["majority"]
+    right = answer.labels == answer.truth
     assert scores.fold_scores("made", "accuracy")["majority"][0, 0] == pytest.approx(
         float(np.average(right, weights=weights[np.sort(fold.test)]))
     )
+    # Right or wrong by the row would be another accuracy, so it is not handed out.
+    with pytest.raises(TestError, match="have weights"):
+        scores.outcomes("made")
 
 
 def test_a_run_that_was_stopped_is_not_scored(tmp_path: Path) -> None:

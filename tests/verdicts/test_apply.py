@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalang.conduct import Request, conduct
-from evalang.errors import DataError
+from evalang.errors import DataError, EvalangError
 from evalang.reports.sentences import words
 from evalang.source.text import Source
 from evalang.verdicts.verdict import Verdict
@@ -54,3 +54,64 @@ def test_every_permutation_over_datasets_counts_datasets(tmp_path: Path) -> None
     one = verdict(tmp_path, "".join(f"d{i},0.1{i},0.{2 * i + 10}\n" for i in range(9)), "permutation, seed 1")
     assert one.test is not None
     assert one.test.unit == "dataset"
+
+
+def weighted(folder: Path) -> Path:
+    """The tree is right where the weights are, the majority where they are not."""
+    rows = ["x,y,w"]
+    for i in range(60):
+        heavy = i % 6 == 0
+        rows.append(f"{i % 2 if heavy else 0.5},{'yes' if (i // 6) % 2 and heavy else 'no'},{30 if heavy else 1}")
+    (folder / "w.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return folder
+
+
+HEAVY = 'set seed 2\ndataset d from csv "w.csv", target "y", positive "yes", weights "w", because "x"\n'
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "permutation", "row-t", "proportions"])
+def test_tests_that_count_rows_are_refused_where_rows_have_weights(tmp_path: Path, test: str) -> None:
+    script = f"{HEAVY}compare decision-tree vs majority on d using holdout 1/2, by {test} as c\n"
+    with pytest.raises(EvalangError) as found:
+        conduct(Source(str(weighted(tmp_path) / "s.eval"), script), Request())
+    assert [f.code for f in found.value.findings if f.level == "error"] == ["EV007"]
+
+
+def test_the_bootstrap_weighs_the_rows(tmp_path: Path) -> None:
+    script = f"{HEAVY}compare decision-tree vs majority on d using holdout 1/2, by bootstrap as c\n"
+    found = conduct(Source(str(weighted(tmp_path) / "s.eval"), script), Request())
+    (one,) = found.verdicts
+    scores = {s.learner: s.mean or 0.0 for s in one.scores}
+    assert one.difference == pytest.approx(scores["decision-tree"] - scores["majority"])
+
+
+def test_a_table_of_folds_is_tested_on_each_of_its_datasets(tmp_path: Path) -> None:
+    rows = [
+        f"d{d},{k},{x},{m + 0.01 * ((k * 7 + d * 3 + len(x)) % 5)}"
+        for d in range(3)
+        for k in range(5)
+        for x, m in (("a", 0.8), ("bb", 0.6))
+    ]
+    (tmp_path / "t.csv").write_text("dataset,fold,learner,accuracy\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / fold because "x"\n'
+    script += "compare a vs bb on r by corrected-t, holm over datasets as c\n"
+    found = conduct(Source(str(tmp_path / "s.eval"), script), Request())
+    assert [v.dataset for v in found.verdicts] == ["d0", "d1", "d2"]
+    assert all(v.decision == "first-better" and v.family_size == 3 for v in found.verdicts)
+
+
+def test_tost_needs_a_rope_and_never_says_not_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("D,a,b\n" + "".join(f"d{i},0.9{i},0.5{i}\n" for i in range(9)), encoding="utf-8")
+    head = 'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
+    with pytest.raises(EvalangError) as refused:
+        conduct(Source(str(tmp_path / "s.eval"), head + "compare a vs b on t by tost as c\n"), Request())
+    assert [f.code for f in refused.value.findings if f.level == "error"] == ["EV007"]
+    script = head + "compare a vs b on t by tost, rope 2 points as c\n"
+    (tmp_path / "t.csv").write_text(
+        "D,a,b\n" + "".join(f"d{i},0.9{i},0.{50 - i}\n" for i in range(9)), encoding="utf-8"
+    )
+    (one,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
+    text = words(one).text()
+    assert "are not shown to be equivalent within 0.020" in text
+    assert "told apart" not in text
+    assert "no difference was found" not in text

@@ -109,8 +109,9 @@ def figure(
         raise ScriptError(f"There is no picture {kind}.", hint=hint)
     if kind == "simulation":
         drawn = simulations(judgement)
-        if drawn:
-            return drawn[0]
+        if not drawn:
+            raise ScriptError("This run holds nothing for the picture simulation.", hint=NEEDS[kind])
+        return drawn[0]
     found = views(judgement, comparison)
     for view in found:
         for one_metric in (metric,) if metric else view.metrics:
