@@ -7,6 +7,7 @@ from .model import Test
 from .question import ONE_TEST_SET
 
 _FOLD_SCHEMES = ("cv", "repeated-cv", "partitions-cv", "resamples", "given-folds")
+_COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 _NO_TEST = {
     "bootstrap": "bootstrap samples share rows in a way no test here allows for",
     "forward": "later splits train on the rows of the earlier ones, and no test here allows for that",
@@ -30,7 +31,9 @@ def _row_test(metric: MetricEntry) -> tuple[str, str]:
 def on_each(scheme: str, learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[tuple[Test, ...], str]:
     """The tests on each dataset, and (where there is none) the reason for that."""
     if scheme in ONE_TEST_SET:
-        return _on_rows(learners, metrics), ""
+        scored = tuple(m for m in metrics if m.needs not in _COSTS)
+        why = "" if scored else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
+        return _on_rows(learners, scored, len(metrics)), why
     if scheme == "5x2cv":
         return (_default("5x2cv-t", "it is made for five replications of 2cv"),), ""
     if scheme in _FOLD_SCHEMES:
@@ -46,14 +49,15 @@ def on_each(scheme: str, learners: int, metrics: tuple[MetricEntry, ...]) -> tup
     return (), _NO_TEST.get(scheme, "")
 
 
-def _on_rows(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...]:
+def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int) -> tuple[Test, ...]:
+    """For these metrics of `of`; a test names its metrics unless it judges all."""
     by_test: dict[str, tuple[str, list[str]]] = {}
     for metric in metrics:
         name, reason = _row_test(metric)
         by_test.setdefault(name, (reason, []))[1].append(metric.name)
     tests = []
     for name, (reason, names) in by_test.items():
-        judged = () if len(names) == len(metrics) else tuple(names)
+        judged = () if len(names) == of else tuple(names)
         if name == "mcnemar" and learners > 2:
             tests.append(_default("cochran-q", "more than two learners on the same rows", judged))
         tests.append(_default(name, reason, judged))

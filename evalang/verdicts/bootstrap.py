@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TestError
+from ..errors import EvalangError, TestError
 from .paired import (
     Floats,
     check_options,
@@ -121,7 +121,7 @@ def _draw(one: Any, two: Any, target: Any, metric: Metric, rng: np.random.Genera
         rows = rng.integers(0, n, size=n)
         try:
             value = metric(target[rows], one[rows]) - metric(target[rows], two[rows])
-        except (TestError, ValueError, ZeroDivisionError):
+        except (EvalangError, ValueError, ZeroDivisionError):
             continue
         if math.isfinite(value):
             found.append(value)

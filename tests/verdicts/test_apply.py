@@ -115,3 +115,25 @@ def test_tost_needs_a_rope_and_never_says_not_told_apart(tmp_path: Path) -> None
     assert "are not shown to be equivalent within 0.020" in text
     assert "told apart" not in text
     assert "no difference was found" not in text
+
+
+def holdout(folder: Path, clauses: str) -> Verdict:
+    script = 'set seed 3\ndataset d from synthetic gaussians(n = 60, overlap = 0.2), positive "b", because "x"\n'
+    script += f"compare decision-tree vs naive-bayes on d using {clauses} as c\n"
+    (one,) = conduct(Source(str(folder / "s.eval"), script), Request()).verdicts
+    return one
+
+
+def test_a_cost_measured_once_is_described_and_not_tested(tmp_path: Path) -> None:
+    one = holdout(tmp_path, "holdout 1/3, measuring fit-time")
+    assert one.test is None
+    assert one.difference is not None
+    assert "measured once" in (one.undecided_because or "")
+
+
+@pytest.mark.parametrize("rows", [9, 12, 15])
+def test_draws_without_a_positive_row_are_drawn_again(tmp_path: Path, rows: int) -> None:
+    """Lift is undefined on them; among nine to fifteen rows some of ten thousand draws are such."""
+    one = holdout(tmp_path, f"holdout {rows} rows, measuring lift")
+    assert one.test is not None
+    assert one.test.test == "bootstrap"
