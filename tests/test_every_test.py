@@ -6,7 +6,6 @@ result survives being stored, and no report holds a number that is none.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 
@@ -117,6 +116,10 @@ def test_on_every_scheme_it_fits(test: TestEntry, tmp_path: Path) -> None:
 @pytest.mark.parametrize("test", entries("over-datasets"), ids=lambda t: t.name)
 def test_over_every_kind_of_table(test: TestEntry, table: str, tmp_path: Path) -> None:
     (tmp_path / f"{table}.csv").write_text(TABLES[table], encoding="utf-8")
+    # A fault of the program is no EvalangError: what is refused here is refused in a sentence.
     for script in over_tables(test, table):
-        with contextlib.suppress(EvalangError):  # refused in a sentence; a fault of the program is no such error
+        if table in ("tiny", "huge", "large"):
+            with pytest.raises(EvalangError, match="beyond what can be reckoned with|cannot be: accuracy runs"):
+                judged(script, tmp_path)
+        else:
             holds(judged(script, tmp_path))
