@@ -119,7 +119,7 @@ def test_over_every_kind_of_table(test: TestEntry, table: str, tmp_path: Path) -
     # A fault of the program is no EvalangError: what is refused here is refused in a sentence.
     for script in over_tables(test, table):
         if table in ("tiny", "huge", "large"):
-            with pytest.raises(EvalangError, match="beyond what can be reckoned with|cannot be: accuracy runs"):
+            with pytest.raises(EvalangError, match=r"beyond what can be reckoned with|cannot be: accuracy runs"):
                 judged(script, tmp_path)
         else:
             holds(judged(script, tmp_path))
