@@ -103,7 +103,7 @@ def _tests() -> Iterator[str]:
     for scheme in SCHEMES:
         if scheme.kind == "results":
             continue
-        cells = [_chosen(*on_each(scheme.kind, 2, (_metric(m),))) for m in ("accuracy", "roc-area", "brier", "f-score")]
+        cells = [_chosen(*on_each(scheme, 2, (_metric(m),))) for m in ("accuracy", "roc-area", "brier", "f-score")]
         yield f"| `{scheme.form}` | {' | '.join(cells)} |"
     yield "\nWith three or more learners on one test set, cochran-q is reported beside the pairs."
     yield "\nOver several datasets:"

@@ -101,7 +101,7 @@ class MetricEntry(Record):
 
 
 class SchemeEntry(Record):
-    """The card of a kind of scheme."""
+    """The card of a kind of scheme: what holds for every scheme of the kind. Numbers are asked of plans/scheme.py."""
 
     kind: str
     form: str  # how it is written
@@ -112,7 +112,55 @@ class SchemeEntry(Record):
     one_partition: bool  # rests on one division of the rows
     random: bool  # needs a seed
     method: str
+    written: str = ""  # the form with places for its numbers: {partitions}, {groups}, {folds}, {rows}, {part}
+    counts: str = ""  # what the number it begins with counts
+    least: int = 1  # the smallest such number
+    trains: bool = True  # learners are trained; not for predictions and scores that already exist
+    one_test_set: bool = False  # one classifier of each learner, judged on rows of its own
+    part: Literal["", "tested", "trained"] = ""  # what the written part of the rows is for
+    dealt: bool = False  # every partition deals each row into one of its folds
+    replications: int = 1  # partitions that make one 5x2cv
+    averaged: bool = False  # the test is computed for each partition (or 5x2cv) and then averaged
+    disjoint: bool = False  # disjoint training sets that share one test set
+    drawn: bool = False  # training rows are drawn with replacement
+    in_time: bool = False  # trained on earlier rows than tested
+    pooled: bool = False  # a fold is too small for a score of its own: all rows are scored together
+    needs: Literal["", "time", "folds", "tested_on"] = ""  # the clause of the dataset that it rests on
+    test: str = ""  # the test of its fold scores or losses when the script names none
+    test_reason: str = ""  # why that one, or why there is none
+    interval: str = "corrected-interval"  # that of an estimate
+    interval_reason: str = "it allows for training sets that share rows"
     references: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> bool:
+        """Whether the data says how it is divided: by others, who may have kept groups and time in mind."""
+        return self.needs in ("folds", "tested_on")
+
+    @property
+    def one_training(self) -> bool:
+        """Whether every learner is trained once and judged on one test set."""
+        return self.one_test_set and self.trains
+
+    @property
+    def only_scores(self) -> bool:
+        """Whether there is nothing but scores per dataset."""
+        return not self.trains and not self.one_test_set
+
+    @property
+    def one_kcv(self) -> bool:
+        """Whether it is a single partition into folds, dealt here."""
+        return self.dealt and self.one_partition
+
+    @property
+    def five_by_two(self) -> bool:
+        """Whether it is exactly five replications of 2cv."""
+        return self.replications > 1 and not self.averaged
+
+    @property
+    def repeated(self) -> bool:
+        """Whether rows are trained on and tested again and again."""
+        return self.gives_folds and not self.rows_tested_once
 
 
 class LearnerEntry(Record):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from .entry import SchemeEntry
 
+_OVERLAP = "it allows for training sets that share rows"
+_DISJOINT = "disjoint training sets and one test set"
+
 SCHEMES: tuple[SchemeEntry, ...] = (
     SchemeEntry(
         kind="holdout",
@@ -15,6 +18,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=True,
         random=True,
         method="The share F of the rows is kept for testing, the rest is trained on, once.",
+        written="holdout {part}",
+        one_test_set=True,
+        part="tested",
         references=("dietterich1998", "salzberg1997"),
     ),
     SchemeEntry(
@@ -27,6 +33,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=True,
         random=True,
         method="The rows are dealt into K folds; each fold is tested once after training on the others.",
+        written="{folds}cv",
+        dealt=True,
+        test="corrected-t",
+        test_reason=_OVERLAP,
         references=("dietterich1998", "salzberg1997"),
     ),
     SchemeEntry(
@@ -39,6 +49,12 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=False,
         random=True,
         method="R times Kcv, each on a new partition of the same rows.",
+        written="{partitions}x{folds}cv",
+        counts="repetitions",
+        least=2,
+        dealt=True,
+        test="corrected-t",
+        test_reason=_OVERLAP,
         references=("nadeau2003", "bouckaert2004"),
     ),
     SchemeEntry(
@@ -52,6 +68,11 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         random=True,
         method="Five times the rows are halved; each half is trained on and tested on the other. Within a replication "
         "the training sets do not overlap.",
+        written="5x2cv",
+        dealt=True,
+        replications=5,
+        test="5x2cv-t",
+        test_reason="it is made for five replications of 2cv",
         references=("dietterich1998", "alpaydin1999"),
     ),
     SchemeEntry(
@@ -64,6 +85,12 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=False,
         random=True,
         method="N partitions, each a Kcv of its own; the test is computed per partition and then averaged.",
+        written="{groups} partitions of {folds}cv",
+        counts="partitions",
+        dealt=True,
+        averaged=True,
+        test="corrected-t",
+        test_reason=_OVERLAP,
         references=("bradford2001",),
     ),
     SchemeEntry(
@@ -76,6 +103,13 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=False,
         random=True,
         method="N times a 5x2cv of its own; the test is computed per 5x2cv and then averaged.",
+        written="{groups} partitions of 5x2cv",
+        counts="partitions",
+        dealt=True,
+        replications=5,
+        averaged=True,
+        test="averaged-t",
+        test_reason="it averages over partitions, one of which decides too much",
         references=("bradford2001",),
     ),
     SchemeEntry(
@@ -88,6 +122,12 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=False,
         random=True,
         method="N times the share F of the rows is drawn for training and the rest is tested.",
+        written="{partitions} resamples of {part}",
+        counts="resamples",
+        least=2,
+        part="trained",
+        test="corrected-t",
+        test_reason=_OVERLAP,
         references=("dietterich1998", "nadeau2003"),
     ),
     SchemeEntry(
@@ -100,6 +140,14 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=False,
         random=True,
         method="N disjoint training sets of M rows each; all other rows are one test set, predicted by every training.",
+        written="{partitions} trainings of {rows}",
+        counts="trainings",
+        least=2,
+        disjoint=True,
+        test="quasi-f",
+        test_reason=_DISJOINT,
+        interval="training-interval",
+        interval_reason=_DISJOINT,
         references=("rasmussen1996", "dietterich1998"),
     ),
     SchemeEntry(
@@ -113,6 +161,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         random=False,
         method="Every row is tested once after training on all others; there is only one such division, and the score "
         "is that of all rows together.",
+        written="leave-one-out",
+        pooled=True,
+        test_reason="training sets that differ in one row leave no estimate of the variance",
         references=("salzberg1997",),
     ),
     SchemeEntry(
@@ -125,6 +176,11 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=False,
         random=True,
         method="N times as many rows as there are, drawn with replacement, are trained on; the others are tested.",
+        written="bootstrap {partitions}",
+        counts="bootstrap samples",
+        least=2,
+        drawn=True,
+        test_reason="bootstrap samples share rows in a way no test here allows for",
         references=("efron1993",),
     ),
     SchemeEntry(
@@ -138,6 +194,11 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         random=False,
         method="In order of the time column the rows are cut into N + 1 blocks; each block but the first is tested "
         "after training on all before it. Rows of one moment are never divided.",
+        written="forward {folds} splits",
+        counts="splits",
+        in_time=True,
+        needs="time",
+        test_reason="later splits train on the rows of the earlier ones, and no test here allows for that",
     ),
     SchemeEntry(
         kind="given-folds",
@@ -149,6 +210,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=True,
         random=False,
         method="A column of the data says which fold a row belongs to; each fold is tested once.",
+        written="given folds",
+        needs="folds",
+        test="corrected-t",
+        test_reason=_OVERLAP,
     ),
     SchemeEntry(
         kind="given-test",
@@ -160,6 +225,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=True,
         random=False,
         method="The dataset says which rows are tested (`tested on`); everything else is trained on, once.",
+        written="given test",
+        one_test_set=True,
+        needs="tested_on",
     ),
     SchemeEntry(
         kind="predictions",
@@ -171,6 +239,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=True,
         random=False,
         method="Nothing is fitted: the predictions of each learner for the same test rows were read.",
+        trains=False,
+        one_test_set=True,
     ),
     SchemeEntry(
         kind="results",
@@ -182,6 +252,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=False,
         random=False,
         method="Nothing is fitted: the scores of each learner per dataset (and fold, in a long table) were read.",
+        trains=False,
     ),
 )
 

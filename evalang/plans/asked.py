@@ -8,7 +8,7 @@ from .clauses import Said
 from .metrics import margin, metric
 from .model import Calibration, Correction, Given, Metric, Tuning
 from .problems import Problems
-from .scheme import scheme
+from .using import scheme
 from .values import LARGEST_SEED, level, part, whole
 
 ALPHA = 0.05
@@ -64,7 +64,7 @@ def _tuned_using(clause: nodes.TuneUsing, problems: Problems) -> Tuning | None:
     inner = scheme(clause.scheme, problems)
     if inner is None:
         return None
-    if inner.kind != "cv":
+    if not inner.card.one_kcv:
         problems.disagree(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
         return None
     return Tuning(where="cv", folds=inner.folds, metric=chosen, span=clause.span)

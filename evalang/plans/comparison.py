@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..catalogue.schemes import find_scheme
 from ..source.record import Record
 from ..syntax import nodes
 from .asked import alpha_of, calibration_of, correction_of, rope_of, seed_of, tuning_of
 from .clauses import Said, allowances, because
 from .data import Experiment, On, learners_on, run_on, written_learners
-from .fits import MOST_FITS, UNKNOWN, fits_of, splits, total
+from .fits import MOST_FITS, UNKNOWN, fits_of, total
 from .metrics import metric
 from .model import Calibration, Comparison, Learner, Metric, Origin, Scheme, Tuning
 from .names import Known, Names
 from .problems import Problems
 from .question import question
-from .scheme import scheme as plan_scheme
 from .tests import Question, default_tests, named_tests
+from .using import scheme as plan_scheme
 from .values import shown
 
 # Clauses about training, which has already been done where a table is compared.
@@ -69,22 +70,23 @@ class Drafter(Record):
         estimate = isinstance(statement, nodes.Estimate)
         named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
-        kind = scheme.kind if scheme else on.kind
+        division = scheme.card if scheme else find_scheme(on.kind)
+        assert division is not None, on.kind
         alpha = alpha_of(said, self.problems)
         tuning, calibration = tuning_of(said, self.problems), calibration_of(said, self.problems)
         pairs = _pairs(len(who), control is not None)
         asked, why = question(
-            estimate=estimate, this_classifier=statement.this_classifier, scheme=kind, datasets=len(on.names)
+            estimate=estimate, this_classifier=statement.this_classifier, scheme=division, datasets=len(on.names)
         )
         decides = Question(
-            kind=kind,
+            scheme=division,
             learners=len(who) or 2,
             pairs=pairs,
             datasets=len(on.names),
             alpha=alpha.value,
             estimate=estimate,
         )
-        tests = named_tests(by, kind, estimate, self.problems) if by else default_tests(decides, metrics)
+        tests = named_tests(by, on.kind, estimate, self.problems) if by else default_tests(decides, metrics)
         self._check(said, tuning.value if tuning else None, calibration)
         fits, fits_reason = self._fits(statement, said, on, learners, scheme, tuning.value if tuning else None, metrics)
         return Comparison(
@@ -211,7 +213,7 @@ class Drafter(Record):
         counts = []
         for record in on.datasets:
             known = self.known.get(record.name)
-            counts.append(splits(scheme, known.rows if known else record.rows, known.folds if known else None))
+            counts.append(scheme.splits(known.rows if known else record.rows, known.folds if known else None))
         found = total(counts, per_fold)
         if found > MOST_FITS:
             help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
@@ -219,7 +221,7 @@ class Drafter(Record):
             return UNKNOWN, "more than can be done"
         if found == UNKNOWN:
             return UNKNOWN, f"{per_fold:,} on every fold; the data tells how many folds there are"
-        return found, f"{per_fold:,} on every fold, {sum(counts):,} folds"
+        return found, f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
 
 
 def _pairs(learners: int, control: bool) -> int:

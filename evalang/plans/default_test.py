@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from ..catalogue.entry import MetricEntry
+from ..catalogue.entry import MetricEntry, SchemeEntry
 from .model import Test
-from .question import ONE_TEST_SET
 
-_FOLD_SCHEMES = ("cv", "repeated-cv", "partitions-cv", "resamples", "given-folds")
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
-_NO_TEST = {
-    "bootstrap": "bootstrap samples share rows in a way no test here allows for",
-    "forward": "later splits train on the rows of the earlier ones, and no test here allows for that",
-    "leave-one-out": "training sets that differ in one row leave no estimate of the variance",
-}
 
 
 def _row_test(metric: MetricEntry) -> tuple[str, str]:
@@ -28,25 +21,19 @@ def _row_test(metric: MetricEntry) -> tuple[str, str]:
     return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are drawn again"
 
 
-def on_each(scheme: str, learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[tuple[Test, ...], str]:
+def on_each(scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[tuple[Test, ...], str]:
     """The tests on each dataset, and (where there is none) the reason for that."""
-    if scheme in ONE_TEST_SET:
+    if scheme.one_test_set:
         scored = tuple(m for m in metrics if m.needs not in _COSTS)
         why = "" if scored else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
         return _on_rows(learners, scored, len(metrics)), why
-    if scheme == "5x2cv":
-        return (_default("5x2cv-t", "it is made for five replications of 2cv"),), ""
-    if scheme in _FOLD_SCHEMES:
-        return (_default("corrected-t", "it allows for training sets that share rows"),), ""
-    if scheme == "partitions-5x2cv":
-        return (_default("averaged-t", "it averages over partitions, one of which decides too much"),), ""
-    if scheme == "trainings":
-        fitting = tuple(m.name for m in metrics if m.row_loss)
-        if fitting:
-            every = len(fitting) == len(metrics)
-            return (_default("quasi-f", "disjoint training sets and one test set", () if every else fitting),), ""
-        return (), "quasi-f needs a metric that is a loss of every row"
-    return (), _NO_TEST.get(scheme, "")
+    if not scheme.test:
+        return (), scheme.test_reason
+    fitting = tuple(m.name for m in metrics if m.row_loss or not scheme.disjoint)
+    if scheme.disjoint and not fitting:
+        return (), f"{scheme.test} needs a metric that is a loss of every row"
+    judged = () if len(fitting) == len(metrics) else fitting
+    return (_default(scheme.test, scheme.test_reason, judged),), ""
 
 
 def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int) -> tuple[Test, ...]:
@@ -80,15 +67,13 @@ def over_datasets(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test
     return tuple(tests)
 
 
-def interval(kind: str, metrics: tuple[MetricEntry, ...]) -> Test:
+def interval(scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Test:
     """The interval of an estimate under a kind of scheme."""
-    if kind in ONE_TEST_SET:
-        if all(m.name in ("accuracy", "error") for m in metrics):
-            return _default("wilson", "one classifier, right or wrong on every test row")
-        return _default("bootstrap", "one classifier; the test rows are drawn again")
-    if kind == "trainings":
-        return _default("training-interval", "disjoint training sets and one test set")
-    return _default("corrected-interval", "it allows for training sets that share rows")
+    if not scheme.one_test_set:
+        return _default(scheme.interval, scheme.interval_reason)
+    if all(m.name in ("accuracy", "error") for m in metrics):
+        return _default("wilson", "one classifier, right or wrong on every test row")
+    return _default("bootstrap", "one classifier; the test rows are drawn again")
 
 
 def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:

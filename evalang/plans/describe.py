@@ -155,28 +155,17 @@ def split_rows(c: Comparison, rows: int) -> tuple[int, int, int, int] | None:
     scheme = c.scheme
     if scheme is None:
         return None
-    if scheme.kind in ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv"):
-        test = rows // scheme.folds
-    elif scheme.kind == "holdout":
-        test = _share(scheme.part, rows)
-    elif scheme.kind == "resamples":
-        test = rows - _share(scheme.part, rows)
-    elif scheme.kind == "leave-one-out":
-        test = 1
-    elif scheme.kind == "trainings":
-        test = max(rows - scheme.partitions * (scheme.rows or 0), 0)
-    else:
+    parts = None if scheme.card.in_time else scheme.parts(rows)  # training parts that grow have no one size
+    if parts is None:
         return None
+    test = int(parts[1])
     train = scheme.rows or rows - test
     tuning = _share(c.tuning.value.part, train) if c.tuning else 0
     return train, tuning, _share(c.calibration.part, train) if c.calibration else 0, test
 
 
 def _share(part: Part | None, rows: int) -> int:
-    """Rows of a part: rounded, halves up, at least one."""
-    if part is None:
-        return 0
-    return part.rows or max(1, int((part.fraction or 0.0) * rows + 0.5))
+    return part.of(rows) if part is not None else 0
 
 
 def _family(f: Family) -> str:

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..catalogue.metrics import find_metric
-from .model import Learner, Metric, Scheme, Tuning
+from .model import Learner, Metric, Tuning
 
 MOST_FITS = 10_000_000
 UNKNOWN = -1
-
-
-def splits(scheme: Scheme, rows: int | None, folds: int | None) -> int:
-    """Folds on one dataset; UNKNOWN when only the data can tell."""
-    if scheme.kind == "leave-one-out":
-        return rows if rows is not None else UNKNOWN
-    if scheme.kind == "given-folds":
-        return folds if folds is not None else UNKNOWN
-    return scheme.trials
 
 
 def fits_of(learner: Learner, tuning: Tuning | None, metrics: tuple[Metric, ...], retrained: bool) -> int:
@@ -41,11 +32,11 @@ def _winners(learner: Learner, tuning: Tuning, metrics: tuple[Metric, ...]) -> i
     return min(max(len(steady), 1), learner.candidates)
 
 
-def total(per_dataset: Iterable[int], per_fold: int) -> int:
+def total(per_dataset: Iterable[int | None], per_fold: int) -> int:
     """Trainings in all, or UNKNOWN."""
     found = 0
     for count in per_dataset:
-        if count == UNKNOWN:
+        if count is None:
             return UNKNOWN
         found += count * per_fold
     return found

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from typing import Generic, Literal, TypeVar
 
+from ..catalogue.entry import SchemeEntry
+from ..catalogue.schemes import find_scheme
 from ..source.record import Record, silent
 from ..source.span import NOWHERE, Span
+from .planned import Planned as Planned
+from .scheme import Part as Part
+from .scheme import Scheme as Scheme
 
 T = TypeVar("T")
 Literals = str | int | float | bool | None | tuple["Literals", ...]
 Origin = Literal["written", "set", "default", "derived"]
 Task = Literal["classification", "regression"]
 SourceKind = Literal["builtin", "csv", "parquet", "arff", "openml", "sql", "synthetic", "python"]
-
-
-class Planned(Record):
-    """Anything of the plan that the script asked for at a place."""
-
-    span: Span = silent(default=NOWHERE, kw_only=True)
 
 
 class Given(Record, Generic[T]):
@@ -38,13 +37,6 @@ class Allowance(Planned):
     code: str
     reason: str
     everywhere: bool = False
-
-
-class Part(Record):
-    """A share of the rows (`fraction`) or a number of them (`rows`); exactly one is given."""
-
-    fraction: float | None = None
-    rows: int | None = None
 
 
 class Source(Record):
@@ -163,24 +155,6 @@ class PredictionsTable(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class Scheme(Planned):
-    """How a dataset is split; `kind` is one of catalogue/schemes.py."""
-
-    kind: str
-    partitions: int = 1  # R of RxKcv, N of partitions, 5 of 5x2cv (5N of N partitions of 5x2cv), N of resamples
-    folds: int = 1  # folds in each partition: K, 2 of 5x2cv, 1 of a holdout
-    part: Part | None = None  # holdout: kept for testing; resamples: trained on
-    rows: int | None = None  # M of `N trainings of M`
-    stratified: bool | None = None  # None: stratified where the target has classes
-    grouped: bool = False
-    text: str = silent(default="")  # as written
-
-    @property
-    def trials(self) -> int:
-        """Folds in all; leave-one-out and given folds are known only with the data (0)."""
-        return self.partitions * self.folds
-
-
 class Metric(Planned):
     """A metric with its options."""
 
@@ -291,6 +265,13 @@ class Comparison(Planned):
     dataset_spans: tuple[Span, ...] = silent(default=())  # of the names as written (suites not expanded)
     spans: tuple[tuple[str, Span], ...] = silent(default=())  # clause word -> where it stands: "using", "by", ...
     allow: tuple[Allowance, ...] = ()
+
+    @property
+    def division(self) -> SchemeEntry | None:
+        """The card of its scheme, or of the table that stands in place of one; None for datasets without `using`."""
+        if self.scheme is not None:
+            return self.scheme.card
+        return find_scheme(self.data)
 
     @property
     def retrains(self) -> bool:

@@ -131,15 +131,14 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
     scheme = comparison.scheme
     if scheme is None:
         return None
-    part = scheme.part
-    size = 0 if part is None else part.rows or round(rows * (part.fraction or 0.0))
+    card = scheme.card
     if test.name in ROW_TESTS:
-        tested = size if scheme.kind == "holdout" else rows if scheme.kind == "cv" else 0
+        tested = int(scheme.judged_rows(rows) or 0) if card.part or card.one_kcv else 0
         sides = _sides(comparison)
         return (lambda d: row_power(tested, difference=d, alpha=level, exact=False, sides=sides)) if tested else None
     if test.name not in FOLD_TESTS:
         return None
-    ratio = (rows - size) / size if scheme.kind == "resamples" and size else None
+    ratio = scheme.ratio(rows) if card.part == "trained" else None
     if ratio is None and scheme.folds < 2:
         return None
     return lambda d: fold_power(

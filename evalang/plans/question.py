@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from ..catalogue.entry import SchemeEntry
 from .model import Comparison
-
-ONE_TEST_SET = ("holdout", "given-test", "predictions")
 
 QUESTIONS: dict[int, str] = {
     1: "how accurate is this one classifier, judged on a test set of its own",
@@ -19,28 +18,27 @@ QUESTIONS: dict[int, str] = {
 }
 
 
-def question(*, estimate: bool, this_classifier: bool, scheme: str, datasets: int) -> tuple[int, str]:
+def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry, datasets: int) -> tuple[int, str]:
     """The number of the question and why it is that one; large or small is decided by the scheme, not by the rows."""
-    one_set = scheme in ONE_TEST_SET
     if estimate:
         if this_classifier:
             return (
                 (1, "one classifier on a test set of its own")
-                if one_set
+                if scheme.one_test_set
                 else (2, "answered through question 6: the folds train several classifiers")
             )
-        if scheme == "trainings":
+        if scheme.disjoint:
             return 5, "disjoint training sets and one test set"
         return 6, "the rows are used again and again for training and testing"
-    if scheme == "results" or datasets > 1:
+    if scheme.only_scores or datasets > 1:
         return 9, "there are several datasets: each has its verdict, and they are taken together"
-    if scheme == "predictions" or (this_classifier and one_set):
+    if scheme.one_test_set and (this_classifier or not scheme.trains):
         return 3, "trained classifiers on a test set of their own"
     if this_classifier:
         return 4, "answered through question 8: the folds train several classifiers"
-    if scheme == "trainings":
+    if scheme.disjoint:
         return 7, "disjoint training sets and one test set"
-    if one_set:
+    if scheme.one_test_set:
         return 8, "asked of the learners, though each is trained only once"
     return 8, "the rows are used again and again for training and testing"
 

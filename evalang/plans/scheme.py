@@ -1,99 +1,144 @@
-"""What follows `using` becomes a scheme with its numbers checked."""
+"""A scheme with its numbers: how often a dataset is divided, and how many rows train and are tested.
+
+What holds for every scheme of a kind stands on its card (catalogue/schemes.py). Whoever has to know something about a
+scheme asks here or there, and nobody compares kinds.
+"""
 
 from __future__ import annotations
 
-from ..syntax import nodes
-from .model import Part, Scheme
-from .problems import Problems
-from .values import LARGEST_COUNT, part, shown
+import math
 
-MOST_FOLDS = 100_000
-MOST_PARTITIONS = 100_000
-_COUNTED = {
-    "repeated-cv": "repetitions",
-    "partitions-cv": "partitions",
-    "partitions-5x2cv": "partitions",
-    "resamples": "resamples",
-    "trainings": "trainings",
-    "bootstrap": "bootstrap samples",
-    "forward": "splits",
-}
-_AT_LEAST = {"repeated-cv": 2, "resamples": 2, "trainings": 2, "bootstrap": 2}
+from ..catalogue.entry import SchemeEntry
+from ..catalogue.schemes import find_scheme
+from ..errors import ScriptError
+from ..source.record import Record, silent
+from .planned import Planned
 
 
-def scheme(found: nodes.Scheme, problems: Problems) -> Scheme | None:
-    """The scheme, or None (with EV006) when its numbers make no sense."""
-    kind, count, folds = found.kind, found.count, found.folds
-    if folds is not None and not 2 <= folds <= MOST_FOLDS:
-        problems.bad(
-            found.span,
-            f"there is no cross-validation with {shown(folds)} folds",
-            f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv",
-        )
-        return None
-    if kind in _COUNTED and count is not None and not _AT_LEAST.get(kind, 1) <= count <= MOST_PARTITIONS:
-        problems.bad(
-            found.span,
-            f"{shown(count)} {_COUNTED[kind]} make no scheme",
-            f"use from {_AT_LEAST.get(kind, 1)} to {MOST_PARTITIONS:,}",
-        )
-        return None
-    share: Part | None = None
-    if found.part is not None:
-        share = part(found.part, "holdout" if kind == "holdout" else "a resample of", problems)
-        if share is None:
+class Part(Record):
+    """A share of the rows (`fraction`) or a number of them (`rows`); exactly one is given."""
+
+    fraction: float | None = None
+    rows: int | None = None
+
+    def of(self, rows: float) -> int:
+        """How many of so many rows the part takes: rounded, halves up, at least one.
+
+        >>> Part(fraction=0.2).of(52), Part(rows=7).of(52)
+        (10, 7)
+        """
+        return self.rows if self.rows is not None else max(1, int((self.fraction or 0.0) * rows + 0.5))
+
+
+class Scheme(Planned):
+    """How a dataset is split; `kind` is one of catalogue/schemes.py.
+
+    >>> tens = Scheme(kind="repeated-cv", partitions=10, folds=10)
+    >>> tens.splits(200), tens.train_rows(200), tens.test_rows(200), tens.card.test
+    (100, 180.0, 20.0, 'corrected-t')
+    """
+
+    kind: str
+    partitions: int = 1  # R of RxKcv, N of partitions, 5 of 5x2cv (5N of N partitions of 5x2cv), N of resamples
+    folds: int = 1  # folds in each partition: K, 2 of 5x2cv, 1 of a holdout
+    part: Part | None = None  # holdout: kept for testing; resamples: trained on
+    rows: int | None = None  # M of `N trainings of M`
+    stratified: bool | None = None  # None: stratified where the target has classes
+    grouped: bool = False
+    text: str = silent(default="")  # as written
+
+    @property
+    def card(self) -> SchemeEntry:
+        """What holds for every scheme of this kind."""
+        found = find_scheme(self.kind)
+        if found is None:
+            raise ScriptError(f"there is no scheme of kind {self.kind}", span=self.span)
+        return found
+
+    @property
+    def trials(self) -> int:
+        """Folds in all; leave-one-out and given folds are known only with the data (1)."""
+        return self.partitions * self.folds
+
+    @property
+    def groups(self) -> int:
+        """How many tests of their own the partitions allow: N of N partitions of 5x2cv, 1 of 5x2cv, R of RxKcv."""
+        return self.partitions // self.card.replications
+
+    @property
+    def together(self) -> int:
+        """Partitions that stand or fall together when a fold fails; 0 where each fold stands alone."""
+        if self.card.averaged:
+            return self.card.replications
+        return 1 if self.card.five_by_two else 0
+
+    @property
+    def nested(self) -> tuple[int, int] | None:
+        """(replications, folds) of each partition where it is itself a 5x2cv."""
+        return (self.card.replications, self.folds) if self.card.averaged and self.card.replications > 1 else None
+
+    def splits(self, rows: int | None, given: int | None = None) -> int | None:
+        """Folds on a dataset of so many rows and (for given folds) folds; None when only the data can tell."""
+        if self.card.pooled:
+            return None if self.grouped else rows
+        return given if self.card.needs == "folds" else self.trials
+
+    def parts(self, rows: int) -> tuple[float, float] | None:
+        """Rows of a training part and of a test part, the mean over folds; None when only the data can tell.
+
+        Exact for single rows. Groups and moments that must stay together can move the boundary.
+        """
+        card, n = self.card, float(rows)
+        if card.part:
+            size = min(float(self.part_or_third.of(rows)), n)
+            return (n - size, size) if card.part == "tested" else (size, n - size)
+        if card.disjoint and self.rows is not None:
+            return float(self.rows), max(n - self.partitions * self.rows, 0.0)
+        if card.dealt:
+            return n - n / self.folds, n / self.folds
+        if card.in_time:  # from one block of folds + 1 to all but one
+            return n / 2, n / (self.folds + 1)
+        return (n - 1.0, 1.0) if card.pooled and not self.grouped else None
+
+    @property
+    def part_or_third(self) -> Part:
+        """The written part of the rows; a third where none is written."""
+        return self.part or Part(fraction=1 / 3)
+
+    def train_rows(self, rows: int) -> float | None:
+        """Rows of a training part, the mean over folds."""
+        found = self.parts(rows)
+        return float(rows) if self.card.drawn else found[0] if found else None
+
+    def test_rows(self, rows: int) -> float | None:
+        """Rows of a test part, the mean over folds; None also where chance decides it."""
+        found = self.parts(rows)
+        return found[1] if found else None
+
+    def judged_rows(self, rows: int) -> float | None:
+        """Rows that are tested at all, where each is tested once: the test part, or all folds together."""
+        card = self.card
+        if not card.rows_tested_once or card.needs == "tested_on":
             return None
-    if kind == "trainings" and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
-        problems.bad(
-            found.span, f"a training set cannot have {shown(found.rows or 0)} rows", "write 8 trainings of 300"
-        )
-        return None
-    partitions, per = _shape(kind, count, folds)
-    return Scheme(
-        kind=kind,
-        partitions=partitions,
-        folds=per,
-        part=share,
-        rows=found.rows,
-        stratified=found.stratified,
-        grouped=found.grouped,
-        text=text(kind, partitions, per, found),
-        span=found.span,
-    )
+        if card.in_time:
+            return rows - rows / (self.folds + 1)
+        return self.test_rows(rows) if card.one_test_set else float(rows)
 
+    def ratio(self, rows: int) -> float | None:
+        """Test rows over training rows, as the corrected t takes it; of a bootstrap, distinct rows as expected.
 
-def _shape(kind: str, count: int | None, folds: int | None) -> tuple[int, int]:
-    if kind == "5x2cv":
-        return 5, 2
-    if kind == "partitions-5x2cv":
-        return 5 * (count or 1), 2
-    if kind in ("cv", "repeated-cv", "partitions-cv"):
-        return count or 1, folds or 10
-    if kind == "forward":
-        return 1, count or 1
-    if kind in ("resamples", "trainings", "bootstrap"):
-        return count or 1, 1
-    return 1, 1
+        >>> round(Scheme(kind="bootstrap", partitions=50).ratio(1000), 3)
+        0.582
+        """
+        if self.card.drawn:
+            left_out = math.exp(rows * math.log1p(-1.0 / rows)) if rows > 1 else 0.0
+            return left_out / (1.0 - left_out)
+        found = self.parts(rows)
+        return found[1] / found[0] if found and found[0] else None
 
-
-def text(kind: str, partitions: int, folds: int, found: nodes.Scheme) -> str:
-    """The scheme as the language writes it."""
-    said = {True: "stratified ", False: "unstratified ", None: ""}[found.stratified]
-    before = ("grouped " if found.grouped else "") + said
-    amount = found.part.text if found.part else ""
-    forms = {
-        "holdout": f"holdout {amount}",
-        "cv": f"{folds}cv",
-        "repeated-cv": f"{partitions}x{folds}cv",
-        "5x2cv": "5x2cv",
-        "partitions-cv": f"{partitions} partitions of {folds}cv",
-        "partitions-5x2cv": f"{partitions // 5} partitions of 5x2cv",
-        "resamples": f"{partitions} resamples of {amount}",
-        "trainings": f"{partitions} trainings of {found.rows}",
-        "leave-one-out": "leave-one-out",
-        "bootstrap": f"bootstrap {partitions}",
-        "forward": f"forward {folds} splits",
-        "given-folds": "given folds",
-        "given-test": "given test",
-    }
-    return before + forms.get(kind, kind)
+    @property
+    def overlap(self) -> float | None:
+        """The share of a training set that it has in common with another of its partition; None when unknown."""
+        if self.card.dealt:
+            return (self.folds - 2) / (self.folds - 1)
+        return None if self.card.training_overlap else 0.0

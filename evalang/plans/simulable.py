@@ -23,7 +23,6 @@ MOST_DIFFERENCE = 0.5
 
 Evidence = Literal["rows", "folds", "resamples", "datasets"]
 Refusal = tuple[str, str]  # message, help
-_FOLDED = ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv")
 _MANY_ROWS = 10**9  # in place of rows that only the data can tell
 _SCHEMES = "a holdout, cross-validation, 5x2cv and resamples can be simulated"
 
@@ -68,18 +67,19 @@ def cannot_differ(error: float, difference: float, disagreement: float) -> Refus
 
 def place(scheme: Scheme | None, test: str, rows: int) -> tuple[Evidence, int, int, int] | None:
     """(evidence, rows of a test part, partitions, folds); None where this scheme gives the test nothing."""
-    if scheme is None or scheme.kind == "given-test":
+    if scheme is None or scheme.card.needs == "tested_on":
         return ("rows", rows, 1, 1) if test in OUTCOMES and rows > 1 else None
-    size = 0 if scheme.part is None else scheme.part.rows or round(rows * (scheme.part.fraction or 0.0))
+    card, size = scheme.card, int(scheme.test_rows(rows) or 0)
     if test in OUTCOMES:
-        tested = size if scheme.kind == "holdout" else rows if scheme.kind in ("cv", "leave-one-out") else 0
+        known = card.part or card.one_kcv or card.pooled
+        tested = int(scheme.judged_rows(rows) or 0) if known else 0
         return ("rows", tested, 1, 1) if 1 < tested <= rows else None
-    if test not in FOLDS or (test.startswith("5x2cv") and scheme.kind != "5x2cv") or scheme.trials < 2:
+    if test not in FOLDS or (test.startswith("5x2cv") and not card.five_by_two) or scheme.trials < 2:
         return None
-    if scheme.kind in _FOLDED and rows >= 2 * scheme.folds:
-        return "folds", rows // scheme.folds, scheme.partitions, scheme.folds
-    if scheme.kind == "resamples" and 0 < size < rows and test != "averaged-t":
-        return "resamples", rows - size, scheme.partitions, 1
+    if card.dealt and rows >= 2 * scheme.folds:
+        return "folds", size, scheme.partitions, scheme.folds
+    if card.part == "trained" and 0 < size < rows and test != "averaged-t":
+        return "resamples", size, scheme.partitions, 1
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..catalogue.entry import MetricEntry, TestEntry
+from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..catalogue.metrics import find_metric
 from ..catalogue.tests import TESTS, find_test
 from ..source.nearest import nearest
@@ -28,7 +28,7 @@ class Tests(Record):
 class Question(Record):
     """What decides on the test: a kind of scheme or table, and how many learners, pairs and datasets there are."""
 
-    kind: str
+    scheme: SchemeEntry
     learners: int
     pairs: int
     datasets: int
@@ -40,10 +40,10 @@ def default_tests(question: Question, metrics: tuple[Metric, ...]) -> Tests:
     """The tests when the script names none."""
     cards = tuple([card for m in metrics if (card := find_metric(m.name)) is not None])
     if question.estimate:
-        return Tests(each=(interval(question.kind, cards),))
-    if question.kind == "results":
+        return Tests(each=(interval(question.scheme, cards),))
+    if question.scheme.only_scores:
         return Tests(over=over_datasets(question.learners, cards))
-    each, note = on_each(question.kind, question.learners, cards)
+    each, note = on_each(question.scheme, question.learners, cards)
     if question.datasets < 2:
         return Tests(each=each, note=note)
     return _over(question, cards, each, note)
@@ -63,7 +63,7 @@ def _over(question: Question, metrics: tuple[MetricEntry, ...], each: tuple[Test
     return Tests(each=each, note=f"no test over datasets: {floor}, and {needed:.3g} is needed")
 
 
-def named_tests(by: nodes.By, kind: str, estimate: bool, problems: Problems) -> Tests:
+def named_tests(by: nodes.By, data: str, estimate: bool, problems: Problems) -> Tests:
     """The tests that `by` names: one, or an omnibus with its post-hoc."""
     each: list[Test] = []
     over: list[Test] = []
@@ -74,7 +74,7 @@ def named_tests(by: nodes.By, kind: str, estimate: bool, problems: Problems) -> 
             continue
         first = first or card
         test = Test(name=card.name, options=options(call.arguments, problems), span=call.span)
-        spread = "over-datasets" in card.scopes and (kind == "results" or "dataset" not in card.scopes)
+        spread = "over-datasets" in card.scopes and (data == "results" or "dataset" not in card.scopes)
         (over if spread else each).append(test)
     return Tests(each=tuple(each), over=tuple(over))
 

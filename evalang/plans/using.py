@@ -1,0 +1,77 @@
+"""What follows `using` becomes a scheme with its numbers checked."""
+
+from __future__ import annotations
+
+from ..catalogue.entry import SchemeEntry
+from ..catalogue.schemes import find_scheme
+from ..source.record import replace
+from ..syntax import nodes
+from .problems import Problems
+from .scheme import Part, Scheme
+from .values import LARGEST_COUNT, part, shown
+
+MOST_FOLDS = 100_000
+MOST_PARTITIONS = 100_000
+
+
+def scheme(found: nodes.Scheme, problems: Problems) -> Scheme | None:
+    """The scheme, or None (with EV006) when its numbers make no sense."""
+    count, folds = found.count, found.folds
+    card = find_scheme(found.kind)
+    assert card is not None, found.kind
+    if folds is not None and not 2 <= folds <= MOST_FOLDS:
+        problems.bad(
+            found.span,
+            f"there is no cross-validation with {shown(folds)} folds",
+            f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv",
+        )
+        return None
+    if card.counts and count is not None and not card.least <= count <= MOST_PARTITIONS:
+        problems.bad(
+            found.span,
+            f"{shown(count)} {card.counts} make no scheme",
+            f"use from {card.least} to {MOST_PARTITIONS:,}",
+        )
+        return None
+    share: Part | None = None
+    if found.part is not None:
+        share = part(found.part, "holdout" if card.part == "tested" else "a resample of", problems)
+        if share is None:
+            return None
+    if card.disjoint and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
+        problems.bad(
+            found.span, f"a training set cannot have {shown(found.rows or 0)} rows", "write 8 trainings of 300"
+        )
+        return None
+    partitions, per = _shape(card, count, folds)
+    made = Scheme(
+        kind=card.kind,
+        partitions=partitions,
+        folds=per,
+        part=share,
+        rows=found.rows,
+        stratified=found.stratified,
+        grouped=found.grouped,
+        span=found.span,
+    )
+    return replace(made, text=_text(made, found.part.text if found.part else ""))
+
+
+def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int, int]:
+    """(partitions, folds in each)"""
+    if card.in_time:
+        return 1, count or 1
+    if card.five_by_two:
+        return card.replications, 2
+    if card.dealt:
+        return card.replications * (count or 1), folds or 10
+    return count or 1, 1
+
+
+def _text(made: Scheme, amount: str) -> str:
+    """The scheme as the language writes it."""
+    said = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
+    before = ("grouped " if made.grouped else "") + said
+    return before + made.card.written.format(
+        partitions=made.partitions, groups=made.groups, folds=made.folds, rows=made.rows, part=amount
+    )
