@@ -35,13 +35,13 @@ from .trials.options import Progress, RunOptions
 from .trials.outcome import Outcome
 from .trials.prepare_whole import prepare_whole
 from .trials.schedule import run as run_trials
-from .verdicts.collect import baselines_of, candidates_of, curves_of, failures_of, scores_of, warnings_of
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence
 from .verdicts.judge import Judged, judge
-from .verdicts.procedure import shuffled
 from .verdicts.run_facts import partition_results, run_facts
+from .verdicts.shuffled_labels import shuffled
 from .verdicts.simulation import Units, simulate
+from .verdicts.trial_records import baselines_of, candidates_of, curves_of, failures_of, scores_of, warnings_of
 from .verdicts.verdict import DatasetFacts, Judgement, SimulationOutcome, Verdict
 
 T = TypeVar("T")

@@ -134,8 +134,8 @@ def _value(word: str) -> Any:
 
 def _counts(card: TestEntry, counts: tuple[int, ...], options: dict[str, Any], shared: dict[str, Any]) -> Any:
     from ..verdicts.functions import FUNCTIONS
-    from ..verdicts.mcnemar import mcnemar_counts
-    from ..verdicts.proportions import corrected_proportions_counts, proportions_counts
+    from ..verdicts.tests.mcnemar import mcnemar_counts
+    from ..verdicts.tests.proportions import corrected_proportions_counts, proportions_counts
 
     if card.name in ("wilson", "clopper-pearson") and len(counts) == 2:
         return FUNCTIONS[card.name](*counts, level=options["level"])

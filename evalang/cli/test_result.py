@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from ..verdicts.estimates import Estimate
 from ..verdicts.result import Interval, PostHoc, TestResult
+from ..verdicts.tests.score_intervals import Estimate
 
 Result = TestResult | PostHoc | Estimate
 

@@ -15,7 +15,7 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..scores.answer import Answer
 from ..scores.metrics import score
-from .effect_size import superiority
+from .arithmetic.effect_sizes import superiority
 from .evidence import Evidence, Floats
 from .functions import FUNCTIONS
 from .result import Alternative, PostHoc, TestResult

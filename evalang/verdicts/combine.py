@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from ..errors import TestError
-from .paired import Floats, numbers, plural, require_units
+from .arithmetic.checked import Floats, numbers, plural, require_units
 from .result import TestResult
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..plans.model import Family, Plan
-from .corrections import adjust
-from .testing import Tested
+from .arithmetic.corrections import adjust
+from .tested import Tested
 
 
 def family_of(plan: Plan) -> dict[tuple[str, str], Family]:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .averaged_t import averaged_t
-from .binomial import binomial
-from .bootstrap import bootstrap
-from .cochran_q import cochran_q
-from .corrected_t import corrected_t
-from .delong import delong
-from .five_by_two import five_by_two_f, five_by_two_t
-from .kfold_t import kfold_t
-from .mcnemar import mcnemar, mcnemar_exact, mcnemar_midp
 from .over import BAYES_TESTS, ESTIMATE_METHODS, OVER_TESTS
-from .permutation import permutation
-from .proportions import corrected_proportions, proportions
-from .quasi_f import quasi_f
-from .randomization import randomization
-from .resampled_t import resampled_t
-from .row_t import row_t
-from .tost import tost
+from .tests.averaged_t import averaged_t
+from .tests.binomial import binomial
+from .tests.bootstrap import bootstrap
+from .tests.cochran_q import cochran_q
+from .tests.corrected_t import corrected_t
+from .tests.delong import delong
+from .tests.five_by_two import five_by_two_f, five_by_two_t
+from .tests.kfold_t import kfold_t
+from .tests.mcnemar import mcnemar, mcnemar_exact, mcnemar_midp
+from .tests.permutation import permutation
+from .tests.proportions import corrected_proportions, proportions
+from .tests.quasi_f import quasi_f
+from .tests.randomization import randomization
+from .tests.resampled_t import resampled_t
+from .tests.row_t import row_t
+from .tests.tost import tost
 
 # How each is called, by the evidence on its card:
 #   outcomes         f(a, b), right or wrong per row; cochran-q: f(outcomes[row, learner])

@@ -11,11 +11,11 @@ from .apply import equivalence, metric_card
 from .claims import judge_claims
 from .correct import corrected
 from .decide import decide, decide_omnibus, matters
-from .estimating import estimates_of
+from .estimated import estimates_of
 from .evidence import Evidence
 from .power import power_of
 from .result import TestResult
-from .testing import Tested, run_tests
+from .tested import Tested, run_tests
 from .verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict
 
 

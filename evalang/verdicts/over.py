@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .anova import anova
-from .bayes_correlated_t import bayes_correlated_t
-from .bayes_signed_rank import bayes_signed_rank
-from .bonferroni_dunn import bonferroni_dunn
-from .estimates import clopper_pearson, corrected_interval, training_interval, wilson
-from .friedman import friedman, iman_davenport
-from .nemenyi import nemenyi
-from .paired_t import paired_t
-from .sign import sign
-from .wilcoxon import wilcoxon
+from .tests.anova import anova
+from .tests.bayes_correlated_t import bayes_correlated_t
+from .tests.bayes_signed_rank import bayes_signed_rank
+from .tests.bonferroni_dunn import bonferroni_dunn
+from .tests.friedman import friedman, iman_davenport
+from .tests.nemenyi import nemenyi
+from .tests.paired_t import paired_t
+from .tests.score_intervals import clopper_pearson, corrected_interval, training_interval, wilson
+from .tests.sign import sign
+from .tests.wilcoxon import wilcoxon
 
 # name -> function; (a, b, ...) for two learners, scores [dataset, learner] for many
 OVER_TESTS: dict[str, Callable[..., Any]] = {

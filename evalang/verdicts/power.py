@@ -9,7 +9,7 @@ from ..catalogue.tests import find_test
 from ..plans.model import Family
 from .apply import metric_card
 from .evidence import Evidence
-from .testing import Tested
+from .tested import Tested
 from .verdict import Power
 
 LARGE_EFFECT = 0.8  # Cohen's dz, the size EV103 asks about as well

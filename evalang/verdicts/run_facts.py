@@ -11,11 +11,11 @@ from ..findings.run_facts import Chosen, ClaimRun, Judgement, OverRun, PairRun, 
 from ..plans.model import Comparison, Metric, Plan
 from .apply import metric_card
 from .evidence import Evidence, Floats
-from .five_by_two import five_by_two_t
 from .judge import Judged
-from .kfold_t import kfold_t
 from .result import TestResult
-from .testing import pairs_of
+from .tested import pairs_of
+from .tests.five_by_two import five_by_two_t
+from .tests.kfold_t import kfold_t
 from .verdict import Candidate, PartitionResult, Verdict
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.bayes_signed_rank import bayes_signed_rank
-from evalang.verdicts.friedman import friedman
-from evalang.verdicts.nemenyi import nemenyi, nemenyi_pvalues
-from evalang.verdicts.wilcoxon import wilcoxon
+from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
+from evalang.verdicts.tests.friedman import friedman
+from evalang.verdicts.tests.nemenyi import nemenyi, nemenyi_pvalues
+from evalang.verdicts.tests.wilcoxon import wilcoxon
 
 pytestmark = pytest.mark.benchmark
 

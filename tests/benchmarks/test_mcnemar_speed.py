@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evalang.verdicts.mcnemar import mcnemar
+from evalang.verdicts.tests.mcnemar import mcnemar
 
 ROWS = 1_000_000
 

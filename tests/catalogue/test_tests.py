@@ -12,9 +12,9 @@ import pytest
 from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.schemes import SCHEMES
 from evalang.catalogue.tests import TESTS, find_test, floors
-from evalang.verdicts import bootstrap as bootstrap_module
-from evalang.verdicts import mcnemar as mcnemar_module
 from evalang.verdicts.functions import FUNCTIONS
+from evalang.verdicts.tests import bootstrap as bootstrap_module
+from evalang.verdicts.tests import mcnemar as mcnemar_module
 
 PSEUDO = {"predictions", "results"}
 

@@ -16,18 +16,18 @@ import numpy as np
 
 from evalang.errors import EvalangError
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.bayes_signed_rank import bayes_signed_rank
-from evalang.verdicts.cochran_q import cochran_q
-from evalang.verdicts.corrections import adjust
-from evalang.verdicts.five_by_two import five_by_two_f, five_by_two_t
-from evalang.verdicts.friedman import friedman
-from evalang.verdicts.kfold_t import kfold_t
-from evalang.verdicts.mcnemar import mcnemar_counts
-from evalang.verdicts.nemenyi import nemenyi
-from evalang.verdicts.paired_t import paired_t
-from evalang.verdicts.permutation import permutation
-from evalang.verdicts.studentized_range import range_sf
-from evalang.verdicts.wilcoxon import wilcoxon
+from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.arithmetic.studentized_range import range_sf
+from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
+from evalang.verdicts.tests.cochran_q import cochran_q
+from evalang.verdicts.tests.five_by_two import five_by_two_f, five_by_two_t
+from evalang.verdicts.tests.friedman import friedman
+from evalang.verdicts.tests.kfold_t import kfold_t
+from evalang.verdicts.tests.mcnemar import mcnemar_counts
+from evalang.verdicts.tests.nemenyi import nemenyi
+from evalang.verdicts.tests.paired_t import paired_t
+from evalang.verdicts.tests.permutation import permutation
+from evalang.verdicts.tests.wilcoxon import wilcoxon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

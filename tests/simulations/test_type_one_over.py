@@ -10,14 +10,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evalang.verdicts.anova import anova
-from evalang.verdicts.bonferroni_dunn import bonferroni_dunn
-from evalang.verdicts.estimates import wilson
-from evalang.verdicts.friedman import friedman, iman_davenport
-from evalang.verdicts.nemenyi import nemenyi
-from evalang.verdicts.paired_t import paired_t
-from evalang.verdicts.sign import sign
-from evalang.verdicts.wilcoxon import wilcoxon
+from evalang.verdicts.tests.anova import anova
+from evalang.verdicts.tests.bonferroni_dunn import bonferroni_dunn
+from evalang.verdicts.tests.friedman import friedman, iman_davenport
+from evalang.verdicts.tests.nemenyi import nemenyi
+from evalang.verdicts.tests.paired_t import paired_t
+from evalang.verdicts.tests.score_intervals import wilson
+from evalang.verdicts.tests.sign import sign
+from evalang.verdicts.tests.wilcoxon import wilcoxon
 
 pytestmark = pytest.mark.slow
 DRAWS = 10_000

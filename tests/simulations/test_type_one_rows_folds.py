@@ -10,18 +10,18 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from evalang.verdicts.averaged_t import averaged_t
-from evalang.verdicts.bootstrap import bootstrap
-from evalang.verdicts.cochran_q import cochran_q
-from evalang.verdicts.corrected_t import corrected_t
-from evalang.verdicts.delong import delong
-from evalang.verdicts.five_by_two import five_by_two_f, five_by_two_t
-from evalang.verdicts.kfold_t import kfold_t
-from evalang.verdicts.mcnemar import mcnemar, mcnemar_exact, mcnemar_midp
-from evalang.verdicts.permutation import permutation
-from evalang.verdicts.quasi_f import quasi_f
 from evalang.verdicts.result import TestResult
-from evalang.verdicts.row_t import row_t
+from evalang.verdicts.tests.averaged_t import averaged_t
+from evalang.verdicts.tests.bootstrap import bootstrap
+from evalang.verdicts.tests.cochran_q import cochran_q
+from evalang.verdicts.tests.corrected_t import corrected_t
+from evalang.verdicts.tests.delong import delong
+from evalang.verdicts.tests.five_by_two import five_by_two_f, five_by_two_t
+from evalang.verdicts.tests.kfold_t import kfold_t
+from evalang.verdicts.tests.mcnemar import mcnemar, mcnemar_exact, mcnemar_midp
+from evalang.verdicts.tests.permutation import permutation
+from evalang.verdicts.tests.quasi_f import quasi_f
+from evalang.verdicts.tests.row_t import row_t
 
 pytestmark = pytest.mark.slow
 ALPHA = 0.05

@@ -7,10 +7,10 @@ import pytest
 
 from evalang.errors import TestError
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.corrections import adjust
-from evalang.verdicts.friedman import friedman, iman_davenport
-from evalang.verdicts.nemenyi import nemenyi
-from evalang.verdicts.wilcoxon import wilcoxon
+from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.tests.friedman import friedman, iman_davenport
+from evalang.verdicts.tests.nemenyi import nemenyi
+from evalang.verdicts.tests.wilcoxon import wilcoxon
 
 
 def table(n: int, k: int, *, seed: int = 0, digits: int = 2) -> tuple[np.ndarray, list[str], list[str]]:

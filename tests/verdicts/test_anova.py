@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.anova import anova
-from evalang.verdicts.paired_t import paired_t
+from evalang.verdicts.tests.anova import anova
+from evalang.verdicts.tests.paired_t import paired_t
 from tests.golden.load import Case, agrees, cases
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.verdicts.binomial import binomial, binomial_counts
-from evalang.verdicts.mcnemar import mcnemar_exact
+from evalang.verdicts.tests.binomial import binomial, binomial_counts
+from evalang.verdicts.tests.mcnemar import mcnemar_exact
 from tests.golden.load import Case, agrees, cases
 
 

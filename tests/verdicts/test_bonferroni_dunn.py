@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 from evalang.errors import TestError
-from evalang.verdicts.bonferroni_dunn import bonferroni_dunn, bonferroni_dunn_difference
+from evalang.verdicts.tests.bonferroni_dunn import bonferroni_dunn, bonferroni_dunn_difference
 
 
 def test_demsar_critical_difference() -> None:

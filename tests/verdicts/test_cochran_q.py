@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.cochran_q import cochran_q
+from evalang.verdicts.tests.cochran_q import cochran_q
 from tests.golden.load import Case, agrees, cases
 
 

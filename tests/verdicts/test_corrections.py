@@ -13,7 +13,7 @@ from statsmodels.stats.multitest import multipletests
 
 from evalang.catalogue.corrections import CORRECTIONS, find_correction
 from evalang.errors import TestError
-from evalang.verdicts.corrections import METHODS, adjust
+from evalang.verdicts.arithmetic.corrections import METHODS, adjust
 from tests.golden.load import Case, cases
 
 NAMES = {

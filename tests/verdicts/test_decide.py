@@ -7,10 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from evalang.verdicts.corrected_t import corrected_t
 from evalang.verdicts.decide import decide, decide_omnibus, matters
-from evalang.verdicts.five_by_two import five_by_two_t
 from evalang.verdicts.result import Interval, Posterior
+from evalang.verdicts.tests.corrected_t import corrected_t
+from evalang.verdicts.tests.five_by_two import five_by_two_t
 
 HIGH = np.array([[0.90, 0.91, 0.93, 0.92, 0.90]])
 LOW = np.array([[0.80, 0.83, 0.82, 0.80, 0.81]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.delong import delong
+from evalang.verdicts.tests.delong import delong
 from tests.golden.load import Case, agrees, cases
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.verdicts.effect_size import effect_sizes
+from evalang.verdicts.arithmetic.effect_sizes import effect_sizes
 from tests.golden.load import Case, agrees, cases
 
 NAMES = {

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from evalang.errors import TestError
-from evalang.verdicts.friedman import friedman, iman_davenport
-from evalang.verdicts.sign import sign
+from evalang.verdicts.tests.friedman import friedman, iman_davenport
+from evalang.verdicts.tests.sign import sign
 from tests.golden.load import Case, agrees, cases
 
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from evalang.errors import TestError
-from evalang.verdicts.mcnemar import mcnemar, mcnemar_counts, mcnemar_exact, mcnemar_midp
+from evalang.verdicts.tests.mcnemar import mcnemar, mcnemar_counts, mcnemar_exact, mcnemar_midp
 from tests.golden.load import Case, agrees, cases
 
 MIRROR = {

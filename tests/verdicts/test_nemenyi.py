@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from evalang.verdicts.nemenyi import critical_difference, nemenyi, nemenyi_pvalues
-from evalang.verdicts.studentized_range import range_quantile
+from evalang.verdicts.arithmetic.studentized_range import range_quantile
+from evalang.verdicts.tests.nemenyi import critical_difference, nemenyi, nemenyi_pvalues
 from tests.golden.load import Case, agrees, cases
 
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from evalang.verdicts.corrections import METHODS, adjust
-from evalang.verdicts.friedman import friedman
-from evalang.verdicts.nemenyi import critical_difference
+from evalang.verdicts.arithmetic.corrections import METHODS, adjust
+from evalang.verdicts.tests.friedman import friedman
+from evalang.verdicts.tests.nemenyi import critical_difference
 from tests.peers.lines import LINES, NOT_HERE, Line, answer
 from tests.peers.make_table import PAGE
 

@@ -11,12 +11,12 @@ import pytest
 
 from evalang.catalogue.tests import find_test
 from evalang.errors import TestError
-from evalang.verdicts.cochran_q import cochran_q
-from evalang.verdicts.five_by_two import five_by_two_f, five_by_two_t
-from evalang.verdicts.kfold_t import kfold_t
-from evalang.verdicts.mcnemar import mcnemar, mcnemar_counts
-from evalang.verdicts.permutation import permutation
-from evalang.verdicts.row_t import row_t
+from evalang.verdicts.tests.cochran_q import cochran_q
+from evalang.verdicts.tests.five_by_two import five_by_two_f, five_by_two_t
+from evalang.verdicts.tests.kfold_t import kfold_t
+from evalang.verdicts.tests.mcnemar import mcnemar, mcnemar_counts
+from evalang.verdicts.tests.permutation import permutation
+from evalang.verdicts.tests.row_t import row_t
 
 SAME = np.array([1, 0, 1, 1, 0, 1, 1, 1], dtype=bool)
 

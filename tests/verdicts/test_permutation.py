@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.permutation import permutation
 from evalang.verdicts.result import Alternative
+from evalang.verdicts.tests.permutation import permutation
 from tests.golden.load import Case, agrees, cases
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -86,7 +86,7 @@ def test_random_swaps_agree_with_the_exact_value() -> None:
 
 
 def test_outcomes_give_mcnemar_exact() -> None:
-    from evalang.verdicts.mcnemar import mcnemar_exact
+    from evalang.verdicts.tests.mcnemar import mcnemar_exact
 
     rng = np.random.default_rng(2)
     a, b = rng.random(200) < 0.8, rng.random(200) < 0.7

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.verdicts.mcnemar import mcnemar_counts
-from evalang.verdicts.proportions import (
+from evalang.verdicts.result import TestResult
+from evalang.verdicts.tests.mcnemar import mcnemar_counts
+from evalang.verdicts.tests.proportions import (
     corrected_proportions,
     corrected_proportions_counts,
     proportions,
     proportions_counts,
 )
-from evalang.verdicts.result import TestResult
 from tests.golden.load import Case, agrees, cases
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from evalang.verdicts import ranks
-from evalang.verdicts.ranks import doubled_ranks
+from evalang.verdicts.arithmetic import ranks
+from evalang.verdicts.arithmetic.ranks import doubled_ranks
 
 TABLES = hnp.arrays(np.int64, st.tuples(st.integers(1, 6), st.integers(1, 9)), elements=st.integers(-4, 4))
 

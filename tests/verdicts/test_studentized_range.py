@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalang.verdicts.studentized_range import range_quantile, range_sf
+from evalang.verdicts.arithmetic.studentized_range import range_quantile, range_sf
 
 
 @pytest.mark.parametrize("k", [2, 3, 10, 100])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalang.verdicts import walsh
+from evalang.verdicts.arithmetic import walsh
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=20), st.data())

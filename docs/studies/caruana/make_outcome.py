@@ -30,8 +30,8 @@ from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
 from evalang.scores.normalise import normalise
 from evalang.stored import stored
-from evalang.verdicts.corrections import adjust
-from evalang.verdicts.paired_t import paired_t
+from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.tests.paired_t import paired_t
 from evalang.verdicts.verdict import Judgement
 
 HERE = Path(__file__).parent

@@ -31,9 +31,9 @@ from sklearn.tree import DecisionTreeClassifier
 from evalang.reports.figures import style
 from evalang.reports.figures.simulation import Point, Series, SimulatedRates, draw
 from evalang.reports.figures.svg import clean
-from evalang.verdicts.estimates import wilson
 from evalang.verdicts.simulation.draw import Counts, Folds
 from evalang.verdicts.simulation.pvalues import from_counts, from_folds
+from evalang.verdicts.tests.score_intervals import wilson
 
 OUTCOME = Path(__file__).parent / "outcome"
 ROWS = 300

@@ -6,7 +6,7 @@ import math
 
 from ..distributions import chi2_sf
 
-EXACT_BELOW = 25  # disagreements, as in verdicts/mcnemar.py
+EXACT_BELOW = 25  # disagreements, as in verdicts/tests/mcnemar.py
 BOOTSTRAP_RESAMPLES = 10_000
 
 

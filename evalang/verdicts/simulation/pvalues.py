@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..mcnemar import EXACT_BELOW
-from ..paired import settle
-from ..signed_rank import EXACT_UNITS, lower_tail, signed_ranks
+from ..arithmetic.differences import settle
+from ..arithmetic.signed_rank import EXACT_UNITS, lower_tail, signed_ranks
+from ..tests.mcnemar import EXACT_BELOW
 from .draw import Counts, Floats, Folds, Ints
 
 ROUNDING = 1e-12  # differences are counts over a size: a gap below it is none

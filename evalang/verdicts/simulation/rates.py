@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..estimates import wilson
+from ..tests.score_intervals import wilson
 from ..verdict import SimulationOutcome
 
 

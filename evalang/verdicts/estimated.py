@@ -1,0 +1,135 @@
+"""`estimate`: the score of one learner with an interval, no comparison."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import EvalangError, TestError
+from ..plans.model import Comparison, Metric, Test
+from ..scores.answer import Answer
+from ..scores.metrics import score
+from .apply import metric_card, rng_of, towards
+from .evidence import Evidence
+from .result import Interval, TestResult
+from .shuffled_labels import judged
+from .tests.score_intervals import clopper_pearson, corrected_interval, training_interval, wilson
+from .verdict import Estimate
+
+RESAMPLES = 2_000
+
+
+def estimates_of(comparison: Comparison, evidence: Evidence, all_of_them: Mapping[str, Evidence]) -> Iterator[Estimate]:
+    """One estimate per dataset and metric."""
+    for metric in comparison.metrics:
+        for dataset in evidence.datasets:
+            for test in comparison.tests[:1]:
+                found = _one(comparison, evidence, test, metric, dataset)
+                if test.name == "randomization" and found.score is not None:
+                    found = dataclasses.replace(found, test=_randomized(comparison, dataset, metric, all_of_them))
+                yield found
+
+
+def _randomized(
+    comparison: Comparison, dataset: str, metric: Metric, evidence: Mapping[str, Evidence]
+) -> TestResult | None:
+    try:
+        return judged(comparison, dataset, metric.label, evidence)
+    except EvalangError:
+        return None
+
+
+def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str) -> Estimate:
+    learner, label = evidence.learners[0], metric.label
+    shared: dict[str, Any] = {
+        "comparison": comparison.name,
+        "learner": learner,
+        "dataset": dataset,
+        "metric": label,
+        "question": comparison.question,
+    }
+    try:
+        folds = evidence.fold_scores(dataset, label)[learner]
+    except EvalangError as error:
+        return Estimate(**shared, score=None, interval=None, method="", undecided_because=str(error))
+    values = [float(v) for v in folds.ravel()]
+    mean = math.fsum(values) / len(values)
+    spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1)) if len(values) > 1 else None
+    try:
+        interval, method, n, unit = _interval(comparison, evidence, test, metric, dataset)
+    except EvalangError as error:
+        return Estimate(
+            **shared,
+            score=mean,
+            interval=None,
+            method="",
+            spread=spread,
+            n_units=len(values),
+            unit="fold",
+            undecided_because=str(error),
+        )
+    return Estimate(**shared, score=mean, interval=interval, method=method, n_units=n, unit=unit, spread=spread)
+
+
+def _interval(
+    comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str
+) -> tuple[Interval | None, str, int, str]:
+    learner, label, level = evidence.learners[0], metric.label, 1.0 - comparison.alpha.value
+    card = metric_card(metric)
+    bounds = (card.low, card.high)
+    if test.name in ("wilson", "clopper-pearson"):
+        if metric.name not in ("accuracy", "error"):
+            raise TestError(
+                f"{test.name} counts right and wrong rows, so it cannot judge {metric.name}",
+                hint="measure accuracy or error, or leave out `by`",
+            )
+        right = evidence.outcomes(dataset)[learner]
+        hits = int(np.count_nonzero(right if metric.name == "accuracy" else ~right))
+        found = (wilson if test.name == "wilson" else clopper_pearson)(hits, int(right.size), level=level)
+        return found.interval, found.method, int(right.size), "test row"
+    if test.name == "training-interval":
+        losses = towards(metric, evidence.training_losses(dataset, label))[learner]
+        if card.higher_is_better and card.name == "accuracy":
+            losses = 1.0 + losses  # -(1 - right) back to right
+        found = training_interval(losses, level=level, bounds=bounds)
+        return found.interval, found.method, int(losses.shape[0]), "training set"
+    if test.name == "bootstrap":
+        return _drawn(comparison, evidence.answers(dataset, label)[learner], metric, level)
+    folds = evidence.fold_scores(dataset, label)[learner]
+    train, tested = evidence.sizes(dataset)
+    found = corrected_interval(folds, train_size=train, test_size=tested, level=level, bounds=bounds)
+    return found.interval, found.method, int(folds.size), "fold"
+
+
+def _drawn(
+    comparison: Comparison, answer: Answer, metric: Metric, level: float
+) -> tuple[Interval | None, str, int, str]:
+    """The percentile interval of the metric over resamples of the test rows."""
+    rng = rng_of(comparison, "estimate", metric.label)
+    found = []
+    for _ in range(2 * RESAMPLES):
+        rows = rng.integers(0, answer.rows, size=answer.rows)
+        drawn = Answer(
+            truth=answer.truth[rows],
+            labels=answer.labels[rows],
+            scores=None if answer.scores is None else answer.scores[rows],
+            classes=answer.classes,
+            positive=answer.positive,
+            probabilities=answer.probabilities,
+            weights=None if answer.weights is None else answer.weights[rows],
+        )
+        try:
+            found.append(score(metric.name, drawn, metric.options))
+        except EvalangError:  # a draw with one class only has no such score
+            continue
+        if len(found) == RESAMPLES:
+            break
+    if len(found) < RESAMPLES:
+        raise TestError(f"{metric.name} is undefined on most resamples of these rows", hint="more test rows")
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    method = f"percentiles of {RESAMPLES:,} bootstrap resamples of the test rows"
+    return Interval(low=float(low), high=float(high), level=level, method=method), method, answer.rows, "test row"

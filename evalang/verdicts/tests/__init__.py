@@ -1,0 +1,1 @@
+"""One file for each statistical test of the catalogue, as a pure function of numbers."""

@@ -1,0 +1,59 @@
+"""cochran-q: do three or more classifiers err on the same share of the same test rows?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from ...errors import TestError
+from ..arithmetic.checked import outcomes as checked_outcomes
+from ..arithmetic.checked import require_units
+from ..result import Effect, TestResult
+
+
+def cochran_q(outcomes: Any) -> TestResult:
+    """Q = (k - 1) (k sum C_j^2 - T^2) / (k T - sum R_i^2), chi-squared with k - 1 df, on right/wrong [row, learner].
+
+    C_j counts what learner j gets right, R_i how many learners get row i right, T all of it. For two learners it is
+    McNemar's statistic without correction. Reference: cochran1950.
+    """
+    right = checked_outcomes(outcomes, "outcomes", ndim=2)
+    n, k = right.shape
+    require_units(n, 1, "test row", "cochran-q")
+    if k < 2:
+        raise TestError(f"cochran-q compares two or more learners, and there is {k}")
+    by_learner = [int(c) for c in right.sum(axis=0)]
+    by_row = right.sum(axis=1, dtype=np.int64)
+    total = sum(by_learner)
+    below = k * total - int((by_row * by_row).sum())
+    above = (k - 1) * (k * sum(c * c for c in by_learner) - total * total)
+    q = above / below if below else 0.0
+    return TestResult(
+        test="cochran-q",
+        statistic=q,
+        statistic_name="Q",
+        pvalue=float(stats.chi2.sf(q, k - 1)) if below else 1.0,
+        df=(float(k - 1),),
+        alternative="two-sided",
+        difference=None,
+        interval=None,
+        effect=Effect(name="eta-squared of Q", value=q / (n * (k - 1))),
+        wins=0,
+        ties=0,
+        losses=0,
+        n_units=n,
+        unit="test row",
+        method=f"chi-squared approximation with {k - 1} degrees of freedom",
+        ranks=_mean_ranks(right, by_row),
+        notes=() if below else ("The learners do not differ on any test row: there is nothing to test, so p = 1.",),
+    )
+
+
+def _mean_ranks(right: np.ndarray[Any, np.dtype[np.bool_]], by_row: np.ndarray[Any, Any]) -> tuple[float, ...]:
+    """Mean rank of each learner over the rows, 1 is best, ties shared."""
+    k = right.shape[1]
+    rank_right, rank_wrong = (by_row + 1) / 2.0, by_row + (k - by_row + 1) / 2.0
+    ranks = np.where(right, rank_right[:, None], rank_wrong[:, None])
+    return tuple(float(r) for r in ranks.mean(axis=0))

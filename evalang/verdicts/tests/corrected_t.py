@@ -1,0 +1,52 @@
+"""corrected-t: the t test on resamples or folds with a variance that knows the training sets overlap."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from ..arithmetic.checked import Floats, plural
+from ..arithmetic.differences import is_constant, mean_and_variance
+from ..arithmetic.folds import fold_differences, size_ratio
+from ..arithmetic.t_on_differences import t_on_differences
+from ..result import Alternative, TestResult
+
+
+def corrected_t(
+    a: Any,
+    b: Any,
+    *,
+    train_size: float | None = None,
+    test_size: float | None = None,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> TestResult:
+    """t = mean(d) / sqrt((1/J + n2/n1) s^2) on J - 1 degrees of freedom, n2 test and n1 training rows.
+
+    J counts all resamples, or all folds of all partitions; for repeated k-fold n2/n1 is 1/(k - 1).
+    References: nadeau2003, bouckaert2004.
+    """
+    d = fold_differences(a, b)
+    ratio = size_ratio(train_size, test_size, "corrected-t")
+    return corrected_on_differences(d, ratio, alternative=alternative, level=level)
+
+
+def corrected_on_differences(
+    d: Floats, ratio: float, *, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """The same from differences [partition, fold] and the ratio of test to training rows."""
+    units, partitions = d.size, d.shape[0]
+    where = f" of {partitions} partitions" if partitions > 1 and d.shape[1] > 1 else ""
+    found = t_on_differences(
+        d.ravel(),
+        test="corrected-t",
+        unit="fold",
+        alternative=alternative,
+        level=level,
+        factor=1.0 / units + ratio,
+        method=f"Nadeau-Bengio variance on {units} {plural('fold', units)}{where}, test/training = {ratio:.4g}",
+    )
+    mean, variance = mean_and_variance(d)
+    naive = 0.0 if is_constant(d) else mean / math.sqrt(variance / units)
+    return replace(found, details=(*found.details, ("uncorrected_t", naive)))

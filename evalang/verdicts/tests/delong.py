@@ -1,0 +1,88 @@
+"""delong: do two scoring classifiers have the same area under the ROC curve on the same test rows?"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from ...errors import TestError
+from ..arithmetic.checked import Bools, Floats, check_options, outcomes, pair, same_shape
+from ..arithmetic.differences import no_difference, settle, wins_ties_losses
+from ..arithmetic.tails import clip, z_interval, z_pvalue
+from ..result import Alternative, Effect, TestResult
+
+NO_VARIANCE = 1e-24  # placements are fractions of counts: any real variance is far larger
+
+
+def delong(truth: Any, a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+    """z = (A1 - A2) / sqrt(var), var from the placements of each positive among the negatives and the other way round.
+
+    var = S10 / m + S01 / n, with S10 and S01 the variances of the placements' differences over the m positives and the
+    n negatives; tied scores count one half. Reference: delong1988.
+    """
+    check_options(alternative, level)
+    positive = outcomes(truth, "truth")
+    one, two = pair(a, b)
+    same_shape(positive, one, ("truth", "first"))
+    m, n = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
+    if m < 2 or n < 2:
+        raise TestError(f"delong needs at least 2 positive and 2 negative test rows, and there are {m} and {n}")
+    (pos1, neg1), (pos2, neg2) = _placements(positive, settle(one)), _placements(positive, settle(two))
+    first, second = float(pos1.mean()), float(pos2.mean())
+    up, down = pos1 - pos2, neg1 - neg2
+    up[np.abs(up) < 1e-12] = 0.0
+    down[np.abs(down) < 1e-12] = 0.0
+    variance = float(up.var(ddof=1)) / m + float(down.var(ddof=1)) / n
+    difference = math.fsum(up) / m
+    flat = variance <= NO_VARIANCE
+    if flat and abs(difference) > 1e-12:
+        raise TestError(
+            f"delong: the areas differ by {difference:.6g} with no variance, so there is no z",
+            hint="the bootstrap or the permutation test does not need a variance",
+        )
+    se = math.sqrt(variance)
+    z = 0.0 if flat else difference / se
+    wins, ties, losses = wins_ties_losses(np.concatenate([up, down]))
+    nothing = wins == losses == 0
+    return TestResult(
+        test="delong",
+        statistic=z,
+        statistic_name="z",
+        pvalue=1.0 if flat else z_pvalue(z, alternative),
+        df=(),
+        alternative=alternative,
+        difference=difference,
+        interval=None if flat else clip(z_interval(difference, se, alternative, level), -1.0, 1.0),
+        effect=Effect(name="z over the root of the rows", value=z / math.sqrt(m + n)),
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        n_units=m + n,
+        unit="test row",
+        method=f"normal approximation, placements of {m} positives and {n} negatives",
+        details=(
+            ("first", first),
+            ("second", second),
+            ("variance_first", float(pos1.var(ddof=1)) / m + float(neg1.var(ddof=1)) / n),
+            ("variance_second", float(pos2.var(ddof=1)) / m + float(neg2.var(ddof=1)) / n),
+            ("covariance", _covariance(pos1, pos2) / m + _covariance(neg1, neg2) / n),
+        ),
+        notes=(no_difference("test row"),) if nothing else (),
+    )
+
+
+def _placements(positive: Bools, scores: Floats) -> tuple[Floats, Floats]:
+    """For each positive the share of negatives below it, for each negative the share of positives above it."""
+    m, n = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
+    ranks = stats.rankdata(scores)
+    up, down = scores[positive], scores[~positive]
+    among_positives = (ranks[positive] - stats.rankdata(up)) / n
+    among_negatives = 1.0 - (ranks[~positive] - stats.rankdata(down)) / m
+    return np.asarray(among_positives), np.asarray(among_negatives)
+
+
+def _covariance(x: Floats, y: Floats) -> float:
+    return float(((x - x.mean()) * (y - y.mean())).sum() / (x.size - 1))

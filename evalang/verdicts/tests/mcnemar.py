@@ -1,0 +1,212 @@
+"""mcnemar, mcnemar-exact, mcnemar-midp: do two classifiers err on the same share of the test rows?
+
+n01 counts the rows that only the first learner gets wrong, n10 those that only the second gets wrong (Dietterich's
+layout). Rows on which both are right or both are wrong say nothing about which is better.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+from scipy import optimize, special, stats
+
+from ...errors import TestError
+from ..arithmetic.checked import check_options, outcome_pair, require_units
+from ..arithmetic.differences import no_difference
+from ..arithmetic.tails import sign_pvalue, tail_level, z_pvalue
+from ..result import Alternative, Effect, Interval, TestResult
+
+Form = Literal["mcnemar", "mcnemar-exact", "mcnemar-midp"]
+EXACT_BELOW = 25  # disagreements; below it the chi-squared approximation is poor (fagerland2013)
+
+
+def mcnemar(
+    a: Any,
+    b: Any,
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    correction: bool = True,
+    exact_below: int = EXACT_BELOW,
+) -> TestResult:
+    """chi2 = (|n01 - n10| - 1)^2 / (n01 + n10), 1 df; the exact binomial form when fewer than 25 rows disagree.
+
+    The correction is dropped when n01 = n10, as R does, so that no difference gives p = 1. `a` and `b` say right or
+    wrong per row; "greater" means that the first is right more often. References: mcnemar1947, edwards1948.
+    """
+    n01, n10, rows = count(a, b, "mcnemar")
+    return mcnemar_counts(
+        n01, n10, rows=rows, alternative=alternative, level=level, correction=correction, exact_below=exact_below
+    )
+
+
+def mcnemar_exact(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+    """Twice the smaller binomial tail of n01 among n01 + n10 with one half, at most 1. Reference: mcnemar1947."""
+    n01, n10, rows = count(a, b, "mcnemar-exact")
+    return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-exact", alternative=alternative, level=level)
+
+
+def mcnemar_midp(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+    """The exact p less half the probability of the observed count in each tail. Reference: fagerland2013."""
+    n01, n10, rows = count(a, b, "mcnemar-midp")
+    return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-midp", alternative=alternative, level=level)
+
+
+def mcnemar_counts(
+    n01: int,
+    n10: int,
+    *,
+    rows: int | None = None,
+    form: Form = "mcnemar",
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    correction: bool = True,
+    exact_below: int = EXACT_BELOW,
+) -> TestResult:
+    """The same from the two counts; without `rows` there is no difference of accuracies and no interval.
+
+    >>> round(mcnemar_counts(15, 35).statistic, 2)
+    7.22
+    """
+    check_options(alternative, level)
+    n01, n10 = check_count(n01, "n01"), check_count(n10, "n10")
+    total = n01 + n10
+    if rows is not None and rows < total:
+        raise TestError(f"{total} rows disagree, which is more than the {rows} test rows")
+    how = _way(form, total, correction, exact_below)
+    z = _signed_root(n01, n10, corrected=how != "chi-squared")
+    if how == "exact":
+        p = sign_pvalue(n10, n01, alternative)
+    elif how == "mid-p":
+        p = _midp(n10, n01, alternative)
+    else:
+        p = z_pvalue(z, alternative) if total else 1.0
+    chi = how.startswith("chi-squared")
+    return TestResult(
+        test=form,
+        statistic=z * z if chi else float(n10),
+        statistic_name="chi-squared" if chi else "disagreements the first gets right",
+        pvalue=1.0 if total == 0 or (n01 == n10 and alternative == "two-sided" and chi) else p,
+        df=(1.0,) if chi else (),
+        alternative=alternative,
+        difference=None if rows is None else (n10 - n01) / rows if rows else 0.0,
+        interval=share_interval(n01, n10, rows, how, alternative, level),
+        effect=Effect(name="Cohen's g", value=n10 / total - 0.5 if total else 0.0),
+        wins=n10,
+        ties=0 if rows is None else rows - total,
+        losses=n01,
+        n_units=total if rows is None else rows,
+        unit="disagreement" if rows is None else "test row",
+        method=_method(form, how, total, exact_below),
+        details=(("n01", float(n01)), ("n10", float(n10))),
+        notes=() if total else (no_difference("test row"),),
+    )
+
+
+def count(a: Any, b: Any, test: str) -> tuple[int, int, int]:
+    """(n01, n10, rows) from right or wrong per row."""
+    one, two = outcome_pair(a, b)
+    require_units(one.size, 1, "test row", test)
+    right_one, right_two, both = (int(np.count_nonzero(x)) for x in (one, two, one & two))
+    return right_two - both, right_one - both, int(one.size)
+
+
+def check_count(value: Any, name: str) -> int:
+    """A count is a whole number that is not negative."""
+    if isinstance(value, bool) or not float(value).is_integer() or value < 0:
+        raise TestError(f"{name} is {value}, and a count is a whole number from 0 up")
+    return int(value)
+
+
+def share_interval(
+    n01: int, n10: int, rows: int | None, how: str, alternative: Alternative, level: float
+) -> Interval | None:
+    """The interval of the accuracy difference that excludes 0 exactly when this form of the test rejects.
+
+    It is the interval of the share of disagreements that the first learner gets right, turned into a difference by the
+    share of rows that disagree, which is taken as given.
+    """
+    total = n01 + n10
+    if not rows or not total:
+        return None
+    low, high = _share(n10, total, how, alternative, level)
+    scale = total / rows
+    names = {"exact": "Clopper-Pearson", "mid-p": "mid-p", "chi-squared": "Wilson"}
+    name = names.get(how, "Wilson with continuity correction")
+    method = f"{name} interval of the disagreements' split"
+    return Interval(low=(2.0 * low - 1.0) * scale, high=(2.0 * high - 1.0) * scale, level=level, method=method)
+
+
+def _way(form: Form, total: int, correction: bool, exact_below: int) -> str:
+    if form == "mcnemar-exact" or (form == "mcnemar" and total < exact_below):
+        return "exact"
+    if form == "mcnemar-midp":
+        return "mid-p"
+    return "chi-squared, continuity-corrected" if correction else "chi-squared"
+
+
+def _method(form: Form, how: str, total: int, exact_below: int) -> str:
+    if form == "mcnemar" and how == "exact":
+        return f"exact binomial: {total} disagreements are fewer than {exact_below}"
+    return {"exact": "exact binomial", "mid-p": "mid-p binomial"}.get(how, how)
+
+
+def _signed_root(n01: int, n10: int, *, corrected: bool) -> float:
+    """The z whose square is the chi-squared statistic, positive when the first learner is right more often."""
+    total, gap = n01 + n10, n10 - n01
+    if total == 0 or gap == 0:
+        return 0.0  # R drops the correction here: it would be larger than the difference
+    return math.copysign((abs(gap) - (1 if corrected else 0)) / math.sqrt(total), gap)
+
+
+def _midp(wins: int, losses: int, alternative: Alternative) -> float:
+    total = wins + losses
+    if total == 0:
+        return 1.0
+    if alternative == "two-sided":
+        point = float(stats.binom.pmf(min(wins, losses), total, 0.5))
+        return 1.0 - point / 2.0 if wins == losses else sign_pvalue(wins, losses) - point
+    low = losses if alternative == "greater" else wins
+    return float(stats.binom.cdf(low, total, 0.5) - 0.5 * stats.binom.pmf(low, total, 0.5))
+
+
+def _share(k: int, n: int, how: str, alternative: Alternative, level: float) -> tuple[float, float]:
+    """Bounds of the share k of n; the upper one is the lower one of what is left."""
+    bound = {"mid-p": _midp_bound, "exact": _exact_bound, "chi-squared": _wilson_bound}.get(how, _corrected_bound)
+    tail = 1.0 - tail_level(level, alternative)
+    low = 0.0 if alternative == "less" else bound(k, n, tail)
+    return low, 1.0 if alternative == "greater" else 1.0 - bound(n - k, n, tail)
+
+
+def _exact_bound(k: int, n: int, tail: float) -> float:
+    """Clopper and Pearson: the share at which k or more of n have probability `tail`."""
+    return 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, tail))
+
+
+def _wilson_bound(k: int, n: int, tail: float) -> float:
+    """The smaller root of (k - n p)^2 = z^2 n p (1 - p)."""
+    z = float(special.ndtri(1.0 - tail))
+    middle, reach = k + z * z / 2.0, z * math.sqrt(k * (n - k) / n + z * z / 4.0)
+    return 0.0 if k == 0 else (middle - reach) / (n + z * z)
+
+
+def _corrected_bound(k: int, n: int, tail: float) -> float:
+    """The smaller root of (k - n p - 1/2)^2 = z^2 n p (1 - p)."""
+    z = float(special.ndtri(1.0 - tail))
+    if k == 0:
+        return 0.0
+    less = k - 0.5
+    return (less + z * z / 2.0 - z * math.sqrt(less * (n - less) / n + z * z / 4.0)) / (n + z * z)
+
+
+def _midp_bound(k: int, n: int, tail: float) -> float:
+    """The share at which the upper mid-p tail of k of n is `tail`."""
+
+    def excess(share: float) -> float:
+        return float(stats.binom.sf(k, n, share) + 0.5 * stats.binom.pmf(k, n, share)) - tail
+
+    if k == 0:
+        return 0.0
+    return float(optimize.brentq(excess, 0.0, 1.0, xtol=1e-14))
