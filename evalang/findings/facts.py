@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..catalogue.entry import SchemeEntry
 from ..catalogue.metrics import find_metric
-from ..catalogue.schemes import find_scheme
 from ..catalogue.tests import find_test
 from ..data.facts import Profile
 from ..plans.model import (
@@ -70,7 +68,7 @@ def gather(
     cases = tuple(
         Case(
             comparison=comparison,
-            scheme=_scheme(comparison),
+            scheme=comparison.division,
             learners=tuple([learners[name] for name in comparison.learners if name in learners]),
             datasets=tuple([datasets[name] for name in comparison.datasets if name in datasets]),
             metrics=tuple([card for m in comparison.metrics if (card := find_metric(m.name)) is not None]),
@@ -97,12 +95,6 @@ def gather(
         profiles=profiles,
         run=run,
     )
-
-
-def _scheme(comparison: Comparison) -> SchemeEntry | None:
-    if comparison.data != "datasets":
-        return find_scheme(comparison.data)
-    return find_scheme(comparison.scheme.kind) if comparison.scheme else None
 
 
 def _judged(comparison: Comparison) -> tuple[Judged, ...]:

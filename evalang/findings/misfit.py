@@ -6,7 +6,7 @@ there but its shape is wrong, then EV411 when the test answers another question.
 
 from __future__ import annotations
 
-from ..catalogue.entry import MetricEntry, TestEntry
+from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..plans.model import ResultsTable, Test
 from ..source.record import Record
 from .case import Case, Judged
@@ -16,7 +16,6 @@ _ROWS = ("outcomes", "row-losses", "row-scores", "count")
 _RANKED = ("wilcoxon", "sign")  # B 4 warns of ranking p-values or differences of partitions
 _T_LIKE = ("kfold-t", "paired-t")  # S 3.5 and D 5: t-tests that take every fold for a trial of its own
 _HALVES = ("5x2cv-t", "5x2cv-f")
-_REPEATED = ("repeated-cv", "partitions-cv", "partitions-5x2cv", "5x2cv", "bootstrap", "resamples")
 _YIELDS = {
     "outcomes": "right or wrong for every test row, each row tested once",
     "row-losses": "one loss for every test row, each row tested once",
@@ -83,8 +82,8 @@ def _evidence(case: Case, judged: Judged) -> tuple[str, str, str] | None:
     card, scheme = judged.card, case.scheme
     assert scheme is not None
     if judged.over or card.evidence == "dataset-scores":
-        return None if case.kind == "results" or len(case.comparison.datasets) > 1 else _one_dataset(case, card)
-    if case.kind == "results":
+        return None if scheme.only_scores or len(case.comparison.datasets) > 1 else _one_dataset(case, card)
+    if scheme.only_scores:
         nested = isinstance(case.table, ResultsTable) and len(case.table.formula) > 3
         return None if card.evidence == "fold-scores" and nested else _missing(case, card)
     if case.kind in card.schemes:
@@ -119,22 +118,29 @@ def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
             f"{card.name} would take the {_folds(case)} of {name} for independent, and they share their rows",
             "use corrected-t, or averaged-t over partitions; keep wilcoxon and sign for scores of several datasets",
         )
-    if case.kind in _REPEATED and card.name in _T_LIKE:
+    if scheme.repeated and card.name in _T_LIKE:
         return _as_trials(case, card)
     return _missing(case, card)
 
 
 def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
+    scheme = case.scheme
+    assert scheme is not None
     if card.name in _HALVES:
-        other = "averaged-t" if case.kind == "partitions-5x2cv" else "corrected-t"
+        other = instead_of_halves(scheme)
         return (
             "EV303",
             f"{card.name} is made for exactly five replications of 2cv, and {_text(case)} is something else",
             f"write using 5x2cv, or by {other} with {_text(case)}",
         )
-    if card.name in _T_LIKE and case.kind in _REPEATED:
+    if card.name in _T_LIKE and scheme.repeated:
         return _as_trials(case, card)
     return _missing_shape(case, card)
+
+
+def instead_of_halves(scheme: SchemeEntry) -> str:
+    """The test to take where one made for a single 5x2cv does not fit."""
+    return "averaged-t" if scheme.averaged and scheme.replications > 1 else "corrected-t"
 
 
 def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
@@ -236,8 +242,8 @@ def asked_of(case: Case, over: bool) -> int:
     if over or comparison.question != 9:
         return comparison.question
     if comparison.this_classifier:
-        return 3 if case.kind in ("holdout", "given-test", "predictions") else 4
-    return 7 if case.kind == "trainings" else 8
+        return 3 if case.scheme is not None and case.scheme.one_test_set else 4
+    return 7 if case.scheme is not None and case.scheme.disjoint else 8
 
 
 def _answered_by(case: Case, judged: Judged, asked: int) -> tuple[int, ...]:
@@ -248,6 +254,6 @@ def _answered_by(case: Case, judged: Judged, asked: int) -> tuple[int, ...]:
         return (2, 6)
     if asked == 8 and judged.card.evidence in _ROWS:
         return (8, 3)  # asked of the learners, answered for one training each (EV404 says so)
-    if asked in (6, 2) and case.kind in ("holdout", "given-test", "predictions"):
+    if asked in (6, 2) and case.scheme is not None and case.scheme.one_test_set:
         return (6, 1)
     return (asked,)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from ..plans.model import Part, Scheme
+from ..plans.model import Scheme
 from .case import Case
 from .facts import Facts
-
-
-def share_of(part: Part, rows: float) -> float:
-    """Rows of a part."""
-    return float(part.rows) if part.rows is not None else (part.fraction or 0.0) * rows
 
 
 def rows_of(facts: Facts, dataset: str) -> int | None:
@@ -22,37 +17,9 @@ def rows_of(facts: Facts, dataset: str) -> int | None:
 
 
 def training_rows(scheme: Scheme, rows: int) -> float:
-    """Mean rows of a training part."""
-    if scheme.kind == "holdout" and scheme.part is not None:
-        return max(rows - share_of(scheme.part, rows), 0.0)
-    if scheme.kind == "resamples" and scheme.part is not None:
-        return min(share_of(scheme.part, rows), float(rows))
-    if scheme.kind == "trainings" and scheme.rows is not None:
-        return float(scheme.rows)
-    if scheme.kind in ("5x2cv", "partitions-5x2cv"):
-        return rows / 2
-    if scheme.kind in ("cv", "repeated-cv", "partitions-cv"):
-        return rows * (scheme.folds - 1) / scheme.folds
-    if scheme.kind == "forward":
-        return rows / 2  # the mean over the splits: from one block to all but one
-    return float(rows - 1) if scheme.kind == "leave-one-out" else float(rows)
-
-
-def test_rows(scheme: Scheme, rows: int) -> float | None:
-    """Rows of one test part; None when only the data tells."""
-    if scheme.kind == "holdout" and scheme.part is not None:
-        return min(share_of(scheme.part, rows), float(rows))
-    if scheme.kind == "resamples" and scheme.part is not None:
-        return max(rows - share_of(scheme.part, rows), 0.0)
-    if scheme.kind in ("5x2cv", "partitions-5x2cv"):
-        return rows / 2
-    if scheme.kind in ("cv", "repeated-cv", "partitions-cv"):
-        return rows / scheme.folds
-    if scheme.kind == "forward":
-        return rows / (scheme.folds + 1)
-    if scheme.kind == "trainings" and scheme.rows is not None:
-        return max(rows - float(scheme.partitions * scheme.rows), 0.0)
-    return 1.0 if scheme.kind == "leave-one-out" else None
+    """Mean rows of a training part; all of them where only the data tells."""
+    found = scheme.train_rows(rows)
+    return found if found is not None else float(rows)
 
 
 def judged_rows(case: Case, rows: int, given: int | None) -> float | None:
@@ -60,11 +27,9 @@ def judged_rows(case: Case, rows: int, given: int | None) -> float | None:
     scheme = case.comparison.scheme
     if scheme is None:
         return None
-    if scheme.kind == "given-test":
+    if scheme.card.needs == "tested_on":
         return float(given) if given is not None else None
-    if scheme.kind == "holdout":
-        return test_rows(scheme, rows)
-    return float(rows) if case.scheme is not None and case.scheme.rows_tested_once else None
+    return scheme.judged_rows(rows)
 
 
 def tuning_rows(case: Case, rows: int) -> float | None:
@@ -75,7 +40,7 @@ def tuning_rows(case: Case, rows: int) -> float | None:
     training = training_rows(comparison.scheme, rows)
     tuning = comparison.tuning.value
     if tuning.where == "part" and tuning.part is not None:
-        return share_of(tuning.part, training)
+        return float(tuning.part.of(training))
     return training / tuning.folds if tuning.where == "cv" and tuning.folds else None
 
 
@@ -87,4 +52,4 @@ def calibration_rows(case: Case, rows: int) -> float | None:
     if comparison.calibration.where == "tuning":
         return tuning_rows(case, rows)
     part = comparison.calibration.part
-    return share_of(part, training_rows(comparison.scheme, rows)) if part is not None else None
+    return float(part.of(training_rows(comparison.scheme, rows))) if part is not None else None

@@ -11,9 +11,6 @@ from ..facts import Facts
 from ..rule import NotApplicable, rule
 from ..wording import listed, number
 
-ONE_TRAINING = ("holdout", "given-test")  # each learner is trained once and judged on one test set
-ONE_CLASSIFIER = (*ONE_TRAINING, "predictions")  # what is judged is the trained classifier itself
-
 
 def _claims(facts: Facts) -> tuple[Claim, ...]:
     if not facts.plan.claims:
@@ -234,7 +231,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
         if not claim.this_classifier:
             continue
         for case in _evidence(facts, claim):
-            if case.kind not in ONE_CLASSIFIER:
+            if case.scheme is None or not case.scheme.one_test_set:
                 scheme = case.comparison.scheme
                 trained = (
                     f"{scheme.text} trains {number(scheme.trials)}"
@@ -284,7 +281,7 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
         if claim.this_classifier or claim.new_datasets:
             continue
         evidence = _evidence(facts, claim)
-        if evidence and all(case.kind in ONE_TRAINING for case in evidence):
+        if evidence and all(case.scheme is not None and case.scheme.one_training for case in evidence):
             names = listed([case.comparison.name for case in evidence])
             yield algorithm_from_one_training.finding(
                 f"the claim is about {claim.left} and {claim.right} as learners, and {names} trains each of them once",

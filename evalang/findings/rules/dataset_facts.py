@@ -11,13 +11,11 @@ from ..case import Case
 from ..facts import Facts
 from ..places import dataset_at, defined_name
 from ..rule import NotApplicable, rule
-from ..sizes import test_rows
 from ..wording import counted, listed, one, percent
 
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
 RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
-_DEALT = ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv")  # every row is dealt into a fold
 
 
 def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
@@ -80,7 +78,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
         if scheme is None:
             continue
         rare = profile.smallest_class
-        if rare is not None and scheme.kind in _DEALT and rare[1] < scheme.folds and not _lost(case, name, profile):
+        if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and not _lost(case, name, profile):
             yield too_few_rows.finding(
                 f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
                 "folds: some "
@@ -89,7 +87,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
                 span=scheme_at(case),
                 subject=case.comparison.name,
             )
-        tested = test_rows(scheme, profile.rows)
+        tested = scheme.test_rows(profile.rows)
         halves = any(judged.card.name == "5x2cv-t" for judged in case.tests)
         if halves and tested is not None and tested < SMALL_TEST_PART:
             yield too_few_rows.finding(
@@ -133,7 +131,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     seen: set[str] = set()
     for case, name, profile in profiled(facts):
         scheme = case.comparison.scheme
-        if name in seen or scheme is None or scheme.grouped or case.kind in ("given-test", "given-folds"):
+        if name in seen or scheme is None or scheme.grouped or scheme.card.given:
             continue
         if profile.duplicate_share > REPEATED_SHARE:
             seen.add(name)
@@ -285,7 +283,7 @@ def _lost(case: Case, name: str, profile: Profile) -> str:
     scheme = case.comparison.scheme
     if scheme is None or not profile.classes:
         return ""
-    if scheme.kind == "given-test":
+    if scheme.card.needs == "tested_on":
         known = {label for label, count in profile.classes if count > 0}
         unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
         return f"class {listed(unseen)} is in the test set of {name} and in no training row" if unseen else ""
@@ -294,7 +292,7 @@ def _lost(case: Case, name: str, profile: Profile) -> str:
         return f"class {listed(single)} of {name} has a single row: no learner can be trained on it and tested on it"
     rare = profile.smallest_class
     strict = [metric.name for metric in case.metrics if metric.name == "roc-area"]
-    if strict and rare is not None and scheme.kind in _DEALT and rare[1] < scheme.folds:
+    if strict and rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
         few = f"and there are {rare[1]} rows of {rare[0]}"
         return f"{strict[0]} needs every class of {name} in each of the {scheme.folds} test parts, {few}"
     return ""

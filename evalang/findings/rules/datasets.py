@@ -18,7 +18,6 @@ from ..wording import counted, listed, one, percent
 
 LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
 EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
-_OWN_SPLIT = ("given-folds", "given-test")  # divided by others, who may have kept groups and time in mind
 
 
 @rule(code="EV101", name="choice-unexplained", level="warning", references=("bramer2020",))
@@ -207,7 +206,7 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.cases:
         scheme = case.comparison.scheme
-        if scheme is None or scheme.grouped or scheme.kind in _OWN_SPLIT:
+        if scheme is None or scheme.grouped or scheme.card.given:
             continue
         grouped = [dataset for dataset in case.datasets if dataset.groups]
         if grouped:
@@ -264,7 +263,7 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.cases:
         scheme = case.comparison.scheme
-        if scheme is None or scheme.kind == "forward" or scheme.kind in _OWN_SPLIT:
+        if scheme is None or scheme.card.in_time or scheme.card.given:
             continue
         timed = [dataset for dataset in case.datasets if dataset.time]
         if timed:

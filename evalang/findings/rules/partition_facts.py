@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
 from ...source.finding import Finding
+from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, rule
 from ..run_facts import PairRun
@@ -84,6 +85,10 @@ def _partitioned(facts: Facts) -> list[PairRun]:
     return found
 
 
+def _five_by_two(case: Case) -> bool:
+    return case.scheme is not None and case.scheme.five_by_two
+
+
 def _critical(facts: Facts, pair: PairRun) -> float:
     comparison = facts.by_name[pair.comparison].comparison
     sides = 1.0 if comparison.expecting else 2.0
@@ -137,7 +142,7 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
     """
     for pair in _partitioned(facts):
         case = facts.by_name[pair.comparison]
-        if case.kind == "repeated-cv":  # its test takes all folds together; nobody averages over partitions
+        if case.scheme is None or not case.scheme.averaged:  # RxKcv: its test takes all folds together
             continue
         count = len(pair.partition_t)
         mean = math.fsum(pair.partition_t) / count
@@ -237,7 +242,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
     """
     pairs = [p for p in _pairs(facts) if p.scores and p.training_rows and p.comparison in facts.by_name]
-    halves = [p for p in pairs if facts.by_name[p.comparison].kind == "5x2cv"]
+    halves = [p for p in pairs if _five_by_two(facts.by_name[p.comparison])]
     others: dict[tuple[str, str, str], list[tuple[PairRun, int]]] = {}
     for pair in pairs:
         for place, learner in enumerate((pair.first, pair.second)):
@@ -312,7 +317,7 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 7.
     """
-    halves = [p for p in _pairs(facts) if p.comparison in facts.by_name and facts.by_name[p.comparison].kind == "5x2cv"]
+    halves = [p for p in _pairs(facts) if p.comparison in facts.by_name and _five_by_two(facts.by_name[p.comparison])]
     if not any(p.scores for p in halves):
         raise NotApplicable("nothing was run with 5x2cv")
     for pair in halves:

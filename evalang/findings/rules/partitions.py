@@ -9,7 +9,7 @@ from ...source.span import Span
 from ..case import Case
 from ..edits import replaced, with_clause
 from ..facts import Facts
-from ..misfit import Misfit
+from ..misfit import Misfit, instead_of_halves
 from ..places import learner_at
 from ..rule import Rule, rule
 from ..swap import swap
@@ -54,7 +54,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.compared:
         comparison, scheme = case.comparison, case.comparison.scheme
-        if scheme is None or scheme.kind != "cv":
+        if scheme is None or not scheme.card.one_kcv:
             continue
         tests = [j.card.name for j in case.tests if j.card.evidence == "fold-scores" and not j.over]
         if not tests or comparison.name in facts.misfits:
@@ -165,7 +165,7 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
             misfit.help,
             span=misfit.test.span,
             subject=case.comparison.name,
-            fix=swap(case, misfit.test, "averaged-t" if case.kind == "partitions-5x2cv" else "corrected-t"),
+            fix=swap(case, misfit.test, instead_of_halves(case.scheme)) if case.scheme is not None else None,
         )
 
 
@@ -316,7 +316,7 @@ def run_once(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.compared:
         comparison = case.comparison
-        if comparison.scheme is None or case.kind != "holdout" or comparison.this_classifier:
+        if case.scheme is None or case.scheme.part != "tested" or comparison.this_classifier:
             continue
         if case.claims and all(claim.this_classifier for claim in case.claims):
             continue
@@ -361,7 +361,7 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
     Bradford and Brodley 2001, section 3, Table 4.
     """
     for case in facts.compared:
-        if case.kind == "5x2cv":
+        if case.scheme is not None and case.scheme.five_by_two:
             yield one_five_by_two.finding(
                 f"one 5x2cv is one set of partitions: {percent(FLIPS_5X2CV)} of such conclusions turned with the "
                 "partitions in Bradford and Brodley's study",

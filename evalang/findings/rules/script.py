@@ -274,20 +274,20 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
             yield from _sides(case)
 
 
-_NEEDS = (  # scheme, what the dataset must have, the words for it
-    ("forward", "time", 'a time column (time "day")'),
-    ("given-folds", "folds", 'a column of folds (folds "fold")'),
-    ("given-test", "tested_on", 'a test set of its own (tested on csv "test.csv")'),
-)
+_NEEDS = {  # what the dataset must have, and the words for it
+    "time": 'a time column (time "day")',
+    "folds": 'a column of folds (folds "fold")',
+    "tested_on": 'a test set of its own (tested on csv "test.csv")',
+}
 
 
 def _columns(facts: Facts, case: Case) -> Iterator[Finding]:
     comparison, scheme = case.comparison, case.comparison.scheme
     assert scheme is not None
-    for kind, attribute, words in _NEEDS:
-        if scheme.kind == kind:
-            lacking = [d.name for d in case.datasets if getattr(d, attribute) is None and d.source.kind != "python"]
-            yield from _lacking(facts, case, lacking, words)
+    needs = scheme.card.needs
+    if needs:
+        lacking = [d.name for d in case.datasets if getattr(d, needs) is None and d.source.kind != "python"]
+        yield from _lacking(facts, case, lacking, _NEEDS[needs])
     if scheme.grouped:
         lacking = [d.name for d in case.datasets if d.groups is None and d.source.kind != "python"]
         if len(lacking) == len(comparison.datasets):

@@ -143,8 +143,8 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
     """
     for case, judged in _named(facts, "kfold-t"):
         scheme = case.comparison.scheme
-        folds = scheme.folds if scheme and scheme.kind == "cv" else 0
-        shared = f"{percent((folds - 2) / (folds - 1), 0)} of their rows" if folds > 2 else "rows"
+        folds = scheme.folds if scheme and scheme.card.one_kcv else 0
+        shared = f"{percent(scheme.overlap or 0.0, 0)} of their rows" if scheme and folds > 2 else "rows"
         alpha = case.comparison.alpha.value
         yield kfold_t.finding(
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
@@ -187,7 +187,7 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, section 3.1.
     """
     for case in facts.compared:
-        if case.kind not in ("holdout", "given-test") or case.comparison.this_classifier:
+        if case.scheme is None or not case.scheme.one_training or case.comparison.this_classifier:
             continue
         names = [j.card.name for j in case.tests if j.card.evidence == "outcomes" and j.card.learners == "two"]
         if names:
