@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -35,14 +34,15 @@ from .trials.options import Progress, RunOptions
 from .trials.outcome import Outcome
 from .trials.prepare_whole import prepare_whole
 from .trials.schedule import run as run_trials
+from .verdicts.conditions import with_conditions
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence
-from .verdicts.judge import Judged, judge
+from .verdicts.judge import judge
 from .verdicts.run_facts import partition_results, run_facts
 from .verdicts.shuffled_labels import shuffled
 from .verdicts.simulation import Units, simulate
 from .verdicts.trial_records import baselines_of, candidates_of, curves_of, failures_of, scores_of, warnings_of
-from .verdicts.verdict import DatasetFacts, Judgement, SimulationOutcome, Verdict
+from .verdicts.verdict import DatasetFacts, Judgement, SimulationOutcome
 
 T = TypeVar("T")
 
@@ -93,8 +93,8 @@ def conduct(source: Source, request: Request) -> Judgement:
     report = lint(built, profiles=profiles, run=facts)
     return Judgement(
         plan=built.plan,
-        verdicts=_with_conditions(judged, report),
-        estimates=judged.estimates,
+        verdicts=with_conditions(judged.verdicts, report.conditions),
+        estimates=with_conditions(judged.estimates, report.conditions),
         claims=judged.claims,
         rankings=judged.rankings,
         findings=report.findings,
@@ -243,32 +243,6 @@ class Interrupted(RunError):
     """Somebody pressed Ctrl-C; what was finished is kept."""
 
     exit_code = 130
-
-
-def _with_conditions(judged: Judged, report: LintReport) -> tuple[Verdict, ...]:
-    """Run-stage findings about a comparison stand in its verdicts as conditions that were not met."""
-    unmet: dict[str, list[str]] = {}
-    for finding in report.findings:
-        if finding.stage == "run" and finding.level == "warning" and finding.subject:
-            unmet.setdefault(finding.subject, []).append(finding.message)
-    return tuple(
-        dataclasses.replace(v, unmet=tuple(m for m in unmet[v.comparison] if _concerns(m, v)))
-        if v.comparison in unmet
-        else v
-        for v in judged.verdicts
-    )
-
-
-def _concerns(message: str, verdict: Verdict) -> bool:
-    """A message about one dataset or one pair concerns only the verdicts on it."""
-    if verdict.dataset is not None and not _names(message, verdict.dataset):
-        return False
-    named = [_names(message, learner) for learner in verdict.learners]
-    return all(named) or not any(named)
-
-
-def _names(message: str, word: str) -> bool:
-    return re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", message) is not None
 
 
 def _facts(found: Profile) -> DatasetFacts:

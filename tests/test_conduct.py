@@ -11,7 +11,7 @@ from evalang.conduct import Request, conduct
 from evalang.errors import DataError, Refused, ScriptError
 from evalang.source.text import Source
 from evalang.trials.options import RunOptions
-from evalang.verdicts.archive import dumps, loads
+from evalang.verdicts.archive import VERSION, dumps, loads
 from evalang.verdicts.verdict import Judgement
 
 HERE = RunOptions(jobs=0)  # in this process: nothing here needs to be isolated
@@ -55,7 +55,7 @@ def test_the_same_script_gives_the_same_verdicts_and_the_archive_gives_them_back
     assert one.scores == two.scores
     again = loads(dumps(one), "here")
     assert again == one
-    assert json.loads(dumps(one))["version"] == 1
+    assert json.loads(dumps(one))["version"] == VERSION
 
 
 def test_a_hand_made_archive_is_refused_in_a_sentence() -> None:

@@ -16,7 +16,7 @@ from ..plans.model import (
     Simulation,
     Suite,
 )
-from ..source.finding import Finding
+from ..source.finding import Finding, Subject
 from ..source.nearest import nearest
 from ..source.record import Record
 from ..source.span import NOWHERE, Span
@@ -45,7 +45,7 @@ class Place(Record):
             here = at.path == self.statement.path and at.start >= self.allowance.span.end
             return here or at == NOWHERE
         inside = at.path == self.statement.path and self.statement.start <= at.start < self.statement.end
-        return inside or (self.subject != "" and finding.subject == self.subject)
+        return inside or (self.subject != "" and finding.subject.name == self.subject)
 
 
 class Sorted(Record):
@@ -113,4 +113,4 @@ def _needless(facts: Facts, idle: list[Place], judged: frozenset[str], known: fr
             if place.allowance.everywhere or code not in known
             else removed(facts, f"leave out `allow {code}`", whole, span)
         )
-        yield needless_allow.finding(message, help, span=span, subject=place.subject, fix=fix)
+        yield needless_allow.finding(message, help, span=span, subject=Subject(statement=place.subject), fix=fix)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from ..data.facts import Profile
 from ..plans.build import Built
-from ..source.finding import Finding, Stage
+from ..source.finding import Finding, Stage, Subject
 from ..source.nearest import nearest
 from ..source.text import Source
 from .allow import sort_out
@@ -68,6 +68,7 @@ def lint(
         not_applicable=tuple(skipped),
         allowed=sorted_out.allowed,
         sources=built.sources,
+        conditions=tuple(f for f in sorted_out.kept if f.stage == "run" and f.level == "warning"),
     )
 
 
@@ -102,7 +103,7 @@ def _crash(rule: Rule, error: Exception) -> Finding:
     return rule_crashed.finding(
         f"the rule {rule.code} {rule.name} failed on this script ({type(error).__name__}: {str(error)[:200]})",
         f"this is our fault; please report it. `--ignore {rule.code}` leaves the rule out",
-        subject=rule.code,
+        subject=Subject(statement=rule.code),
     )
 
 

@@ -43,7 +43,7 @@ def finding(found: Finding, source: Source | None) -> Json:
         "message": clean(found.message),
         "help": clean(found.help),
         "path": clean(found.span.path),
-        "subject": clean(found.subject),
+        "subject": clean(found.subject.name),
         "line": start.line if start else None,
         "column": start.column if start else None,
         "end_line": end.line if end else None,

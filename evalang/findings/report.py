@@ -39,6 +39,7 @@ class LintReport(Record):
     not_applicable: tuple[Skipped, ...]
     allowed: tuple[Allowed, ...]
     sources: Mapping[str, Source]
+    conditions: tuple[Finding, ...] = ()  # what a run did not meet, once for everything it is about
 
     def at_least(self, level: Level) -> tuple[Finding, ...]:
         """Findings of this level or a graver one."""

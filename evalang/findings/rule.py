@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..source.finding import Finding, Fix, Level, Stage
+from ..source.finding import Finding, Fix, Level, Stage, Subject
 from ..source.record import Record
 from ..source.span import NOWHERE, Span
 from .facts import Facts
@@ -45,7 +45,7 @@ class Rule(Record):
         message: str,
         help: str,
         span: Span = NOWHERE,
-        subject: str = "",
+        subject: Subject = Subject(),  # noqa: B008
         fix: Fix | None = None,
         level: Level | None = None,
         stage: Stage | None = None,

@@ -111,7 +111,7 @@ def _simulations(judgement: Judgement, subject: str | None) -> Section | None:
 def _findings(judgement: Judgement) -> Section | None:
     blocks: list[Block] = []
     open_ones = tuple(
-        f"{f.code} {f.name} ({f.level}){f', {f.subject}' if f.subject else ''}: {_sentences(f)}"
+        f"{f.code} {f.name} ({f.level}){f', {f.subject.name}' if f.subject.name else ''}: {_sentences(f)}"
         for f in judgement.findings
     )
     if open_ones:

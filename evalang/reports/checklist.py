@@ -13,10 +13,10 @@ def checklist(judgement: Judgement) -> Table:
     """One row a rule and finding."""
     named = {rule.code: rule.name for rule in RULES}
     rows: list[tuple[str, str, str, str, str]] = [
-        (f.code, f.name, f.level, f.message, f.subject) for f in judgement.findings
+        (f.code, f.name, f.level, f.message, f.subject.name) for f in judgement.findings
     ]
     rows += [
-        (f.code, f.name, "allowed", f"{f.message.rstrip('.')}. Allowed because: {why}", f.subject)
+        (f.code, f.name, "allowed", f"{f.message.rstrip('.')}. Allowed because: {why}", f.subject.name)
         for f, why in judgement.allowed
     ]
     rows += [(code, named.get(code, ""), "passed", "", "") for code in judgement.passed]

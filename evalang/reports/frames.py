@@ -43,7 +43,14 @@ def frames(judgement: Judgement) -> Frames:
         for e in judgement.estimates
     ]
     findings = [
-        {"code": f.code, "name": f.name, "level": f.level, "message": f.message, "subject": f.subject, "allowed": why}
+        {
+            "code": f.code,
+            "name": f.name,
+            "level": f.level,
+            "message": f.message,
+            "subject": f.subject.name,
+            "allowed": why,
+        }
         for f, why in (*((f, None) for f in judgement.findings), *judgement.allowed)
     ]
     claims = [{"claim": c.claim, "status": c.status, "reason": c.reason} for c in judgement.claims]

@@ -184,7 +184,7 @@ def _finding(finding: Finding, sources: dict[str, Source]) -> dict[str, Any]:
         "stage": finding.stage,
         "message": finding.message,
         "help": finding.help,
-        "subject": finding.subject,
+        "subject": finding.subject.name,
         "line": start.line if start else None,
         "column": start.column if start else None,
         "end_line": end.line if end else None,

@@ -205,8 +205,8 @@ def _software(judgement: Judgement) -> str:
 
 
 def _allowed(judgement: Judgement) -> str:
-    said = [
-        f"{found.code} ({found.name}) was allowed{f' for {found.subject}' if found.subject else ''}: {_end(why)}"
-        for found, why in judgement.allowed
-    ]
+    said = []
+    for found, why in judgement.allowed:
+        about = f" for {found.subject.name}" if found.subject.name else ""
+        said.append(f"{found.code} ({found.name}) was allowed{about}: {_end(why)}")
     return " ".join(said)

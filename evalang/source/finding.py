@@ -29,6 +29,23 @@ class Fix(Record):
     safe: bool = True
 
 
+class Subject(Record):
+    """What a finding is about. An empty field narrows nothing; `statement` is the name of what the author wrote, when
+    it is neither the comparison, the dataset nor the learner: a claim, or the learner whose grid ends too soon.
+    """
+
+    comparison: str = ""
+    dataset: str | None = None
+    metric: str = ""
+    learners: tuple[str, ...] = ()
+    statement: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name a reader is told."""
+        return self.statement or self.comparison or self.dataset or next(iter(self.learners), "")
+
+
 class Finding(Record):
     """One pitfall found: what (in the user's own names and numbers), where, and how to repair it."""
 
@@ -39,5 +56,5 @@ class Finding(Record):
     help: str
     span: Span = NOWHERE
     stage: Stage = "design"
-    subject: str = ""  # the statement it is about: a comparison's, learner's or dataset's name
+    subject: Subject = Subject()
     fix: Fix | None = None

@@ -11,12 +11,12 @@ from ..errors import ScriptError
 from ..plans.canonical import from_json as plan_from_json
 from ..plans.canonical import to_json as plan_to_json
 from ..plans.model import Plan
-from ..source.finding import Edit, Finding, Fix
+from ..source.finding import Edit, Finding, Fix, Subject
 from ..source.record import Record
 from ..source.span import Span
 from . import result, verdict
 
-VERSION = 1
+VERSION = 2
 _INFINITE = "infinite"
 _DATACLASSES: tuple[type, ...] = (
     result.Interval,
@@ -39,7 +39,7 @@ _DATACLASSES: tuple[type, ...] = (
     verdict.SimulationOutcome,
     verdict.Judgement,
 )
-_RECORDS: tuple[type[Record], ...] = (Edit, Fix, Finding)
+_RECORDS: tuple[type[Record], ...] = (Edit, Fix, Subject, Finding)
 _KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)}
 
 
@@ -71,7 +71,10 @@ def _in(value: Any) -> Any:
     if value.get("is") == "Plan":
         return plan_from_json(value["plan"])
     kind = _KINDS[value["is"]]
-    return kind(**{name: _in(item) for name, item in value.items() if name != "is"})
+    given = {name: _in(item) for name, item in value.items() if name != "is"}
+    if kind is Finding and isinstance(given.get("subject"), str):  # version 1 kept the name alone
+        given["subject"] = Subject(statement=given["subject"])
+    return kind(**given)
 
 
 def dumps(judgement: verdict.Judgement) -> str:

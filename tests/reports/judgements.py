@@ -25,7 +25,7 @@ from evalang.plans.model import (
     Test,
     Tuning,
 )
-from evalang.source.finding import Finding
+from evalang.source.finding import Finding, Subject
 from evalang.source.record import replace as replace_record
 from evalang.verdicts.result import Effect, Interval, Posterior, TestResult
 from evalang.verdicts.verdict import (
@@ -239,7 +239,7 @@ def pair() -> Judgement:
         level="warning",
         message="trees-or-bayes rests on one partition of the rows.",
         help="Write `using 10x10cv`.",
-        subject="trees-or-bayes",
+        subject=Subject("trees-or-bayes"),
     )
     allowed = Finding(
         code="EV102", name="well-worn-data", level="note", message="heart is a shared repository set.", help=""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...plans.model import Claim
-from ...source.finding import Finding
+from ...source.finding import Finding, Subject
 from ..case import Case, Judged
 from ..facts import Facts
 from ..rule import NotApplicable, rule
@@ -66,7 +66,7 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
             f"the claim is about new datasets, and the evidence is {names}, drawn from no named population",
             'claim it on the datasets compared, or compare on a suite that is sampled from "…"',
             span=claim.span,
-            subject=claim.name,
+            subject=Subject(statement=claim.name),
         )
 
 
@@ -124,7 +124,7 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
                 if claim.relation == "same"
                 else "name a test of two learners, whose interval bounds the difference",
                 span=claim.span,
-                subject=claim.name,
+                subject=Subject(statement=claim.name),
             )
             break
 
@@ -177,7 +177,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
             + (f" on {listed(claim.datasets)}" if claim.datasets else "")
             + (f", measuring {claim.metric.name}" if claim.metric else ""),
             span=claim.span,
-            subject=claim.name,
+            subject=Subject(statement=claim.name),
         )
 
 
@@ -242,7 +242,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
                     f"the claim is about one trained classifier, and {trained} of each learner",
                     "leave out this classifier, or compare with holdout 1/3",
                     span=claim.span,
-                    subject=claim.name,
+                    subject=Subject(statement=claim.name),
                 )
                 break
 
@@ -287,7 +287,7 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
                 f"the claim is about {claim.left} and {claim.right} as learners, and {names} trains each of them once",
                 "claim this classifier …, or compare with 5x2cv",
                 span=claim.span,
-                subject=claim.name,
+                subject=Subject(statement=claim.name),
             )
 
 
@@ -331,7 +331,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
             f'the result {says} the claim "{claim.text or claim.left}": {outcome.reason}',
             "leave the claim out, or say what was found in its place",
             span=claim.span,
-            subject=claim.name,
+            subject=Subject(statement=claim.name),
         )
 
 
@@ -379,5 +379,5 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
                 f"{number(comparison.rope.value)}",
                 "say that the difference is too small to matter, with its size",
                 span=comparison.span_of("rope"),
-                subject=comparison.name,
+                subject=Subject(comparison.name, found.dataset, found.metric, (found.first, found.second)),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...data.facts import Profile
-from ...source.finding import Finding
+from ...source.finding import Finding, Subject
 from ...source.span import Span
 from ..case import Case
 from ..facts import Facts
@@ -85,7 +85,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
                 "folds have none of it",
                 f"use {max(rare[1], 2)} folds or fewer",
                 span=scheme_at(case),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name, name),
             )
         tested = scheme.test_rows(profile.rows)
         halves = any(judged.card.name == "5x2cv-t" for judged in case.tests)
@@ -95,7 +95,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
                 f"{SMALL_TEST_PART}",
                 "use 10x10cv by corrected-t, or more rows",
                 span=scheme_at(case),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name, name),
             )
 
 
@@ -141,7 +141,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
                 "twin, which can be trained on while they are tested",
                 "leave repeated rows out, or declare what makes them one group (groups)",
                 span=_statement(facts, case, name),
-                subject=name,
+                subject=Subject(dataset=name),
             )
 
 
@@ -189,7 +189,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             f"in {name}, {listed(told)}",
             "drop " + ", ".join(f'"{column}"' for column in columns[:4]) + " unless known when predicting",
             span=_statement(facts, case, name),
-            subject=name,
+            subject=Subject(dataset=name),
         )
 
 
@@ -232,7 +232,7 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
                 span=dataset_at(facts, case.comparison, name)
                 if case.comparison.metrics_origin != "written"
                 else case.comparison.span_of("measuring"),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name, name),
             )
 
 
@@ -274,7 +274,7 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
                 missing,
                 "leave the class out, join it with another, or use fewer folds",
                 span=dataset_at(facts, case.comparison, name),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name, name),
             )
 
 

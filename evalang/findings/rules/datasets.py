@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...catalogue.bundled import find_bundled
 from ...plans.model import Dataset
-from ...source.finding import Edit, Finding, Fix
+from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case
 from ..facts import Facts
@@ -64,7 +64,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
                 if bundled
                 else 'add because "…" to the dataset, or to a suite it is in',
                 span=dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
-                subject=dataset.name,
+                subject=Subject(dataset=dataset.name),
             )
 
 
@@ -106,7 +106,7 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
                 f"difference that does not exist, {case.comparison.alpha.value * 100:g} find one",
                 "show the result on data of your own as well",
                 span=dataset_at(facts, case.comparison, worn[0]),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
             )
 
 
@@ -166,7 +166,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
                 f"deviations) with a chance of only {percent(power)}",
                 f"take {wanted} datasets or more" if wanted else "take more datasets",
                 span=floor.test.span if floor.test.span.path else _datasets_span(floor.case),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
             )
 
 
@@ -215,7 +215,7 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
                 f"rows of one group ({columns}) can be trained on and tested on at once under {scheme.text}",
                 f"write using grouped {_bare(scheme.text)}",
                 span=scheme.span if scheme.span.path else case.comparison.span_of("using"),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
                 fix=_grouped(case),
             )
 
@@ -273,7 +273,7 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
                 f"{scheme.text} trains on rows that come later ({columns}) than the rows it tests",
                 "write using forward 8 splits",
                 span=span,
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
                 fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
             )
 
@@ -320,7 +320,7 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
             f"{listed(names)} are all code of your own: nothing established stands beside them",
             "add a known learner, or majority, to the comparison",
             span=case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span,
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
         )
 
 
@@ -361,5 +361,5 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
                 f"whatever comes out, it is about {name} and no other data",
                 "name more datasets when the sentence is to be about learners in general",
                 span=dataset_at(facts, case.comparison, name),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
             )

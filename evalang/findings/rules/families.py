@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...catalogue.corrections import find_correction
 from ...catalogue.power import multiplicity
 from ...plans.model import Family
-from ...source.finding import Edit, Finding, Fix
+from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case
 from ..edits import replaced, with_clause
@@ -74,7 +74,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
             f"the chance of at least one is {percent(expected.familywise_error, 2)}",
             f"add {clause}",
             span=_correction_span(case),
-            subject=comparison.name,
+            subject=Subject(comparison.name),
             fix=fix,
         )
 
@@ -154,7 +154,7 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
                 f"write {family.method if find_correction(family.method) else 'holm'} over "
                 f"{', '.join(_wanted(family))}",
                 span=comparison.span_of("correct") if comparison.correction else comparison.span_of("by"),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
                 fix=_widened(case, family),
             )
             break
@@ -222,7 +222,7 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
                 "only of the first, and keeps the same promise",
                 "write holm in its place",
                 span=span,
-                subject=comparison.name,
+                subject=Subject(comparison.name),
                 fix=Fix(
                     title="use holm",
                     edits=(Edit(Span(span.path, span.start, span.start + len("bonferroni")), "holm"),),
@@ -289,7 +289,7 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
                     f"{len(names)} tries of which the correction counts none",
                     "make them one learner that tunes the constant, or correct over learners",
                     span=learner_at(comparison, names[0]),
-                    subject=comparison.name,
+                    subject=Subject(comparison.name),
                 )
 
 
@@ -343,7 +343,7 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
                 f"{card.name} bounds the share of false results of {name}, not the chance that this one is false",
                 f"correct {name} by holm when single results are to be claimed",
                 span=claim.span,
-                subject=claim.name,
+                subject=Subject(statement=claim.name),
             )
             break
 
@@ -394,7 +394,7 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
                 "pairs: the correction pays for the rest",
                 f"write control {learner} in place of all pairs",
                 span=comparison.span_of("pairs"),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
                 fix=replaced(f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False),
             )
             break
@@ -439,7 +439,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
                 f"{listed(same)} are reckoned from the same predictions: when one differs, the others are likely to",
                 "read them as sides of one result, not as so many results",
                 span=case.comparison.span_of("measuring"),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
             )
 
 
@@ -528,7 +528,7 @@ def _apart(cases: list[Case], families: int) -> Finding:
         f"each with its own level {number(alpha)}",
         "write holm over everything in each of them",
         span=last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
-        subject=last.name,
+        subject=Subject(last.name),
         fix=fix,
         level="warning" if len(corrected) > 1 else "note",
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...catalogue.metrics import needs_positive
 from ...plans.model import Learner
-from ...source.finding import Edit, Finding, Fix
+from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case
 from ..edits import with_clause
@@ -71,7 +71,7 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
                 "their word",
                 f"add calibrate platt to the learner and calibrate on {CALIBRATION_SHARE} to the comparison",
                 span=learner_at(case.comparison, traits.name),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
                 level="note" if extreme else "warning",
                 fix=_calibrated(facts, case, traits),
             )
@@ -132,7 +132,7 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
                 "training are left",
                 f"add calibrate on {CALIBRATION_SHARE} (of each training part), or calibrate on tuning",
                 span=learner_at(case.comparison, names[0]),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
                 fix=with_clause(facts, case.comparison.span, f"calibrate on {CALIBRATION_SHARE}"),
             )
 
@@ -180,7 +180,7 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
                     f"isotonic calibration of {traits.name} on {name} would rest on {counted(int(set_aside), 'row')}",
                     "use calibrate platt below 1,000 rows",
                     span=word_at(facts, traits.learner.span, "isotonic"),
-                    subject=traits.name,
+                    subject=Subject(learners=(traits.name,)),
                 )
                 break
 
@@ -225,7 +225,7 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
                 "another order",
                 "add measuring accuracy, roc-area, brier (and correct over metrics)",
                 span=comparison.span_of("measuring") if written else comparison.span_of("using"),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
             )
 
 
@@ -269,7 +269,7 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
                 f"{one(asked, 'needs', 'need')} scores",
                 "measure accuracy, or take a learner that gives scores",
                 span=learner_at(case.comparison, mute[0]),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
             )
 
 
@@ -322,7 +322,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
                     span=case.comparison.span_of("measuring")
                     if case.comparison.metrics_origin == "written"
                     else dataset_at(facts, case.comparison, name),
-                    subject=case.comparison.name,
+                    subject=Subject(case.comparison.name),
                     stage="data" if profile is not None else "design",
                 )
 
@@ -402,7 +402,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
                 if learner.implicit
                 else f"write scale | {learner.steps[-1].name}",
                 span=learner_at(case.comparison, learner.name) if learner.implicit else learner.steps[-1].span,
-                subject=learner.name,
+                subject=Subject(learners=(learner.name,)),
                 fix=None if learner.implicit else _scaled(learner),
             )
 
@@ -454,7 +454,7 @@ def relative_scores(facts: Facts) -> Iterator[Finding]:
                 f"{len(comparison.learners)}; they change when a learner joins or leaves",
                 "compare the scores themselves with other tables, never the normalised ones",
                 span=comparison.span_of("measuring"),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
             )
 
 
@@ -499,5 +499,5 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
                 f"{one(ranked, 'judges', 'judge')} their order",
                 "use calibrate platt, which keeps the order",
                 span=learner_at(case.comparison, names[0]),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
             )

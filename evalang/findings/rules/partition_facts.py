@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
-from ...source.finding import Finding
+from ...source.finding import Finding, Subject
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, rule
@@ -69,7 +69,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
                 "dealt by chance",
                 "leave out unstratified",
                 span=scheme_at(case),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name, name),
             )
 
 
@@ -160,7 +160,7 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
             f"{number(spread)}; {many}",
             f"write using {wanted} partitions of …" if wanted else "report it as not settled",
             span=scheme_at(case),
-            subject=pair.comparison,
+            subject=Subject(pair.comparison, pair.dataset, pair.metric, (pair.first, pair.second)),
         )
 
 
@@ -203,7 +203,7 @@ def partition_decides(facts: Facts) -> Iterator[Finding]:
                 f"{pair.first} and {pair.second} on {pair.dataset} by {pair.metric}",
                 "report the average, and this share beside it",
                 span=scheme_at(facts.by_name[pair.comparison]),
-                subject=pair.comparison,
+                subject=Subject(pair.comparison, pair.dataset, pair.metric, (pair.first, pair.second)),
             )
 
 
@@ -256,7 +256,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ]
     if not pairings:
         raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
-    told: set[tuple[str, str, str]] = set()
+    told: set[tuple[str, str, str, str]] = set()
     for half, place, other, at in pairings:
         learner = (half.first, half.second)[place]
         card = find_metric(half.metric.partition("(")[0])
@@ -264,15 +264,16 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
         small, error_small = _mean(half.scores[place])
         large, error_large = _mean(other.scores[at])
         gain = sign * (large - small)
-        if gain > CLEARLY * math.hypot(error_small, error_large) and (learner, half.dataset, half.metric) not in told:
-            told.add((learner, half.dataset, half.metric))
+        place_of = (half.comparison, half.dataset, half.metric, learner)
+        if gain > CLEARLY * math.hypot(error_small, error_large) and place_of not in told:
+            told.add(place_of)
             yield half_trained.finding(
                 f"{learner} has {half.metric} {number(large)} on {half.dataset} when trained on "
                 f"{int(other.training_rows or 0)} "
                 f"rows ({other.comparison}), and {number(small)} under 5x2cv with {int(half.training_rows or 0)}",
                 "compare with 10x10cv, whose training parts are nearly whole",
                 span=scheme_at(facts.by_name[half.comparison]),
-                subject=half.comparison,
+                subject=Subject(half.comparison, half.dataset, half.metric, (learner,)),
             )
 
 
@@ -333,6 +334,6 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
                     "between replications: the variance of the 5x2cv test is no longer to be trusted",
                     "use 10x10cv by corrected-t, and look for what makes the halves differ",
                     span=scheme_at(facts.by_name[pair.comparison]),
-                    subject=pair.comparison,
+                    subject=Subject(pair.comparison, pair.dataset, pair.metric, (learner,)),
                 )
                 break

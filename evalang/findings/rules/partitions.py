@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...source.finding import Finding
+from ...source.finding import Finding, Subject
 from ...source.span import Span
 from ..case import Case
 from ..edits import replaced, with_clause
@@ -66,7 +66,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
             "such conclusions turned when the rows were dealt anew",
             f"write using {better} ({ENOUGH_PARTITIONS} times the fits)",
             span=_scheme_span(case),
-            subject=comparison.name,
+            subject=Subject(comparison.name),
             fix=replaced(f"use {better}", _scheme_span(case), _with_prefix(case, better), safe=False),
         )
 
@@ -125,7 +125,7 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
             misfit.message,
             misfit.help,
             span=misfit.test.span,
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
             fix=swap(case, misfit.test, "corrected-t"),
         )
 
@@ -164,7 +164,7 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
             misfit.message,
             misfit.help,
             span=misfit.test.span,
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
             fix=swap(case, misfit.test, instead_of_halves(case.scheme)) if case.scheme is not None else None,
         )
 
@@ -203,7 +203,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
             misfit.message,
             misfit.help,
             span=misfit.test.span,
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
             fix=swap(case, misfit.test, "corrected-t"),
         )
 
@@ -248,7 +248,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
                 f"no seed is given and there is chance in {listed(random)}: nobody can repeat this run",
                 f"add seed {SEED} (any number, fixed before the run), or set seed {SEED} for the whole script",
                 span=_random_span(case),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
                 fix=with_clause(facts, comparison.span, f"seed {SEED}"),
             )
     for simulation in facts.plan.simulations:
@@ -257,7 +257,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
                 "no seed is given, so this simulation draws its random numbers from seed 0, which nobody chose",
                 f"add seed {SEED} to its settings, where a reader sees it",
                 span=simulation.span,
-                subject=simulation.name,
+                subject=Subject(statement=simulation.name),
                 fix=with_clause(facts, simulation.span, f"seed {SEED}"),
             )
 
@@ -327,7 +327,7 @@ def run_once(facts: Facts) -> Iterator[Finding]:
                 f"{one(once, 'is', 'are')} trained once: another training on the same rows may turn the result",
                 "add train 5 times to the learner, or compare this classifier if the question is about the trained one",
                 span=learner_at(comparison, once[0]),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
             )
 
 
@@ -367,5 +367,5 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
                 "partitions in Bradford and Brodley's study",
                 f"{ENOUGH_PARTITIONS} partitions of 5x2cv would settle it ({ENOUGH_PARTITIONS} times the fits)",
                 span=_scheme_span(case),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...source.finding import Finding
+from ...source.finding import Finding, Subject
 from ..case import Case
 from ..facts import Facts
 from ..places import defined_name
@@ -161,7 +161,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
                     f"the {kind} {item.name} is defined and never used",
                     f"use {item.name} in a comparison, or leave the statement out",
                     span=defined_name(facts, item.span),
-                    subject=item.name,
+                    subject=Subject(statement=item.name),
                 )
 
 
@@ -267,7 +267,7 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
         for misfit in facts.misfits.get(case.comparison.name, ()):
             if misfit.code == "EV007":
                 yield clauses_disagree.finding(
-                    misfit.message, misfit.help, span=misfit.test.span, subject=case.comparison.name
+                    misfit.message, misfit.help, span=misfit.test.span, subject=Subject(case.comparison.name)
                 )
         if case.comparison.scheme is not None:
             yield from _columns(facts, case)
@@ -301,7 +301,7 @@ def _lacking(facts: Facts, case: Case, names: list[str], words: str) -> Iterator
             f"{comparison.scheme.text} needs {words}, and {listed(names)} {one(names, 'declares', 'declare')} none",
             "declare the column in the dataset statement, or use another scheme",
             span=comparison.span_of("using"),
-            subject=comparison.name,
+            subject=Subject(comparison.name),
         )
 
 
@@ -315,7 +315,7 @@ def _sides(case: Case) -> Iterator[Finding]:
                 f"{judged.card.name} has no sides, so expecting {comparison.expecting} better means nothing to it",
                 "leave out `expecting`, or name a test of two learners",
                 span=comparison.span_of("expecting"),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
             )
             return
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...source.finding import Finding, Fix
+from ...source.finding import Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case, Judged
 from ..edits import replaced, with_clause
@@ -65,7 +65,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
             f"{RESAMPLED_ERROR} at a level of 5% with 30 of them, and grows with their number",
             "write by corrected-t, which allows for the shared rows",
             span=judged.test.span,
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
             fix=swap(case, judged.test, "corrected-t"),
         )
 
@@ -107,7 +107,7 @@ def proportions(facts: Facts) -> Iterator[Finding]:
             f"differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
             "write by mcnemar, which looks at the rows on which they disagree",
             span=judged.test.span,
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
             fix=swap(case, judged.test, "mcnemar"),
         )
 
@@ -152,7 +152,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
             f"{percent(KFOLD_ERROR * alpha)}",
             "write by corrected-t, or using 5x2cv by 5x2cv-t",
             span=judged.test.span,
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
             fix=swap(case, judged.test, "corrected-t"),
         )
 
@@ -195,7 +195,7 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
                 f"{names[0]} knows one training set of each learner; how far the result depends on it is not measured",
                 "read the verdict as one about these trained classifiers, or use 5x2cv",
                 span=case.comparison.span_of("by" if case.tests[0].written else "using"),
-                subject=case.comparison.name,
+                subject=Subject(case.comparison.name),
             )
 
 
@@ -244,7 +244,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
             "are meant?",
             f"add control {learners[0]} ({len(learners) - 1} pairs), or all pairs ({comparison.pairs})",
             span=first.test.span,
-            subject=comparison.name,
+            subject=Subject(comparison.name),
             fix=with_clause(facts, comparison.span, "all pairs", safe=False),
         )
 
@@ -289,7 +289,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
                 f"and {number(floor.level)} is needed{floor.why}",
                 floor.help,
                 span=floor.test.span if floor.test.span.path else comparison.span_of("by"),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
             )
 
 
@@ -332,7 +332,7 @@ def side_unexplained(facts: Facts) -> Iterator[Finding]:
             f"expecting {comparison.expecting} better halves the p-value, and no reason is given for the side",
             f'write expecting {comparison.expecting} better because "…", or leave it out and test both sides',
             span=comparison.span_of("expecting"),
-            subject=comparison.name,
+            subject=Subject(comparison.name),
         )
 
 
@@ -376,7 +376,7 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
             "out significant",
             f'use {CUSTOMARY_ALPHA}, or say why not: allow EV410 because "…"',
             span=span,
-            subject=case.comparison.name if given.origin != "set" else "",
+            subject=Subject(case.comparison.name if given.origin != "set" else ""),
             fix=replaced("use the customary level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
         )
 
@@ -414,7 +414,7 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     for name, found in facts.misfits.items():
         for misfit in found:
             if misfit.code == "EV411":
-                yield wrong_question.finding(misfit.message, misfit.help, span=misfit.test.span, subject=name)
+                yield wrong_question.finding(misfit.message, misfit.help, span=misfit.test.span, subject=Subject(name))
 
 
 @rule(code="EV414", name="rows-in-groups", level="error", references=("dietterich1998",))
@@ -459,7 +459,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
             f"{first.card.name} counts every row of {listed(grouped)} as independent, and the rows come in groups",
             "use grouped 10x10cv by corrected-t, so that groups stay together and folds are the units",
             span=first.test.span if first.test.span.path else case.comparison.span_of("using"),
-            subject=case.comparison.name,
+            subject=Subject(case.comparison.name),
         )
 
 
@@ -510,7 +510,7 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
                     f"{one(united, 'it has', 'they have')} a unit of {one(united, 'its', 'their')} own on each",
                     "write by sign (two learners) or by friedman (more), which only ask who is better on each dataset",
                     span=judged.test.span if judged.test.span.path else case.comparison.span_of("measuring"),
-                    subject=case.comparison.name,
+                    subject=Subject(case.comparison.name),
                     fix=_by_sign(judged),
                 )
                 break

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_SPREAD
 from ...catalogue.distributions import t_quantile
 from ...catalogue.power import rows_needed
-from ...source.finding import Finding
+from ...source.finding import Finding, Subject
 from ..case import Case, Judged
 from ..facts import Facts
 from ..power import datasets_needed, power_on_rows, power_over
@@ -72,7 +72,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
                 f"without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
                 "use wilcoxon, which ranks the differences, and name the dataset in the report",
                 span=comparison.span_of("by"),
-                subject=comparison.name,
+                subject=Subject(comparison.name, None, over.metric, (over.first, over.second)),
             )
 
 
@@ -141,7 +141,7 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
             f"{found.test} is an approximation for many",
             "write by mcnemar-exact",
             span=case.comparison.span_of("by"),
-            subject=found.comparison,
+            subject=Subject(found.comparison, found.dataset, found.metric, (found.first, found.second)),
         )
 
 
@@ -216,7 +216,7 @@ def _over(case: Case, judged: Judged) -> Iterator[Finding]:
         f"{ASSUMED_SPREAD})",
         f"take {wanted} datasets or more" if wanted else "take a wider rope, or more datasets than can be had",
         span=comparison.span_of("rope"),
-        subject=comparison.name,
+        subject=Subject(comparison.name),
     )
 
 
@@ -247,6 +247,6 @@ def _on_rows(facts: Facts, case: Case, judged: Judged) -> Iterator[Finding]:
                 f"{percent(max(ASSUMED_DISAGREEMENT, comparison.rope.value), 0)} of the rows)",
                 f"{wanted:,} test rows would make it an even chance; a wider rope needs fewer",
                 span=comparison.span_of("rope"),
-                subject=comparison.name,
+                subject=Subject(comparison.name, name),
                 stage="data" if profile is not None else "design",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...plans.model import Dataset, Step
-from ...source.finding import Edit, Finding, Fix
+from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case
 from ..edits import removed, replaced, with_clause, without
@@ -67,7 +67,7 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
                 "says on which rows: the best would be picked by its test score",
                 f"add tune on {TUNING_SHARE} (of each training part), or tune using 5cv",
                 span=learner_at(comparison, names[0]),
-                subject=comparison.name,
+                subject=Subject(comparison.name),
                 fix=with_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
             )
 
@@ -140,7 +140,9 @@ def _effort(budget: tuple[int, Traits]) -> int:
 
 def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
     comparison = case.comparison
-    return unequal_tuning.finding(message, help, span=learner_at(comparison, traits.name), subject=comparison.name)
+    return unequal_tuning.finding(
+        message, help, span=learner_at(comparison, traits.name), subject=Subject(comparison.name)
+    )
 
 
 @rule(code="EV204", name="hand-set", level="note", references=("salzberg1997",))
@@ -185,7 +187,7 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
                 f"{learner.name} has {listed(fixed)} set by hand, and no reason is given",
                 'add because "…": where the value comes from; or tune it',
                 span=span,
-                subject=learner.name,
+                subject=Subject(learners=(learner.name,)),
             )
 
 
@@ -236,7 +238,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
             f"{listed(steps)} would be fitted on all rows of {dataset.name}, the test rows among them",
             f"put the {one(steps, 'step', 'steps')} in front of the learners: {' | '.join(steps)} | …",
             span=Span(first.path, first.start, last.end),
-            subject=dataset.name,
+            subject=Subject(dataset=dataset.name),
             fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
         )
         repaired.add(dataset.prepared_by)
@@ -325,7 +327,7 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
             "setting",
             "leave out `without retraining`: the winner is then trained on the whole training part",
             span=comparison.span_of("retraining"),
-            subject=comparison.name,
+            subject=Subject(comparison.name),
             fix=removed(facts, "leave out `without retraining`", comparison.span, comparison.span_of("retraining")),
         )
 
@@ -375,6 +377,6 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
             f"{best} is picked by its score on the test rows it is then reported for",
             f"write tune on {TUNING_SHARE}, or tune using 5cv",
             span=span,
-            subject=comparison.name,
+            subject=Subject(comparison.name),
             fix=replaced(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
         )

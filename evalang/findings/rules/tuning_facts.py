@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...source.finding import Finding
+from ...source.finding import Finding, Subject
 from ...source.span import NOWHERE, Span
 from ..facts import Facts
 from ..places import word_at
@@ -67,7 +67,7 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
                 else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
                 _larger(comparison.tuning.value.where) if few else "tune on 20%",
                 span=comparison.tuning.span if comparison.tuning.span.path else comparison.span_of("tune"),
-                subject=comparison.name,
+                subject=Subject(comparison.name, name),
             )
 
 
@@ -123,7 +123,9 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
                     f"{percent(share, 0)} of the trials on {chosen.dataset}",
                     f"try values {side} {number(edge)} as well",
                     span=_grid_span(facts, chosen.learner, chosen.parameter),
-                    subject=chosen.learner,
+                    subject=Subject(
+                        chosen.comparison, chosen.dataset, learners=(chosen.learner,), statement=chosen.learner
+                    ),
                 )
 
 

@@ -1,0 +1,32 @@
+"""What a run did not meet, put under the verdicts and estimates that rest on it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TypeVar
+
+from ..source.finding import Finding, Subject
+from .verdict import Estimate, Verdict
+
+V = TypeVar("V", Verdict, Estimate)
+
+
+def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V, ...]:
+    """The same verdicts, each with the messages of the findings that are about it."""
+    return tuple(
+        dataclasses.replace(one, unmet=tuple(dict.fromkeys(f.message for f in findings if _concerns(f.subject, one))))
+        for one in judged
+    )
+
+
+def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:
+    """A finding about one learner is about every verdict on it, one about a pair only about that pair."""
+    learners = {one.learner} if isinstance(one, Estimate) else set(one.learners)
+    named = set(subject.learners)
+    return (
+        subject.comparison == one.comparison
+        and (subject.dataset == one.dataset or (one.dataset is None and subject.dataset in one.datasets))
+        and subject.metric in ("", one.metric)
+        and (named == learners or (len(named) < 2 and named <= learners))
+    )
