@@ -24,8 +24,8 @@ class Part(Record):
     def of(self, rows: float) -> int:
         """How many of so many rows the part takes: rounded, halves up, at least one.
 
-        >>> Part(fraction=0.2).of(52), Part(rows=7).of(52)
-        (10, 7)
+        >>> Part(fraction=0.2).of(52), Part(fraction=0.5).of(5), Part(rows=7).of(52)
+        (10, 3, 7)
         """
         return self.rows if self.rows is not None else max(1, int((self.fraction or 0.0) * rows + 0.5))
 

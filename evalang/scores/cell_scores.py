@@ -58,7 +58,7 @@ class CellScores:
         self.values: Numbers = np.full((*shape, len(metrics)), np.nan)
         self.trained = np.zeros(shape, dtype=np.int64)
         self.tested = np.zeros(shape, dtype=np.int64)
-        self._score(pooled_only=answers.cell.scheme.kind == "leave-one-out")
+        self._score(pooled_only=answers.cell.scheme.card.pooled)
 
     def means(self, metric: str) -> Numbers:
         """[partition, fold]: the mean over trainings, exactly rounded; a failed training leaves a hole."""

@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..catalogue.metrics import find_metric
-from ..catalogue.schemes import find_scheme
 from ..errors import DataError, TestError
 from ..plans.model import Comparison
 from ..trials.outcome import Outcome
@@ -60,7 +59,7 @@ class ScoreTable:
 
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
         """[partition, fold] per learner, the mean over trainings; holes are filled as the script says, or refused."""
-        if self.comparison.scheme is not None and self.comparison.scheme.kind == "leave-one-out":
+        if self.comparison.scheme is not None and self.comparison.scheme.card.pooled:
             return self._pooled_scores(dataset, metric)
         found = {x: self._cells[dataset, x].means(metric) for x in self.learners}
         holes = np.any([np.isnan(values) for values in found.values()], axis=0)
@@ -118,8 +117,7 @@ class ScoreTable:
 
     def training_losses(self, dataset: str, metric: str) -> dict[str, Numbers]:
         """[training set, test row] of `N trainings of M`."""
-        kind = self.comparison.scheme.kind if self.comparison.scheme else ""
-        if kind != "trainings":
+        if self.comparison.scheme is None or not self.comparison.scheme.card.disjoint:
             raise TestError(
                 f"{self.comparison.name} has no disjoint training sets with one test set",
                 hint="use `N trainings of M`, or a test for folds",
@@ -291,8 +289,7 @@ class ScoreTable:
 
     def _needs_single_test(self, dataset: str) -> None:
         scheme = self.comparison.scheme
-        card = find_scheme(scheme.kind) if scheme is not None else None
-        if scheme is None or card is None or not card.rows_tested_once:
+        if scheme is None or not scheme.card.rows_tested_once:
             raise TestError(
                 f"{scheme.text or scheme.kind if scheme else 'the scheme'} tests rows of {dataset} more than once",
                 hint="take a test for folds, or a scheme that tests each row once (a holdout, one Kcv)",
@@ -312,10 +309,9 @@ class ScoreTable:
 
     def _left_out(self, values: Numbers, holes: Flags, dataset: str) -> Numbers:
         """What failed for anybody is left out for everybody: the fold, or the partition where a test works by those."""
-        kind = self.comparison.scheme.kind if self.comparison.scheme else ""
-        if kind in ("5x2cv", "partitions-cv", "partitions-5x2cv"):
-            size = 5 if kind == "partitions-5x2cv" else 1
-            whole = ~np.repeat(holes.any(axis=1).reshape(-1, size).any(axis=1), size)
+        together = self.comparison.scheme.together if self.comparison.scheme else 0
+        if together:
+            whole = ~np.repeat(holes.any(axis=1).reshape(-1, together).any(axis=1), together)
             kept = values[whole]
         else:
             kept = values[~holes].reshape((-1, 1) if values.shape[1] == 1 else (1, -1))

@@ -10,17 +10,6 @@ from numpy.typing import NDArray
 Rows = NDArray[np.int64]
 
 
-def part_size(fraction: float | None, rows: int | None, n: int) -> int:
-    """How many of n rows a part takes: rounded, halves up, at least one.
-
-    >>> part_size(0.2, None, 52), part_size(None, 7, 52)
-    (10, 7)
-    """
-    if rows is not None:
-        return rows
-    return max(1, int((fraction or 0.0) * n + 0.5))
-
-
 def deal(
     sizes: tuple[int, ...], strata: NDArray[Any] | None, groups: NDArray[Any] | None, rng: np.random.Generator
 ) -> NDArray[np.int64]:

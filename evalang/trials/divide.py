@@ -10,20 +10,18 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import DataError
-from ..plans.model import Part, Scheme
-from .deal import Rows, deal, equal_sizes, part_size
+from ..plans.scheme import Scheme
+from .deal import Rows, deal, equal_sizes
 from .keys import digest, stream
-
-KFOLD = ("cv", "repeated-cv", "partitions-cv", "5x2cv", "partitions-5x2cv")
 
 Division = Callable[[int], tuple[Rows, Rows]]  # fold -> (training part, test part)
 
 
 def shape(scheme: Scheme, table: Table) -> tuple[int, int]:
     """(partitions, folds in each) once the data is known."""
-    if scheme.kind == "leave-one-out":
+    if scheme.card.pooled:
         return 1, len(np.unique(groups_of(scheme, table))) if scheme.grouped else table.rows
-    if scheme.kind == "given-folds":
+    if scheme.card.needs == "folds":
         return 1, len(np.unique(_given(scheme, table)))
     return scheme.partitions, scheme.folds
 
@@ -34,14 +32,14 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
     The number of partitions is left out: 5x10cv and 10x10cv share their first five partitions, and their trials.
     """
     how = (is_stratified(scheme, table), scheme.grouped)
-    kind = scheme.kind
-    if kind in KFOLD:
+    card = scheme.card
+    if card.dealt:
         return digest("cv", scheme.folds, *how)
-    if kind in ("holdout", "resamples"):
+    if card.part:
         return digest("parts", _test_size(scheme, table), *how)
-    if kind == "trainings":
-        return digest(kind, scheme.partitions, scheme.rows, *how)
-    return digest(kind, shape(scheme, table)[1] if kind == "forward" else 0, *how)
+    if card.disjoint:
+        return digest(scheme.kind, scheme.partitions, scheme.rows, *how)
+    return digest(scheme.kind, scheme.folds if card.in_time else 0, *how)
 
 
 def is_stratified(scheme: Scheme, table: Table) -> bool:
@@ -58,30 +56,13 @@ def is_stratified(scheme: Scheme, table: Table) -> bool:
 
 def divide(scheme: Scheme, table: Table, seed: int, partition: int) -> Division:
     """One partition; its folds are made one at a time, so that leave-one-out of many rows stays small."""
-    rows = np.arange(table.rows)
-    kind, name = scheme.kind, split_fingerprint(scheme, table)
-    if kind == "trainings":
-        return _trainings(scheme, table, stream(seed, "outer", table.content_hash, name), partition)
-    rng = stream(seed, "outer", table.content_hash, name, partition)
-    if kind in KFOLD:
-        sizes = equal_sizes(table.rows, enough(table.rows, scheme.folds, scheme, table))
-        return _by_bin(deal_rows(scheme, table, rows, sizes, rng))
-    if kind in ("holdout", "resamples"):
-        size = _test_size(scheme, table)
-        home = deal_rows(scheme, table, rows, (table.rows - size, size), rng)
-        return lambda fold: (rows[home == 0], rows[home == 1])
-    if kind == "bootstrap":
-        drawn = _bootstrap(scheme, table, rng)
-        return lambda fold: drawn
-    if kind == "leave-one-out":
-        return _by_bin(np.unique(groups_of(scheme, table), return_inverse=True)[1] if scheme.grouped else rows)
-    if kind == "forward":
-        return forward(scheme, table, rows, shape(scheme, table)[1])
-    if kind == "given-folds":
-        return _by_bin(np.unique(_given(scheme, table), return_inverse=True)[1])
-    if kind == "given-test":
-        return _given_test(scheme, table)
-    raise DataError(f"{kind} is not a scheme that divides rows", span=scheme.span)
+    deals = _DEALS.get(scheme.kind)
+    if deals is None:
+        raise DataError(f"{scheme.kind} is not a scheme that divides rows", span=scheme.span)
+    name = split_fingerprint(scheme, table)
+    # Disjoint training sets are dealt all at once, so every one of them comes from the same draws.
+    drawn = () if scheme.card.disjoint else (partition,)
+    return deals(scheme, table, stream(seed, "outer", table.content_hash, name, *drawn), partition)
 
 
 def enough(n: int, k: int, scheme: Scheme, table: Table, groups: NDArray[Any] | None = None) -> int:
@@ -145,10 +126,30 @@ def _by_bin(home: NDArray[np.int64]) -> Division:
     return lambda fold: (np.flatnonzero(home != fold), np.flatnonzero(home == fold))
 
 
+def _folds(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    sizes = equal_sizes(table.rows, enough(table.rows, scheme.folds, scheme, table))
+    return _by_bin(deal_rows(scheme, table, np.arange(table.rows), sizes, rng))
+
+
+def _two_parts(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    rows, size = np.arange(table.rows), _test_size(scheme, table)
+    home = deal_rows(scheme, table, rows, (table.rows - size, size), rng)
+    return lambda fold: (rows[home == 0], rows[home == 1])
+
+
+def _single_out(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    return _by_bin(
+        np.unique(groups_of(scheme, table), return_inverse=True)[1] if scheme.grouped else np.arange(table.rows)
+    )
+
+
+def _in_time(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    return forward(scheme, table, np.arange(table.rows), scheme.folds)
+
+
 def _test_size(scheme: Scheme, table: Table) -> int:
-    part = scheme.part or Part(fraction=1 / 3)
-    size = part_size(part.fraction, part.rows, table.rows)
-    size = size if scheme.kind == "holdout" else table.rows - size
+    size = scheme.part_or_third.of(table.rows)
+    size = size if scheme.card.part == "tested" else table.rows - size
     if not 0 < size < table.rows:
         raise DataError(
             f"{scheme.text or scheme.kind} leaves no row to {'test' if size <= 0 else 'train on'}: "
@@ -174,7 +175,7 @@ def _trainings(scheme: Scheme, table: Table, rng: np.random.Generator, partition
     return lambda fold: (np.flatnonzero(home == partition), np.flatnonzero(home == count))
 
 
-def _bootstrap(scheme: Scheme, table: Table, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def _bootstrap(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     """As many units as there are, drawn with replacement; the rows never drawn are tested."""
     rows = np.arange(table.rows)
     if scheme.grouped:
@@ -189,7 +190,8 @@ def _bootstrap(scheme: Scheme, table: Table, rng: np.random.Generator) -> tuple[
             train = np.concatenate([rng.choice(own, len(own)) for own in each])
         test = np.setdiff1d(rows, train)
         if len(test):
-            return np.sort(train), test
+            drawn = (np.sort(train), test)
+            return lambda fold: drawn
     raise DataError(f"{table.name} is too small for a bootstrap: every draw holds every row", span=scheme.span)
 
 
@@ -204,6 +206,10 @@ def _cut(moments: NDArray[np.int64], blocks: int) -> NDArray[np.int64]:
     return block
 
 
+def _given_folds(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    return _by_bin(np.unique(_given(scheme, table), return_inverse=True)[1])
+
+
 def _given(scheme: Scheme, table: Table) -> NDArray[Any]:
     if table.folds is None:
         raise DataError(
@@ -214,7 +220,7 @@ def _given(scheme: Scheme, table: Table) -> NDArray[Any]:
     return table.folds
 
 
-def _given_test(scheme: Scheme, table: Table) -> Division:
+def _given_test(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     first = table.test_from
     if first is None:
         raise DataError(
@@ -224,3 +230,21 @@ def _given_test(scheme: Scheme, table: Table) -> Division:
         )
     rows = np.arange(table.rows)
     return lambda fold: (rows[:first], rows[first:])
+
+
+# The one place where kinds go different ways: how each of them deals the rows of a partition.
+_DEALS: dict[str, Callable[[Scheme, Table, np.random.Generator, int], Division]] = {
+    "holdout": _two_parts,
+    "resamples": _two_parts,
+    "cv": _folds,
+    "repeated-cv": _folds,
+    "5x2cv": _folds,
+    "partitions-cv": _folds,
+    "partitions-5x2cv": _folds,
+    "trainings": _trainings,
+    "leave-one-out": _single_out,
+    "bootstrap": _bootstrap,
+    "forward": _in_time,
+    "given-folds": _given_folds,
+    "given-test": _given_test,
+}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..data.table import Table
 from ..errors import DataError
 from ..plans.model import Calibration, Part, Scheme, Tuning
-from .deal import Rows, equal_sizes, part_size
+from .deal import Rows, equal_sizes
 from .divide import deal_rows, divide, enough, forward, groups_of, shape, split_fingerprint, time_of
 from .keys import stream
 
@@ -67,7 +67,7 @@ class Partition:
     def inner(self, rows: Rows, number: int, k: int) -> Iterator[tuple[Rows, Rows]]:
         """(training, judged) rows of an inner Kcv over a fold's training rows, dealt as the scheme deals."""
         distinct = np.unique(rows)
-        if self.scheme.kind == "forward":
+        if self.scheme.card.in_time:
             division = forward(self.scheme, self.table, distinct, k)
             yield from (division(place) for place in range(k))
             return
@@ -113,7 +113,7 @@ class Partition:
         return kept, parts[1] if sizes[1] else None, parts[2] if sizes[2] else None
 
     def _deal_parts(self, rows: Rows, sizes: tuple[int, int, int], number: int) -> NDArray[np.int64]:
-        if self.scheme.kind == "forward":
+        if self.scheme.card.in_time:
             return _latest(time_of(self.scheme, self.table)[rows], sizes)
         used = tuple(size for size in sizes if size)
         names = np.array([place for place, size in enumerate(sizes) if size])
@@ -121,8 +121,8 @@ class Partition:
 
 
 def _sizes(n: int, tuning: Part | None, calibration: Part | None) -> tuple[int, int, int]:
-    tune = part_size(tuning.fraction, tuning.rows, n) if tuning is not None else 0
-    calibrate = part_size(calibration.fraction, calibration.rows, n) if calibration is not None else 0
+    tune = tuning.of(n) if tuning is not None else 0
+    calibrate = calibration.of(n) if calibration is not None else 0
     return n - tune - calibrate, tune, calibrate
 
 
