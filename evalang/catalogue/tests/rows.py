@@ -19,6 +19,7 @@ _RIGHT_OR_WRONG = (
     ("shift", "an outcome is right or wrong: nothing can be added to it"),
     ("scale", "an outcome is right or wrong: it has no scale"),
 )
+_CAREFUL = ("dual", "Tango's interval is that of the uncorrected score: this form may leave open what it excludes")
 _NO_TRAINING_VARIANCE = (
     "It knows one training set only: a claim about the algorithm also needs the variation over training sets, which "
     "this test does not see."
@@ -51,7 +52,7 @@ ROWS: tuple[TestEntry, ...] = (
         use_when="A learner can be trained only once, or the question is about two classifiers as they are.",
         avoid_when=_NO_TRAINING_VARIANCE,
         instead="5x2cv-t or corrected-t, when the learners can be trained ten times",
-        exempt=_RIGHT_OR_WRONG,
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
         references=("mcnemar1947", "edwards1948", "dietterich1998", "fagerland2013"),
     ),
     TestEntry(
@@ -76,7 +77,7 @@ ROWS: tuple[TestEntry, ...] = (
         use_when="Few rows disagree, or a guarantee is wanted.",
         avoid_when=_NO_TRAINING_VARIANCE,
         instead="mcnemar-midp, where power matters more than the guarantee",
-        exempt=_RIGHT_OR_WRONG,
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
         references=("mcnemar1947", "fagerland2013"),
     ),
     TestEntry(
@@ -101,8 +102,8 @@ ROWS: tuple[TestEntry, ...] = (
         use_when="Few rows disagree and the exact form would be too cautious.",
         avoid_when="The level must be kept without exception. " + _NO_TRAINING_VARIANCE,
         instead="mcnemar-exact, for the guarantee",
-        exempt=(*_RIGHT_OR_WRONG, ("level", "its level is kept on average, not for every table")),
-        references=("fagerland2013",),
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL, ("level", "its level is kept on average, not for every table")),
+        references=("fagerland2013", "tango1998"),
     ),
     TestEntry(
         name="binomial",
@@ -126,7 +127,7 @@ ROWS: tuple[TestEntry, ...] = (
         use_when="A study follows Salzberg's procedure by name.",
         avoid_when=_NO_TRAINING_VARIANCE,
         instead="mcnemar-exact, the same test under its usual name",
-        exempt=_RIGHT_OR_WRONG,
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
         references=("salzberg1997",),
     ),
     TestEntry(

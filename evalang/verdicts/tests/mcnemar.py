@@ -10,12 +10,13 @@ import math
 from typing import Any, Literal
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import stats
 
 from ...errors import TestError
 from ..arithmetic.checked import check_options, outcome_pair, require_units
 from ..arithmetic.differences import no_difference
-from ..arithmetic.tails import sign_pvalue, tail_level, z_pvalue
+from ..arithmetic.tails import sign_pvalue, z_pvalue
+from ..arithmetic.tango import tango_interval
 from ..result import Alternative, Effect, Interval, TestResult
 
 Form = Literal["mcnemar", "mcnemar-exact", "mcnemar-midp"]
@@ -92,7 +93,7 @@ def mcnemar_counts(
         df=(1.0,) if chi else (),
         alternative=alternative,
         difference=None if rows is None else (n10 - n01) / rows if rows else 0.0,
-        interval=share_interval(n01, n10, rows, how, alternative, level),
+        interval=accuracy_interval(n01, n10, rows, alternative, level),
         effect=Effect(name="Cohen's g", value=n10 / total - 0.5 if total else 0.0),
         wins=n10,
         ties=0 if rows is None else rows - total,
@@ -120,23 +121,13 @@ def check_count(value: Any, name: str) -> int:
     return int(value)
 
 
-def share_interval(
-    n01: int, n10: int, rows: int | None, how: str, alternative: Alternative, level: float
-) -> Interval | None:
-    """The interval of the accuracy difference that excludes 0 exactly when this form of the test rejects.
+def accuracy_interval(n01: int, n10: int, rows: int | None, alternative: Alternative, level: float) -> Interval | None:
+    """The interval of the accuracy difference; from the two counts alone there is none.
 
-    It is the interval of the share of disagreements that the first learner gets right, turned into a difference by the
-    share of rows that disagree, which is taken as given.
+    One interval for every form: it goes with the mid-p and the uncorrected form. The exact and the corrected form are
+    more careful, and may leave open what the interval excludes.
     """
-    total = n01 + n10
-    if not rows or not total:
-        return None
-    low, high = _share(n10, total, how, alternative, level)
-    scale = total / rows
-    names = {"exact": "Clopper-Pearson", "mid-p": "mid-p", "chi-squared": "Wilson"}
-    name = names.get(how, "Wilson with continuity correction")
-    method = f"{name} interval of the disagreements' split"
-    return Interval(low=(2.0 * low - 1.0) * scale, high=(2.0 * high - 1.0) * scale, level=level, method=method)
+    return tango_interval(n01, n10, rows, alternative, level) if rows else None
 
 
 def _way(form: Form, total: int, correction: bool, exact_below: int) -> str:
@@ -170,43 +161,3 @@ def _midp(wins: int, losses: int, alternative: Alternative) -> float:
         return 1.0 - point / 2.0 if wins == losses else sign_pvalue(wins, losses) - point
     low = losses if alternative == "greater" else wins
     return float(stats.binom.cdf(low, total, 0.5) - 0.5 * stats.binom.pmf(low, total, 0.5))
-
-
-def _share(k: int, n: int, how: str, alternative: Alternative, level: float) -> tuple[float, float]:
-    """Bounds of the share k of n; the upper one is the lower one of what is left."""
-    bound = {"mid-p": _midp_bound, "exact": _exact_bound, "chi-squared": _wilson_bound}.get(how, _corrected_bound)
-    tail = 1.0 - tail_level(level, alternative)
-    low = 0.0 if alternative == "less" else bound(k, n, tail)
-    return low, 1.0 if alternative == "greater" else 1.0 - bound(n - k, n, tail)
-
-
-def _exact_bound(k: int, n: int, tail: float) -> float:
-    """Clopper and Pearson: the share at which k or more of n have probability `tail`."""
-    return 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, tail))
-
-
-def _wilson_bound(k: int, n: int, tail: float) -> float:
-    """The smaller root of (k - n p)^2 = z^2 n p (1 - p)."""
-    z = float(special.ndtri(1.0 - tail))
-    middle, reach = k + z * z / 2.0, z * math.sqrt(k * (n - k) / n + z * z / 4.0)
-    return 0.0 if k == 0 else (middle - reach) / (n + z * z)
-
-
-def _corrected_bound(k: int, n: int, tail: float) -> float:
-    """The smaller root of (k - n p - 1/2)^2 = z^2 n p (1 - p)."""
-    z = float(special.ndtri(1.0 - tail))
-    if k == 0:
-        return 0.0
-    less = k - 0.5
-    return (less + z * z / 2.0 - z * math.sqrt(less * (n - less) / n + z * z / 4.0)) / (n + z * z)
-
-
-def _midp_bound(k: int, n: int, tail: float) -> float:
-    """The share at which the upper mid-p tail of k of n is `tail`."""
-
-    def excess(share: float) -> float:
-        return float(stats.binom.sf(k, n, share) + 0.5 * stats.binom.pmf(k, n, share)) - tail
-
-    if k == 0:
-        return 0.0
-    return float(optimize.brentq(excess, 0.0, 1.0, xtol=1e-14))

@@ -11,7 +11,7 @@ from ..arithmetic.checked import check_options, outcome_pair, require_units
 from ..arithmetic.differences import no_difference
 from ..arithmetic.tails import clip, z_interval, z_pvalue
 from ..result import Alternative, Effect, Interval, TestResult
-from .mcnemar import check_count, count, share_interval
+from .mcnemar import accuracy_interval, check_count, count
 
 
 def proportions(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
@@ -90,7 +90,7 @@ def corrected_proportions_counts(
         df=(),
         alternative=alternative,
         difference=difference,
-        interval=share_interval(n01, n10, rows, "chi-squared", alternative, level),
+        interval=accuracy_interval(n01, n10, rows, alternative, level),
         effect=Effect(name="Cohen's g", value=n10 / total - 0.5 if total else 0.0),
         wins=n10,
         ties=rows - total,
