@@ -22,7 +22,6 @@ HEAVY = (
     "dask",
     "sqlalchemy",
     "pyarrow",
-    "pickle",
 )
 SCRIPT = """set seed 20
 dataset own from csv "own.csv", target "class", because "ours"

@@ -6,13 +6,14 @@ import re
 from collections import deque
 from typing import Any
 
+from lark import UnexpectedToken
+
 from ..source.finding import Edit, Fix
 from ..source.nearest import nearest
 from ..source.span import Span
 from .build import Problem
 from .expected import WORD_OF, expected, words
 from .lexer import CLAUSE_WORDS, DEEPEST, KINDS, STATEMENTS, Token, expression
-from .light_lark import UnexpectedToken
 from .mistaken_signs import comma_at_end
 from .mistakes import frequent
 from .place import Place

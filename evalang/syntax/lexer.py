@@ -8,11 +8,12 @@ place: `time` is a clause word after a source, and a name after `vs`. Reserved w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Container, Iterator
 
-from ..source.span import NOWHERE, Span
-from .tables import RESERVED, TERMINALS, WORDS
+import lark
+
+from ..source.span import Span
+from .tables import PATTERNS, RESERVED, WORDS
 
 DEEPEST = 100  # open brackets; nothing in the language needs more than three
 STATEMENTS = (
@@ -28,24 +29,20 @@ _ASCII_NAME = r"[A-Za-z]\w*(?:[.-]\w+)*"
 _AFTER_PARAMETER = re.compile(rf"{_SKIP}(?:=|in(?![\w.-]){_SKIP}(?:[{{0-9-]|log{_SKIP}\())")
 
 
-class Token:
-    """One word, sign or value with its place; what Lark's parser reads of it is `type`."""
+class Token(lark.Token):
+    """One word, sign or value with its place."""
 
-    __slots__ = ("span", "text", "type")
-    line = column = end_line = end_column = 0  # Lark copies them to the end token; ours has the span
+    __slots__ = ("span",)
+    span: Span
 
-    def __init__(self, type: str, text: str, span: Span = NOWHERE) -> None:
-        self.type = type
-        self.text = text
-        self.span = span
-
-    @property
-    def start_pos(self) -> int:
-        return self.span.start
+    def __new__(cls, type: str, text: str, span: Span) -> Token:
+        token: Token = super().__new__(cls, type, text, span.start, end_pos=span.end)  # type: ignore[assignment]
+        token.span = span
+        return token
 
     @property
-    def end_pos(self) -> int:
-        return self.span.end
+    def text(self) -> str:
+        return str(self.value)
 
 
 def _expression(ascii_only: bool) -> re.Pattern[str]:
@@ -54,12 +51,12 @@ def _expression(ascii_only: bool) -> re.Pattern[str]:
         if kind == "NAME" and ascii_only:
             parts.append(f"({_ASCII_NAME})")
         else:
-            parts.append(f"({ {'_COMMA': ',', 'SIGN': _SIGNS}.get(kind) or TERMINALS[kind] })")
+            parts.append(f"({ {'_COMMA': ',', 'SIGN': _SIGNS}.get(kind) or PATTERNS[kind] })")
     return re.compile(f"{_SKIP}(?:{'|'.join(parts)})", re.ASCII if ascii_only else 0)
 
 
 def _clause_words() -> frozenset[str]:
-    pattern = TERMINALS["CLAUSE_COMMA"]
+    pattern = PATTERNS["CLAUSE_COMMA"]
     return frozenset(pattern[pattern.index("(?:(?:because") + 6 : pattern.index(")(?!")].split("|"))
 
 
@@ -77,9 +74,7 @@ def expression(ascii_only: bool) -> re.Pattern[str]:
 
 
 class Lexer:
-    """Gives the tokens of `text[start:end]` to Lark's parser, one at a time, as its state allows."""
-
-    _Token = Token  # Lark makes such tokens when it is asked what it accepts
+    """The tokens of `text[start:end]`, one at a time, as the parser can take them."""
 
     def __init__(self, path: str, text: str, start: int = 0, end: int | None = None) -> None:
         self.path = path
@@ -88,13 +83,12 @@ class Lexer:
         self.end = len(text) if end is None else end
         self.match = expression(text.isascii()).match
 
-    def __copy__(self) -> Lexer:
-        return self
+    def tokens(self, choices: Callable[[], Container[str]]) -> Iterator[Token]:
+        """Tokens for a parser that is fed each before it is asked for the next, `choices` being what it can take.
 
-    def lex(self, state: Any) -> Iterator[Token]:
-        """Tokens for a parser in `state`; what is no token at all comes as type UNKNOWN and ends the piece."""
+        What is no token at all comes as type UNKNOWN and ends the piece.
+        """
         path, text, position, end, match = self.path, self.text, self.start, self.end, self.match
-        stack, rows = state.state_stack, state.parse_conf.states
         depth = 0
         while True:
             found = match(text, position, end)
@@ -106,7 +100,7 @@ class Lexer:
             word = found[index]
             if index == 1:
                 sort = WORDS.get(word)
-                if sort is not None and (word in RESERVED or sort in rows[stack[-1]]):
+                if sort is not None and (word in RESERVED or sort in choices()):
                     kind = sort
             elif index == 2:
                 if self.ends_list(position):

@@ -6,9 +6,9 @@ import re
 
 from ..source.text import Source
 from .nodes import AsName, Compare, Dataset, Estimate, Learner, Predictions, Results, Script, Suite
-from .tables import TERMINALS
+from .tables import PATTERNS
 
-_NAME = f"({TERMINALS['NAME']}|{TERMINALS['STRING']})"
+_NAME = f"({PATTERNS['NAME']}|{PATTERNS['STRING']})"
 _DEFINED = rf"(?:\A\ufeff?|[\r\n])[ \t]*(?:dataset|suite|learner|results|predictions)[ \t]+{_NAME}"
 _CALLED = rf"(?<![\w.-])as[ \t]+{_NAME}"
 

@@ -1,100 +1,84 @@
-"""Writes tables.py from the grammar: `python -m evalang.syntax.make_tables` after every change of evalang.lark.
+"""Writes tables.json from the grammar: `python -m evalang.syntax.make_tables` after every change of evalang.lark.
 
-Lark needs a tenth of a second to turn the grammar into LALR tables; reading them as Python constants costs one or two
-milliseconds. They are plain text, so that nothing is ever unpickled. States are numbered breadth first from the
-start, tokens in order of the alphabet, so that the same grammar always gives the same file.
+States are numbered breadth first from the start, tokens in order of the alphabet, so that the same grammar always
+gives the same file.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .grammar import grammar_text
+import lark
+from lark import Lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 
-if TYPE_CHECKING:
-    from lark import Lark
+from .grammar import build
+from .tables import TABLES
 
-TABLES = Path(__file__).with_name("tables.py")
-_HEAD = '''"""LALR tables of grammar/evalang.lark; written by make_tables.py, never by hand."""
-
-# ruff: noqa
-# fmt: off
-from __future__ import annotations
-
-'''
 _WORD_START = r"[^\W\d_]"
 _KEYWORD = re.compile(r"(?:\(\?:)?([A-Za-z0-9\\-]+)\(\?!.*")
 
 
-def build(start: str = "statement", strict: bool = False) -> Lark:
-    """Lark's own parser of the grammar, of one `statement` or of a whole script (`start`).
-
-    Only `strict` compares every pair of terminals, which takes interegular twenty seconds.
-    """
-    from lark import Lark
-    from lark.lexer import ContextualLexer
-
-    class Unchecked(ContextualLexer):
-        def __init__(self, conf: Any, *args: Any, **given: Any) -> None:
-            conf.skip_validation = True
-            super().__init__(conf, *args, **given)
-
-    plugins = {} if strict else {"ContextualLexer": Unchecked}
-    return Lark(grammar_text(), parser="lalr", start=start, strict=strict, _plugins=plugins)
+def tables(parser: Lark) -> str:
+    """The text of tables.json, a line for each part and each state."""
+    saved = save(parser)
+    rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in saved.pop("rows"))
+    parts = {
+        "lark": lark.__version__,
+        "patterns": _patterns(parser),
+        "words": _words(parser),
+        "reserved": sorted(_reserved(parser)),
+    }
+    said = "".join(f'"{name}": {json.dumps(part)},\n' for name, part in parts.items())
+    inner = "".join(f'"{name}": {json.dumps(part, separators=(",", ":"))},\n' for name, part in saved.items())
+    return f'{{\n{said}"parser": {{\n{inner}"rows": [\n{rows}\n]}}\n}}\n'
 
 
-def tables(lark: Lark) -> str:
-    """The text of tables.py."""
-    table: Any = lark.parser.parser._parse_table
-    rules = {rule: number for number, rule in enumerate(lark.rules)}
-    order = [table.start_states["statement"]]
+def save(parser: Lark, start: str = "statement") -> dict[str, Any]:
+    """What Lark saves of itself, with the states as rows of numbers."""
+    for terminal in parser.terminals:
+        terminal.pattern.max_width  # noqa: B018  reckoned here once, and saved with the terminal
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    table = data["parser"].pop("parser")
+    for name in ("lexer", "transformer"):
+        del data["options"][name]
+    del data["parser"]["lexer_conf"]["lexer_type"]
+    order = [table["start_states"][start]]
     number = {order[0]: 0}
-    rows: list[str] = []
+    names = sorted(table["tokens"].values())
+    index = {old: names.index(name) for old, name in table["tokens"].items()}
+    rows: list[list[int]] = []
     for state in order:
-        cells: list[str] = []
-        for token, (action, argument) in sorted(table.states[state].items()):
-            if action.name == "Shift":
-                if argument not in number:
-                    number[argument] = len(order)
-                    order.append(argument)
-                cells.append(f"{token} {number[argument]}")
-            else:
-                cells.append(f"{token} {~rules[argument]}")
-        rows.append(" ".join(cells))
-    out = [_HEAD]
-    out.append(_pairs("TERMINALS", _patterns(lark)))
-    out.append(_pairs("WORDS", _words(lark)))
-    out.append(f"RESERVED = frozenset({' '.join(sorted(_reserved(lark)))!r}.split())\n")
-    out.append(_lines("PRODUCTIONS", [_production(rule) for rule in lark.rules]))
-    out.append(_lines("ROWS", rows))
-    out.append(f"END = {number[table.end_states['statement']]}\n")
-    return "".join(out)
+        row: list[int] = []
+        for token, (reduces, argument) in sorted(table["states"][state].items(), key=lambda cell: index[cell[0]]):
+            if not reduces and argument not in number:
+                number[argument] = len(order)
+                order.append(argument)
+            row += [index[token], ~argument["@"] if reduces else number[argument]]
+        rows.append(row)
+    ends = {name: number[state] for name, state in table["end_states"].items()}
+    data["parser"]["parser"] = {"start_states": {start: 0}, "end_states": ends}
+    return {"data": data, "memo": [memo[key] for key in sorted(memo)], "tokens": names, "rows": rows}
 
 
-def _production(rule: Any) -> str:
-    """`origin: SYMBOL symbol ...`, each symbol that the tree leaves out marked by a minus."""
-    drops = [symbol.is_term and symbol.filter_out and not rule.options.keep_all_tokens for symbol in rule.expansion]
-    marks = ("-" if dropped else "" for dropped in drops)
-    return f"{rule.origin.name}: " + " ".join(m + s.name for m, s in zip(marks, rule.expansion, strict=True))
-
-
-def _patterns(lark: Lark) -> dict[str, str]:
+def _patterns(parser: Lark) -> dict[str, str]:
     """The terminals that are patterns; NAME without its reserved words, which the lexer looks up instead."""
     found: dict[str, str] = {}
-    for terminal in sorted(lark.terminals, key=lambda t: (-t.priority, -len(t.pattern.value), t.name)):
-        if terminal.pattern.type == "re" and terminal.name not in _words(lark).values():
+    for terminal in sorted(parser.terminals, key=lambda t: (-t.priority, -len(t.pattern.value), t.name)):
+        if terminal.pattern.type == "re" and terminal.name not in _words(parser).values():
             found[terminal.name] = terminal.pattern.value
     name = found["NAME"]
     found["NAME"] = name[name.index(_WORD_START) :]
     return found
 
 
-def _words(lark: Lark) -> dict[str, str]:
+def _words(parser: Lark) -> dict[str, str]:
     """Every word and sign of the language with its terminal."""
     found: dict[str, str] = {}
-    for terminal in lark.terminals:
+    for terminal in parser.terminals:
         if terminal.pattern.type == "str":
             found[terminal.pattern.value] = terminal.name
         elif word := _KEYWORD.fullmatch(terminal.pattern.value):
@@ -102,17 +86,9 @@ def _words(lark: Lark) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _reserved(lark: Lark) -> set[str]:
-    name = next(t.pattern.value for t in lark.terminals if t.name == "NAME")
+def _reserved(parser: Lark) -> set[str]:
+    name = next(t.pattern.value for t in parser.terminals if t.name == "NAME")
     return set(name[name.index("(?:") + 3 : name.index(")")].split("|"))
-
-
-def _pairs(name: str, pairs: dict[str, str]) -> str:
-    return f"{name} = {{\n" + "".join(f"    {key!r}: {value!a},\n" for key, value in pairs.items()) + "}\n"
-
-
-def _lines(name: str, lines: list[str]) -> str:
-    return f"{name} = (\n" + "".join(f"    {line!r},\n" for line in lines) + ")\n"
 
 
 def main() -> None:

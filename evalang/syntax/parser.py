@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections import deque
 
+from lark import UnexpectedToken
+
 from ..source.finding import Finding, Fix
 from ..source.nearest import nearest
 from ..source.span import Span
@@ -16,7 +18,6 @@ from ..source.text import Source
 from .build import Flawed, Problem
 from .engine import Engine, engine
 from .lexer import BLANKS, SKIP, STATEMENTS
-from .light_lark import UnexpectedToken
 from .nodes import Script, Statement
 from .tables import WORDS
 

@@ -11,8 +11,8 @@ from hypothesis.extra.lark import from_lark
 
 from evalang.source.text import Source
 from evalang.syntax.format import WIDTH, format_script
+from evalang.syntax.grammar import build
 from evalang.syntax.lexer import STATEMENTS
-from evalang.syntax.make_tables import build
 from evalang.syntax.nodes import Script
 from evalang.syntax.parser import parse
 from evalang.syntax.tables import WORDS

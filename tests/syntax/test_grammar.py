@@ -9,10 +9,10 @@ from lark import Lark, Tree
 
 from evalang.errors import InternalError
 from evalang.source.text import Source
-from evalang.syntax.grammar import grammar_path, grammar_text
-from evalang.syntax.make_tables import build
+from evalang.syntax.grammar import build, grammar_path, grammar_text
 from evalang.syntax.parser import parse
 
+from .larks import contextual
 from .scripts import statements
 
 C = "compare a vs b on d "
@@ -126,7 +126,7 @@ BROKEN_RULES = {
 
 @pytest.fixture(scope="module")
 def lark() -> Lark:
-    return build()
+    return contextual()
 
 
 def rules(lark: Lark) -> set[str]:
@@ -137,15 +137,14 @@ def test_no_conflicts() -> None:
     """Lark settles a conflict silently unless it is told to be strict."""
 
     for start in ("statement", "start"):
-        lark = build(start)
-        Lark(grammar_text(), parser="lalr", start=start, strict=True, _plugins=lark.options._plugins)
+        build(start, strict=True)
 
 
 @pytest.mark.slow
 def test_no_terminals_collide() -> None:
     """No two patterns of one priority match the same text (interegular compares every pair)."""
     pytest.importorskip("interegular")
-    build(strict=True)
+    build(lexer="contextual", strict=True)
 
 
 def test_every_rule_has_a_good_script(lark: Lark) -> None:

@@ -7,19 +7,23 @@ from lark import Lark
 
 from evalang.syntax.engine import engine
 from evalang.syntax.lexer import CLAUSE_WORDS, Lexer
-from evalang.syntax.make_tables import build
 
+from .larks import contextual
 from .scripts import statements
 
 
 def ours(text: str) -> list[tuple[str, int, int]]:
-    parser = engine()._parser.parse(Lexer("x", text), "statement", start_interactive=True)
-    return [(token.type, token.start_pos, token.end_pos) for token in parser.iter_parse()]
+    parser = engine().lark.parse_interactive()
+    found = []
+    for token in Lexer("x", text).tokens(parser.choices):
+        parser.feed_token(token)
+        found.append((token.type, token.span.start, token.span.end))
+    return found
 
 
 @pytest.fixture(scope="module")
 def lark() -> Lark:
-    return build()
+    return contextual()
 
 
 @pytest.mark.parametrize("text", statements())
