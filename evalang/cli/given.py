@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from ..data.access import Access
-from ..data.names import find_column
-from ..data.read import read
 from ..errors import ScriptError, TestError
-from ..plans.model import Source, SourceKind
 from ..source.escape import for_terminal
 
 Column = np.ndarray[Any, Any]
-_ENDINGS: dict[str, SourceKind] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".arff": "arff"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,52 +47,15 @@ def given(arguments: tuple[str, ...], truth: str | None, partition: str | None) 
         raise ScriptError(
             f"{for_terminal(odd) or 'nothing'} is no number in {for_terminal(wrong)[:60]}", hint="write 0.9,0.8"
         )
-    return _file(arguments, truth, partition)
+    from .given_file import columns_of  # pandas: counts and lists do not wait for it
+
+    columns, true, parts = columns_of(arguments[0], arguments[1:], truth, partition)
+    return Given(columns=columns, truth=true, partition=parts)
 
 
 def _list(word: str) -> list[float] | None:
     values = [number(part) for part in word.split(",")]
     return None if None in values else [v for v in values if v is not None]
-
-
-def _file(arguments: tuple[str, ...], truth: str | None, partition: str | None) -> Given:
-    path = Path(arguments[0])
-    kind = _ENDINGS.get(path.suffix)
-    if kind is None:
-        hint = "give counts, lists 0.9,0.8 0.7,0.6, or a .csv, .parquet or .arff file and its columns"
-        raise ScriptError(f"{arguments[0]} is neither a number nor a table that evalang reads", hint=hint)
-    frame = read(Source(kind=kind, locator=path.name), Access(root=path.parent)).frame
-    names, where = [str(c) for c in frame.columns], path.name
-    special = [find_column(w, names, where, role) for w, role in ((truth, "--truth"), (partition, "--partition")) if w]
-    wanted = [find_column(c, names, where, "test") for c in arguments[1:]]
-    chosen = wanted or [c for c in names if c not in special and _is_numeric(frame[c])]
-    labels = truth is not None
-    return Given(
-        columns={c: _labels(frame[c]) if labels else _numeric(frame[c], c, where) for c in chosen},
-        truth=frame[truth].to_numpy() if truth else None,
-        partition=frame[partition].to_numpy() if partition else None,
-    )
-
-
-def _labels(column: pd.Series[Any]) -> Column:
-    """Numbers where they are numbers (scores), else as they stand (classes)."""
-    return pd.to_numeric(column.astype(object)).to_numpy() if _is_numeric(column) else column.to_numpy()
-
-
-def _is_numeric(column: pd.Series[Any]) -> bool:
-    return bool(pd.to_numeric(column.astype(object), errors="coerce").notna().all())
-
-
-def _numeric(column: pd.Series[Any], name: str, where: str) -> Column:
-    values = pd.to_numeric(column.astype(object), errors="coerce")
-    holes = np.flatnonzero(values.isna().to_numpy())
-    if len(holes):
-        cell = column.iloc[holes[0]]
-        what = "nothing" if pd.isna(cell) else f'"{for_terminal(str(cell))[:40]}"'
-        raise ScriptError(
-            f"row {holes[0] + 1} of column {name} in {where} holds {what}, not a number", hint="tests need numbers"
-        )
-    return values.to_numpy(dtype=np.float64)
 
 
 def folded(values: Column, partition: Column | None, five_by_two: bool) -> Column:

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from ..catalogue.entry import TestEntry
     from .given import Given
 
-COUNTED = ("mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "proportions", "corrected-proportions")
+# What a test may need beside its evidence, as it is given here.
+GIVEN_BY = {
+    "rows": "--rows, or give four counts",
+    "both_right": "--both-right, or give four counts",
+    "margin": "--margin 0.01",
+}
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -90,28 +95,26 @@ def command(name: str, arguments: tuple[str, ...], form: str, **options: Any) ->
 
 
 def _compute(card: TestEntry, data: Given, options: dict[str, Any]) -> Any:
-    shared: dict[str, Any] = {"level": options["level"], **_extra(card, options["extra"])}
-    if card.one_sided:
-        shared["alternative"] = options["side"]
-    elif options["side"] != "two-sided":
+    import numpy as np
+
+    from ..verdicts.compute import NEEDED, compute, missing
+    from .shown import shown
+
+    if not card.one_sided and options["side"] != "two-sided":
         raise TestError(f"{card.name} has no sides", hint="leave --side out")
-    if data.counts:
-        return _counts(card, data.counts, options, shared)
-    if card.evidence == "count" or not data.columns:
-        raise _wrong(card, len(data.columns), "columns")
-    if card.learners == "one":
-        return _one(card, data, options, shared)
-    return _many(card, data, options, shared) if card.learners == "many" else _two(card, data, options, shared)
-
-
-def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
-    wanted = {
-        "count": "two counts: evalang test wilson 83 100",
-        "outcomes": "two or four counts, or two columns of right (1) and wrong (0)",
-        "procedure": "the score and the scores on shuffled labels: evalang test randomization 0.9 0.5,0.52,0.48",
+    evidence = shown(card, data, options)
+    asked = {
+        "level": options["level"],
+        "alternative": options["side"],
+        "rope": options["rope"],
+        "margin": options["margin"],
+        "base": options["base"],
+        "rng": np.random.default_rng(options["seed"]),
+        **_extra(card, options["extra"]),
     }
-    hint = wanted.get(card.evidence, "two lists 0.9,0.8 0.7,0.6, or a file and its columns")
-    return ScriptError(f"{card.name} is not computed from {count} {what}", hint=f"give {hint}")
+    for name in missing(card.name, evidence, **asked):
+        raise ScriptError(f"{card.name} needs {NEEDED[name]}", hint=f"add {GIVEN_BY[name]}")
+    return compute(card.name, evidence, **asked)
 
 
 def _extra(card: TestEntry, given: tuple[str, ...]) -> dict[str, Any]:
@@ -130,115 +133,3 @@ def _value(word: str) -> Any:
         return json.loads(word)
     except ValueError:
         return word
-
-
-def _counts(card: TestEntry, counts: tuple[int, ...], options: dict[str, Any], shared: dict[str, Any]) -> Any:
-    from ..verdicts.functions import FUNCTIONS
-    from ..verdicts.tests.mcnemar import mcnemar_counts
-    from ..verdicts.tests.proportions import corrected_proportions_counts, proportions_counts
-
-    if card.name in ("wilson", "clopper-pearson") and len(counts) == 2:
-        return FUNCTIONS[card.name](*counts, level=options["level"])
-    if card.name not in COUNTED or len(counts) not in (2, 4):
-        raise _wrong(card, len(counts), "counts")
-    rows, both = options["rows"], options["both_right"]
-    n01, n10 = counts[-3:-1] if len(counts) == 4 else counts
-    if len(counts) == 4:
-        rows, both = sum(counts), counts[3]
-    if rows is not None and rows < n01 + n10 + (both or 0):
-        raise ScriptError(f"{rows} rows are fewer than the counts add up to", hint="correct --rows")
-    if card.name in ("proportions", "corrected-proportions"):
-        if rows is None:
-            raise ScriptError(f"{card.name} needs the number of test rows", hint="add --rows, or give four counts")
-        if card.name == "corrected-proportions":
-            return corrected_proportions_counts(n01, n10, rows=rows, **shared)
-        if both is None:
-            raise ScriptError("proportions needs the rows both get right", hint="add --both-right, or give four counts")
-        return proportions_counts(n01, n10, both_right=both, rows=rows, **shared)
-    if card.name == "binomial":
-        return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-exact", **shared)
-    return mcnemar_counts(n01, n10, rows=rows, form=card.name, **shared)  # type: ignore[arg-type]
-
-
-def _one(card: TestEntry, data: Given, options: dict[str, Any], shared: dict[str, Any]) -> Any:
-    from ..verdicts.functions import FUNCTIONS
-    from .given import folded
-
-    values = list(data.columns.values())
-    if card.evidence == "procedure":
-        if len(values) != 2 or len(values[0]) != 1:
-            raise _wrong(card, len(values), "columns")
-        return FUNCTIONS[card.name](float(values[0][0]), values[1], level=options["level"])
-    if len(values) != 1:
-        raise ScriptError(f"{card.name} judges one column, and there are {len(values)}", hint="name one")
-    scores = folded(values[0], data.partition, False)
-    if card.evidence == "training-losses":
-        return FUNCTIONS[card.name](scores, **shared)
-    return FUNCTIONS[card.name](scores, train_size=options["train"], test_size=options["tested"], **shared)
-
-
-def _many(card: TestEntry, data: Given, options: dict[str, Any], shared: dict[str, Any]) -> Any:
-    import numpy as np
-
-    from ..verdicts.functions import FUNCTIONS
-
-    values = [_right(v, data) if card.evidence == "outcomes" else v for v in data.columns.values()]
-    if len({len(v) for v in values}) > 1:
-        raise TestError("the lists differ in length", hint="every learner needs a score for every unit")
-    extra = {k: v for k, v in shared.items() if k in card.options}
-    if card.evidence != "outcomes":
-        extra["higher_is_better"] = not options["lower"]
-    if card.name in ("nemenyi", "bonferroni-dunn"):
-        extra["level"] = options["level"]
-    if card.name == "bonferroni-dunn":
-        control = options["control"] or next(iter(data.columns))
-        if control not in data.columns:
-            raise ScriptError(f"there is no column {control}", hint=f"the columns are {', '.join(data.columns)}")
-        extra["control"] = list(data.columns).index(control)
-    return FUNCTIONS[card.name](np.column_stack(values), **extra)
-
-
-def _two(card: TestEntry, data: Given, options: dict[str, Any], shared: dict[str, Any]) -> Any:
-    import numpy as np
-
-    from ..verdicts.functions import FUNCTIONS
-    from .given import folded
-
-    if len(data.columns) != 2:
-        hint = "name the two: evalang test paired-t scores.csv A B"
-        raise ScriptError(f"{card.name} compares two columns, and there are {len(data.columns)}", hint=hint)
-    first, second = data.columns.values()
-    if card.random:
-        shared["rng"] = np.random.default_rng(options["seed"])
-    if not card.gives_p:
-        shared["rope"] = options["rope"]
-    if card.evidence == "outcomes":
-        first, second = _right(first, data), _right(second, data)
-    shaped = card.evidence == "training-losses" or (
-        card.evidence == "fold-scores" and not (card.name == "tost" and options["base"] in ("paired-t", "row-t"))
-    )
-    if shaped:
-        fives = "5x2cv" in (card.name if card.name != "tost" else options["base"])
-        first, second = (folded(v, data.partition, fives) for v in (first, second))
-    if card.evidence == "fold-scores":
-        shared |= {"train_size": options["train"], "test_size": options["tested"]}
-    if card.name == "tost":
-        if options["margin"] is None:
-            raise TestError("tost needs a margin", hint="add --margin 0.01")
-        shared |= {"margin": options["margin"], "base": options["base"]}
-    if card.name == "delong":
-        if data.truth is None:
-            raise TestError("delong needs the true classes", hint="give a file and --truth COLUMN")
-        return FUNCTIONS["delong"](data.truth, first, second, **shared)
-    return FUNCTIONS[card.name](first, second, **shared)
-
-
-def _right(values: Any, data: Given) -> Any:
-    """Right or wrong of every row: 1 and 0 as given, or predictions compared with the truth."""
-    import numpy as np
-
-    if data.truth is not None:
-        return np.array([str(v) == str(t) for v, t in zip(values.tolist(), data.truth.tolist(), strict=True)])
-    if not np.isin(values, (0, 1)).all():
-        raise TestError("right and wrong are written 1 and 0", hint="or name the true classes: --truth COLUMN")
-    return values.astype(bool)

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from typing import Any
 
 from ..verdicts.result import Interval, PostHoc, TestResult
-from ..verdicts.tests.score_intervals import Estimate
+from ..verdicts.tests.score_intervals import ScoreInterval
 
-Result = TestResult | PostHoc | Estimate
+Result = TestResult | PostHoc | ScoreInterval
 
 
 def plain(found: Result) -> Any:
@@ -30,10 +30,10 @@ def _plain(value: Any) -> Any:
 
 def text(found: Result, title: str) -> str:
     """The result in lines."""
-    name = found.method_name if isinstance(found, Estimate) else found.test
+    name = found.method_name if isinstance(found, ScoreInterval) else found.test
     lines = (
         _estimate(found)
-        if isinstance(found, Estimate)
+        if isinstance(found, ScoreInterval)
         else _post_hoc(found)
         if isinstance(found, PostHoc)
         else _test(found)
@@ -50,7 +50,7 @@ def _post_hoc(found: PostHoc) -> Iterator[tuple[str, str]]:
         yield f"{i + 1} against {j + 1}", f"p {_number(result.pvalue)}{adjusted}"
 
 
-def _estimate(found: Estimate) -> Iterator[tuple[str, str]]:
+def _estimate(found: ScoreInterval) -> Iterator[tuple[str, str]]:
     yield "estimate", f"{found.value:.6g}"
     yield "interval", _interval(found.interval)
     if found.standard_error is not None:
@@ -81,7 +81,7 @@ def _test(found: TestResult) -> Iterator[tuple[str, str]]:
     yield from _tail(found)
 
 
-def _tail(found: TestResult | Estimate) -> Iterator[tuple[str, str]]:
+def _tail(found: TestResult | ScoreInterval) -> Iterator[tuple[str, str]]:
     yield "units", f"{found.n_units} ({found.unit})"
     yield "method", found.method
     yield from ((name.replace("_", " "), f"{value:.6g}") for name, value in found.details)

@@ -8,29 +8,33 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogue.entry import MetricEntry, TestEntry
+from ..catalogue.entry import MetricEntry
 from ..catalogue.metrics import find_metric
-from ..catalogue.tests import find_test
+from ..catalogue.schemes import find_scheme
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..scores.answer import Answer
 from ..scores.metrics import score
 from .arithmetic.effect_sizes import superiority
+from .compute import compute, shapes_of
 from .evidence import Evidence, Floats
-from .functions import FUNCTIONS
 from .result import Alternative, PostHoc, TestResult
+from .shapes import (
+    DatasetScores,
+    FoldScores,
+    Many,
+    ManyDatasetScores,
+    ManyOutcomes,
+    Outcomes,
+    Pair,
+    Predictions,
+    RowLosses,
+    RowScores,
+    TrainingLosses,
+)
+from .tests.tost import BASES
 
-# The difference test whose standard error an equivalence test borrows, by scheme.
-_BASES = {"5x2cv": "5x2cv-t", "partitions-5x2cv": "averaged-t"}
-_ROWS = ("holdout", "given-test", "predictions")
-
-
-def card_of(test: Test) -> TestEntry:
-    """The card of a planned test."""
-    card = find_test(test.name)
-    if card is None:
-        raise TestError(f"there is no test named {test.name}")
-    return card
+COUNTED = ("accuracy", "error")  # metrics that count rows right or wrong
 
 
 def metric_card(metric: Metric) -> MetricEntry:
@@ -75,65 +79,83 @@ def apply_pair(
 def _raw(
     comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, pair: tuple[str, str], dataset: str | None
 ) -> TestResult:
-    card = card_of(test)
-    options: dict[str, Any] = {name.replace("-", "_"): value for name, value in test.options}
-    options["level"] = 1.0 - comparison.alpha.value
-    if card.one_sided:
-        options["alternative"] = side(comparison, metric, pair)
-    if card.random:
-        options["rng"] = rng_of(comparison, test.name, metric.label, *pair, dataset or "")
-    if not card.gives_p:
-        options["rope"] = comparison.rope.value if comparison.rope else 0.0
     if test.name == "tost":
         return equivalence(comparison, evidence, metric, pair, dataset, margin=_margin(comparison))
-    function: Callable[..., TestResult] = FUNCTIONS[test.name]
     if dataset is None:
-        scores = evidence.dataset_scores(metric.label)
-        if test.name in ("bootstrap", "permutation"):
-            options["unit"] = "dataset"
-        return function(scores[pair[0]], scores[pair[1]], **options)
-    return _on_dataset(comparison, evidence, card, metric, pair, dataset, function, options)
+        shown: Pair = over_datasets(evidence, metric, pair)
+    else:
+        kind = shape_on_dataset(test.name, evidence, metric, dataset)
+        shown = SHOWN[kind](comparison, evidence, metric, pair, dataset)
+    return compute(
+        test.name,
+        shown,
+        level=1.0 - comparison.alpha.value,
+        alternative=side(comparison, metric, pair),
+        rng=rng_of(comparison, test.name, metric.label, *pair, dataset or ""),
+        rope=comparison.rope.value if comparison.rope else 0.0,
+        **_plain(test),
+    )
 
 
-def _on_dataset(
-    comparison: Comparison,
-    evidence: Evidence,
-    card: TestEntry,
-    metric: Metric,
-    pair: tuple[str, str],
-    dataset: str,
-    function: Callable[..., TestResult],
-    options: dict[str, Any],
-) -> TestResult:
-    first, second = pair
-    label = metric.label
-    if card.evidence == "fold-scores":
-        scores = {name: _shaped(comparison, values) for name, values in evidence.fold_scores(dataset, label).items()}
-        train, test_rows = evidence.sizes(dataset)
-        return function(scores[first], scores[second], train_size=train, test_size=test_rows, **options)
-    if card.evidence == "training-losses":
-        losses = towards(metric, evidence.training_losses(dataset, label))
-        return function(losses[first], losses[second], **options)
-    if card.evidence == "row-scores" and card.name != "bootstrap":
-        truth, ranked = evidence.row_scores(dataset)
-        return function(truth, ranked[first], ranked[second], **options)
-    weighted = card.name == "bootstrap" and next(iter(evidence.answers(dataset, label).values())).weights is not None
-    if card.name == "bootstrap" and (weighted or not metric_card(metric).row_loss):
-        return _bootstrap_metric(evidence, metric, pair, dataset, function, options)
-    if card.evidence == "row-losses" or (
-        card.name in ("bootstrap", "permutation") and metric.name not in ("accuracy", "error")
-    ):
-        losses = towards(metric, evidence.row_losses(dataset, label))
-        return function(losses[first], losses[second], **options)
+def shape_on_dataset(test: str, evidence: Evidence, metric: Metric, dataset: str) -> type[Any]:
+    """The shape of evidence of one dataset: the only one a test takes, or of several the one that fits the metric."""
+    several = shapes_of(test)
+    if Predictions in several:
+        weights = next(iter(evidence.answers(dataset, metric.label).values())).weights
+        if weights is not None or not metric_card(metric).row_loss:
+            return Predictions
+    if RowLosses in several and Outcomes in several:
+        return Outcomes if metric.name in COUNTED else RowLosses
+    return several[0]
+
+
+def over_datasets(evidence: Evidence, metric: Metric, pair: tuple[str, str]) -> DatasetScores:
+    """One score per dataset."""
+    scores = evidence.dataset_scores(metric.label)
+    return DatasetScores(first=scores[pair[0]], second=scores[pair[1]])
+
+
+def _outcomes(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> Outcomes:
     right = evidence.outcomes(dataset)
     if metric.name == "error":  # outcomes are right or wrong; the error counts the wrong ones
         right = {name: ~values for name, values in right.items()}
-    return function(right[first], right[second], **options)
+    return Outcomes(first=right[pair[0]], second=right[pair[1]])
+
+
+def _row_losses(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> RowLosses:
+    losses = towards(metric, evidence.row_losses(dataset, metric.label))
+    return RowLosses(first=losses[pair[0]], second=losses[pair[1]])
+
+
+def _row_scores(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> RowScores:
+    truth, ranked = evidence.row_scores(dataset)
+    return RowScores(truth=truth, first=ranked[pair[0]], second=ranked[pair[1]])
+
+
+def _fold_scores(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> FoldScores:
+    scores = {name: _shaped(comparison, values) for name, values in evidence.fold_scores(dataset, metric.label).items()}
+    train, tested = evidence.sizes(dataset)
+    return FoldScores(first=scores[pair[0]], second=scores[pair[1]], train_size=train, test_size=tested)
+
+
+def _training_losses(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> TrainingLosses:
+    losses = towards(metric, evidence.training_losses(dataset, metric.label))
+    return TrainingLosses(first=losses[pair[0]], second=losses[pair[1]])
 
 
 def _shaped(comparison: Comparison, values: Floats) -> Floats:
     """N partitions of 5x2cv as [partition, replication, fold]."""
-    if comparison.scheme and comparison.scheme.kind == "partitions-5x2cv":
+    if comparison.scheme and comparison.scheme.card.replications > 1 and comparison.scheme.card.averaged:
         return values.reshape(-1, 5, 2)
     return values
 
@@ -154,14 +176,9 @@ def _columns(answer: Answer) -> Floats:
     return np.concatenate(parts, axis=1)
 
 
-def _bootstrap_metric(
-    evidence: Evidence,
-    metric: Metric,
-    pair: tuple[str, str],
-    dataset: str,
-    function: Callable[..., TestResult],
-    options: dict[str, Any],
-) -> TestResult:
+def _predictions(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> Predictions:
     answers = evidence.answers(dataset, metric.label)
     one, two = answers[pair[0]], answers[pair[1]]
     wide = 0 if one.scores is None else int(np.prod(one.scores.shape[1:], dtype=int)) or 1
@@ -180,37 +197,44 @@ def _bootstrap_metric(
         )
         return score(metric.name, drawn, metric.options)
 
-    return function(_columns(one), _columns(two), truth=one.truth, metric=measured, **options)
+    return Predictions(truth=one.truth, first=_columns(one), second=_columns(two), metric=measured)
 
 
-def apply_omnibus(
+# How evidence of one dataset is put into each shape that tests of two learners are made from.
+SHOWN: dict[type[Any], Callable[[Comparison, Evidence, Metric, tuple[str, str], str], Pair]] = {
+    Outcomes: _outcomes,
+    RowLosses: _row_losses,
+    RowScores: _row_scores,
+    Predictions: _predictions,
+    FoldScores: _fold_scores,
+    TrainingLosses: _training_losses,
+}
+
+
+def apply_many(
     comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, dataset: str | None
-) -> TestResult:
-    """The result of a test of all learners at once."""
-    function: Callable[..., TestResult] = FUNCTIONS[test.name]
-    if dataset is not None:
-        right = evidence.outcomes(dataset)
-        return function(np.column_stack([right[name] for name in evidence.learners]))
-    return function(_table(evidence, metric), higher_is_better=metric_card(metric).higher_is_better, **_plain(test))
+) -> TestResult | PostHoc:
+    """The result of a test of all learners at once: an omnibus, or every pair (nemenyi, bonferroni-dunn)."""
+    shown: Many = _right(evidence, dataset) if dataset is not None else _scores(comparison, evidence, metric)
+    return compute(test.name, shown, level=1.0 - comparison.alpha.value, **_plain(test))
 
 
-def apply_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> PostHoc:
-    """The result of a test of many pairs at once (nemenyi, bonferroni-dunn)."""
-    function: Callable[..., PostHoc] = FUNCTIONS[test.name]
-    options = {**_plain(test), "level": 1.0 - comparison.alpha.value}
-    if test.name == "bonferroni-dunn":
-        control = comparison.control or evidence.learners[0]
-        options["control"] = evidence.learners.index(control)
-    return function(_table(evidence, metric), higher_is_better=metric_card(metric).higher_is_better, **options)
+def _right(evidence: Evidence, dataset: str) -> ManyOutcomes:
+    right = evidence.outcomes(dataset)
+    return ManyOutcomes(right=np.column_stack([right[name] for name in evidence.learners]))
+
+
+def _scores(comparison: Comparison, evidence: Evidence, metric: Metric) -> ManyDatasetScores:
+    scores = evidence.dataset_scores(metric.label)
+    return ManyDatasetScores(
+        scores=np.column_stack([scores[name] for name in evidence.learners]),
+        higher_is_better=metric_card(metric).higher_is_better,
+        control=evidence.learners.index(comparison.control or evidence.learners[0]),
+    )
 
 
 def _plain(test: Test) -> dict[str, Any]:
     return {name.replace("-", "_"): value for name, value in test.options}
-
-
-def _table(evidence: Evidence, metric: Metric) -> Floats:
-    scores = evidence.dataset_scores(metric.label)
-    return np.column_stack([scores[name] for name in evidence.learners])
 
 
 def _margin(comparison: Comparison) -> float:
@@ -230,23 +254,12 @@ def equivalence(
     alternative: Alternative = "two-sided",
 ) -> TestResult:
     """tost with the standard error of the scheme's own difference test (never the plain t on overlapping folds)."""
-    first, second = pair
-    label = metric.label
-    tost: Callable[..., TestResult] = FUNCTIONS["tost"]
     shared: dict[str, Any] = {"margin": margin, "alternative": alternative, "level": 1.0 - comparison.alpha.value}
     if dataset is None:
-        scores = evidence.dataset_scores(label)
-        return tost(scores[first], scores[second], base="paired-t", **shared)
-    kind = comparison.scheme.kind if comparison.scheme else comparison.data
-    if kind in _ROWS:
-        if metric.name in ("accuracy", "error"):
-            right = evidence.outcomes(dataset)
-            wrong = metric.name == "error"
-            rows = {name: (~v if wrong else v).astype(np.float64) for name, v in right.items()}
-        else:
-            rows = towards(metric, evidence.row_losses(dataset, label))
-        return tost(rows[first], rows[second], base="row-t", **shared)
-    values = {name: _shaped(comparison, v) for name, v in evidence.fold_scores(dataset, label).items()}
-    train, test_rows = evidence.sizes(dataset)
-    base = _BASES.get(kind, "corrected-t")
-    return tost(values[first], values[second], base=base, train_size=train, test_size=test_rows, **shared)
+        return compute("tost", over_datasets(evidence, metric, pair), **shared)
+    scheme = comparison.scheme.card if comparison.scheme else find_scheme(comparison.data)
+    if scheme is not None and scheme.one_test_set:
+        kind = Outcomes if metric.name in COUNTED else RowLosses
+        return compute("tost", SHOWN[kind](comparison, evidence, metric, pair, dataset), **shared)
+    own = scheme.test if scheme is not None and scheme.test in BASES else None
+    return compute("tost", _fold_scores(comparison, evidence, metric, pair, dataset), base=own, **shared)

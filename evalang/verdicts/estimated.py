@@ -13,11 +13,12 @@ from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Test
 from ..scores.answer import Answer
 from ..scores.metrics import score
-from .apply import metric_card, rng_of, towards
+from .apply import COUNTED, metric_card, rng_of, towards
+from .compute import compute, shapes_of
 from .evidence import Evidence
 from .result import Interval, TestResult
+from .shapes import LearnerFolds, LearnerLosses, Predictions, Successes
 from .shuffled_labels import judged
-from .tests.score_intervals import clopper_pearson, corrected_interval, training_interval, wilson
 from .verdict import Estimate
 
 RESAMPLES = 2_000
@@ -81,27 +82,30 @@ def _interval(
     learner, label, level = evidence.learners[0], metric.label, 1.0 - comparison.alpha.value
     card = metric_card(metric)
     bounds = (card.low, card.high)
-    if test.name in ("wilson", "clopper-pearson"):
-        if metric.name not in ("accuracy", "error"):
+    shapes = shapes_of(test.name)
+    if Successes in shapes:
+        if metric.name not in COUNTED:
             raise TestError(
                 f"{test.name} counts right and wrong rows, so it cannot judge {metric.name}",
                 hint="measure accuracy or error, or leave out `by`",
             )
         right = evidence.outcomes(dataset)[learner]
         hits = int(np.count_nonzero(right if metric.name == "accuracy" else ~right))
-        found = (wilson if test.name == "wilson" else clopper_pearson)(hits, int(right.size), level=level)
+        found = compute(test.name, Successes(right=hits, rows=int(right.size)), level=level)
         return found.interval, found.method, int(right.size), "test row"
-    if test.name == "training-interval":
+    if LearnerLosses in shapes:
         losses = towards(metric, evidence.training_losses(dataset, label))[learner]
         if card.higher_is_better and card.name == "accuracy":
             losses = 1.0 + losses  # -(1 - right) back to right
-        found = training_interval(losses, level=level, bounds=bounds)
+        found = compute(test.name, LearnerLosses(losses=losses, bounds=bounds), level=level)
         return found.interval, found.method, int(losses.shape[0]), "training set"
-    if test.name == "bootstrap":
+    if Predictions in shapes:
         return _drawn(comparison, evidence.answers(dataset, label)[learner], metric, level)
     folds = evidence.fold_scores(dataset, label)[learner]
     train, tested = evidence.sizes(dataset)
-    found = corrected_interval(folds, train_size=train, test_size=tested, level=level, bounds=bounds)
+    shown = LearnerFolds(scores=folds, train_size=train, test_size=tested, bounds=bounds)
+    # Shuffled labels judge the procedure; the interval beside them is that of its folds.
+    found = compute(test.name if LearnerFolds in shapes else "corrected-interval", shown, level=level)
     return found.interval, found.method, int(folds.size), "fold"
 
 

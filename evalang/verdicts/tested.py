@@ -12,9 +12,9 @@ from ..catalogue.tests import find_test
 from ..errors import EvalangError
 from ..plans.families import SELF_ADJUSTING
 from ..plans.model import Comparison, Metric, Test
-from .apply import apply_omnibus, apply_pair, apply_post_hoc
+from .apply import apply_many, apply_pair
 from .evidence import Evidence
-from .result import TestResult
+from .result import PostHoc, TestResult
 
 R = TypeVar("R")
 
@@ -65,8 +65,9 @@ def _place(
         if test.name in SELF_ADJUSTING:
             yield from _post_hoc(comparison, evidence, test, metric)
         elif _is_omnibus(test):
-            result, problem = _guarded(partial(apply_omnibus, comparison, evidence, test, metric, dataset))
-            yield replace(blank, test=test, learners=evidence.learners, result=result, problem=problem, omnibus=True)
+            found, problem = _guarded(partial(apply_many, comparison, evidence, test, metric, dataset))
+            whole = found if isinstance(found, TestResult) else None
+            yield replace(blank, test=test, learners=evidence.learners, result=whole, problem=problem, omnibus=True)
         else:
             for pair in pairs:
                 result, problem = _guarded(partial(apply_pair, comparison, evidence, test, metric, pair, dataset))
@@ -82,7 +83,7 @@ def _is_omnibus(test: Test) -> bool:
 
 
 def _post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:
-    found, problem = _guarded(partial(apply_post_hoc, comparison, evidence, test, metric))
+    found, problem = _guarded(partial(apply_many, comparison, evidence, test, metric, None))
     blank = Tested(
         comparison=comparison,
         dataset=None,
@@ -93,7 +94,7 @@ def _post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Me
         problem=problem,
         posthoc=True,
     )
-    if found is None:
+    if not isinstance(found, PostHoc):
         yield from (replace(blank, learners=pair) for pair in pairs_of(comparison, evidence.learners))
         return
     for (i, j), result in zip(found.pairs, found.results, strict=True):

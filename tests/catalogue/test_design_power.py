@@ -8,7 +8,7 @@ import pytest
 from evalang.catalogue.design_power import dataset_power, fold_power, row_power, smallest_found
 from evalang.catalogue.power import power_mcnemar, power_paired_t
 from evalang.verdicts.simulation.answers import answers, dealt, draw_data_sets, resampled
-from evalang.verdicts.simulation.pvalues import from_folds
+from evalang.verdicts.simulation.pvalues import pvalues
 
 TRIALS = 4000
 
@@ -29,7 +29,7 @@ TRIALS = 4000
 def test_folds(test: str, partitions: int, folds: int, difference: float, rows: int) -> None:
     rng = np.random.default_rng(4)
     found = draw_data_sets(answers(0.2, difference, 0.10), rows, TRIALS, rng)
-    simulated = float(np.mean(from_folds(test, dealt(found, partitions, folds, 0.0, rng)) <= 0.05))
+    simulated = float(np.mean(pvalues(test, dealt(found, partitions, folds, 0.0, rng)) <= 0.05))
     closed = fold_power(test, rows=rows, partitions=partitions, folds=folds, difference=difference)
     assert closed == pytest.approx(simulated, abs=0.07)  # accuracies are counts, the closed form is normal
 
@@ -40,7 +40,7 @@ def test_folds(test: str, partitions: int, folds: int, difference: float, rows: 
 def test_resamples(times: int, tested: int, difference: float) -> None:
     rng = np.random.default_rng(5)
     found = draw_data_sets(answers(0.2, difference, 0.10), 400, TRIALS, rng)
-    simulated = float(np.mean(from_folds("corrected-t", resampled(found, tested, times, 0.0, rng)) <= 0.05))
+    simulated = float(np.mean(pvalues("corrected-t", resampled(found, tested, times, 0.0, rng)) <= 0.05))
     ratio = tested / (400 - tested)
     closed = fold_power("corrected-t", rows=400, partitions=times, folds=1, difference=difference, ratio=ratio)
     assert closed == pytest.approx(simulated, abs=0.05)

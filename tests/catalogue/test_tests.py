@@ -12,7 +12,7 @@ import pytest
 from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.schemes import SCHEMES
 from evalang.catalogue.tests import TESTS, find_test, floors
-from evalang.verdicts.functions import FUNCTIONS
+from evalang.verdicts.compute import function_of
 from evalang.verdicts.tests import bootstrap as bootstrap_module
 from evalang.verdicts.tests import mcnemar as mcnemar_module
 
@@ -57,7 +57,7 @@ def test_floors_are_reached_by_the_most_extreme_rows(name: str, n: int) -> None:
     card = find_test(name)
     assert card is not None
     for sides, alternative in ((2, "two-sided"), (1, "greater")):
-        found = FUNCTIONS[name](np.ones(n, dtype=bool), np.zeros(n, dtype=bool), alternative=alternative)
+        found = function_of(name)(np.ones(n, dtype=bool), np.zeros(n, dtype=bool), alternative=alternative)
         assert found.pvalue == pytest.approx(card.smallest_p(n, 2, sides), rel=1e-9)
 
 
@@ -67,10 +67,10 @@ def test_other_floors_are_reached() -> None:
     assert permutation
     assert shuffles
     table = np.repeat([[True, False, False]], 30, axis=0)
-    assert FUNCTIONS["cochran-q"](table).pvalue == pytest.approx(cochran.smallest_p(30, 3, 2), rel=1e-9)
-    found = FUNCTIONS["permutation"](np.arange(1.0, 9.0), np.zeros(8)).pvalue
+    assert function_of("cochran-q")(table).pvalue == pytest.approx(cochran.smallest_p(30, 3, 2), rel=1e-9)
+    found = function_of("permutation")(np.arange(1.0, 9.0), np.zeros(8)).pvalue
     assert found == pytest.approx(permutation.smallest_p(8, 2, 2), rel=1e-12)
-    assert FUNCTIONS["randomization"](1.0, np.zeros(99)).pvalue == pytest.approx(shuffles.smallest_p(99, 1, 1))
+    assert function_of("randomization")(1.0, np.zeros(99)).pvalue == pytest.approx(shuffles.smallest_p(99, 1, 1))
 
 
 def test_constants_agree_with_the_functions() -> None:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
-from evalang.verdicts.functions import FUNCTIONS
+from evalang.verdicts.compute import compute
 from evalang.verdicts.result import PostHoc, TestResult
+from evalang.verdicts.shapes import ManyDatasetScores
 
 CARDS = [card for card in TESTS if card.learners == "many" and card.evidence == "dataset-scores"]
 TABLES = hnp.arrays(np.int64, st.tuples(st.integers(2, 9), st.integers(3, 6)), elements=st.integers(0, 20))
@@ -31,7 +32,7 @@ def pvalues(found: TestResult | PostHoc) -> dict[frozenset[int], float]:
 def run(name: str, table: NDArray[Any], **options: Any) -> TestResult | PostHoc | None:
     """None when the test refuses: anova without any error variance."""
     try:
-        return FUNCTIONS[name](table, **options)
+        return compute(name, ManyDatasetScores(scores=table, **options))
     except TestError as error:
         if "no variance" not in str(error):
             raise
@@ -88,4 +89,4 @@ def test_equal_learners_give_p_one(name: str) -> None:
 )
 def test_bad_tables_are_named(name: str, table: Any, words: str) -> None:
     with pytest.raises(TestError, match=words):
-        FUNCTIONS[name](table)
+        compute(name, ManyDatasetScores(scores=table))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,9 @@ from numpy.typing import NDArray
 from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
-from evalang.verdicts.functions import FUNCTIONS
+from evalang.verdicts.compute import compute, shapes_of
 from evalang.verdicts.result import Alternative, TestResult
+from evalang.verdicts.shapes import FoldScores, RowScores
 
 HERE = {"swap", "shift", "scale", "order", "identical", "constant", "few", "dual", "p-value"}
 ELSEWHERE = {"level", "monotone", "pool"}  # checked for single tests, in their own files
@@ -53,19 +53,15 @@ def evidence(card: TestEntry, seed: int) -> Arrays:
 
 
 def run(card: TestEntry, a: Any, b: Any, alternative: Alternative = "two-sided", order: Any = None) -> TestResult:
-    """Call the card's function in the way its evidence asks for."""
-    function: Callable[..., TestResult] = FUNCTIONS[card.name]
-    given: dict[str, Any] = {"alternative": alternative} if card.one_sided else {}
-    if card.evidence == "fold-scores":
+    """The test on the shape of evidence that its card names."""
+    shape = shapes_of(card.name)[0]
+    given: dict[str, Any] = {"first": a, "second": b}
+    if shape is FoldScores:
         given |= {"train_size": 90, "test_size": 10}
-    if card.random:
-        given["rng"] = np.random.default_rng(7)
-    if card.name == "tost":
-        given |= {"margin": 0.05, "base": "corrected-t"}
-    if card.name == "delong":
+    if shape is RowScores:
         truth = np.arange(np.size(a)) % 3 == 0
-        return function(truth if order is None else truth[order], a, b, **given)
-    return function(a, b, **given)
+        given["truth"] = truth if order is None else truth[order]
+    return compute(card.name, shape(**given), alternative=alternative, rng=np.random.default_rng(7), margin=0.05)
 
 
 def sides(card: TestEntry) -> tuple[Alternative, ...]:

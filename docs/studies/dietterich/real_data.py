@@ -32,7 +32,7 @@ from evalang.reports.figures import style
 from evalang.reports.figures.simulation import Point, Series, SimulatedRates, draw
 from evalang.reports.figures.svg import clean
 from evalang.verdicts.simulation.draw import Counts, Folds
-from evalang.verdicts.simulation.pvalues import from_counts, from_folds
+from evalang.verdicts.simulation.pvalues import pvalues
 from evalang.verdicts.tests.score_intervals import wilson
 
 OUTCOME = Path(__file__).parent / "outcome"
@@ -178,9 +178,9 @@ def trial(task: Task, known: dict[int, Calibrated], rng: np.random.Generator, se
     )
     tenths = np.array([[difference(t, 270) for t in np.split(rng.permutation(ROWS), 10)]]).transpose(2, 0, 1)
     halves = np.array([[difference(t, 150) for t in np.split(rng.permutation(ROWS), 2)] for _ in range(5)])
-    found = [from_counts(test, counts) for test in TESTS[:2]]
-    found.append(from_folds("kfold-t", Folds(d=tenths, ratio=1 / 9)))
-    found.append(from_folds("5x2cv-t", Folds(d=halves.transpose(2, 0, 1), ratio=1.0)))
+    found = [pvalues(test, counts) for test in TESTS[:2]]
+    found.append(pvalues("kfold-t", Folds(d=tenths, ratio=1 / 9)))
+    found.append(pvalues("5x2cv-t", Folds(d=halves.transpose(2, 0, 1), ratio=1.0)))
     return np.array(found).T
 
 

@@ -37,13 +37,13 @@ def _pvalues(design: Design, given: Answers, trials: int, said: Settings, block:
     if design.evidence == "datasets":
         spread = float(np.hypot(said.one("spread", ASSUMED_SPREAD), np.sqrt(2.0) * said.shared))
         d = over_datasets(given, design.tested, design.datasets, spread, trials, draw("datasets"))
-        return pvalues.from_datasets(design.test, d, design.sides)
+        return pvalues.pvalues(design.test, d, design.sides)
     found = draw_data_sets(given, design.rows, trials, draw("rows"))
     if design.evidence == "rows":
         counts = one_test_part(found, design.tested, said.shared, draw("test"))
-        return pvalues.from_counts(design.test, counts, design.sides)
+        return pvalues.pvalues(design.test, counts, design.sides)
     if design.evidence == "resamples":
         folds = resampled(found, design.tested, design.partitions, said.shared, draw("test"))
     else:
         folds = dealt(found, design.partitions, design.folds, said.shared, draw("test"))
-    return pvalues.from_folds(design.test, folds, design.sides)
+    return pvalues.pvalues(design.test, folds, design.sides)

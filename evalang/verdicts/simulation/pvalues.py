@@ -1,4 +1,4 @@
-"""The p-values of many trials at once: the same tests as one file up, on arrays. tests hold each pair of them together.
+"""The p-values of many trials at once: the same tests as in ../tests, on arrays. tests hold each pair of them together.
 
 A trial whose test would be refused (a constant difference leaves no variance) gets p = 1: it rejects nothing.
 """
@@ -6,6 +6,7 @@ A trial whose test would be refused (a constant difference leaves no variance) g
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,21 +19,6 @@ from .draw import Counts, Floats, Folds, Ints
 
 ROUNDING = 1e-12  # differences are counts over a size: a gap below it is none
 Sides = int  # 2, or 1 for "the first is better"
-
-
-def from_counts(test: str, counts: Counts, sides: Sides = 2) -> Floats:
-    """p of a test of outcomes, one per trial."""
-    return OUTCOMES[test](counts, sides)
-
-
-def from_folds(test: str, folds: Folds, sides: Sides = 2) -> Floats:
-    """p of a test of fold scores, one per trial."""
-    return FOLDS[test](folds, sides)
-
-
-def from_datasets(test: str, d: Floats, sides: Sides = 2) -> Floats:
-    """p of a test over datasets from the differences [trial, dataset]."""
-    return DATASETS[test](d, sides)
 
 
 def _normal(z: Floats, sides: Sides) -> Floats:
@@ -208,3 +194,15 @@ DATASETS: dict[str, Callable[[Floats, Sides], Floats]] = {
     "wilcoxon": _wilcoxon,
     "sign": _sign_over,
 }
+
+# The shape of what is drawn -> the tests made from it; differences [trial, dataset] have no record of their own.
+_TESTS: dict[type[Any], dict[str, Callable[[Any, Sides], Floats]]] = {
+    Counts: OUTCOMES,
+    Folds: FOLDS,
+    np.ndarray: DATASETS,
+}
+
+
+def pvalues(test: str, drawn: Counts | Folds | Floats, sides: Sides = 2) -> Floats:
+    """p of a test, one per trial."""
+    return _TESTS[type(drawn)][test](drawn, sides)

@@ -69,23 +69,21 @@ def _pvalues(
     """p of each trial. Tests of the same kind of evidence see the very same test sets."""
     third = round(rows / 3)
     if test in pvalues.OUTCOMES:
-        return pvalues.from_counts(test, holdout(world, kinds, rows, third, said.shared, draw("holdout")))
+        return pvalues.pvalues(test, holdout(world, kinds, rows, third, said.shared, draw("holdout")))
     if test in pvalues.DATASETS:
         several = np.column_stack(
             [_one_dataset(world, rows, kinds.size, said, draw("dataset", i)) for i in range(times or 1)]
         )
-        return pvalues.from_datasets(test, several)
+        return pvalues.pvalues(test, several)
     if test in ("resampled-t", "corrected-t"):
-        return pvalues.from_folds(
+        return pvalues.pvalues(
             test, resamples(world, kinds, rows, third, times or RESAMPLES, said.shared, draw("resamples", times or 0))
         )
     if test.startswith("5x2cv"):
-        return pvalues.from_folds(
-            test, cross_validation(world, kinds, rows, 5, 2, said.shared, draw("5x2cv"), beta=0.0)
-        )
+        return pvalues.pvalues(test, cross_validation(world, kinds, rows, 5, 2, said.shared, draw("5x2cv"), beta=0.0))
     partitions, folds = (1, times or FOLDS) if test == "kfold-t" else (times or FOLDS, FOLDS)
     key = ("folds", partitions, folds)
-    return pvalues.from_folds(test, cross_validation(world, kinds, rows, partitions, folds, said.shared, draw(*key)))
+    return pvalues.pvalues(test, cross_validation(world, kinds, rows, partitions, folds, said.shared, draw(*key)))
 
 
 def _one_dataset(world: World, rows: int, trials: int, said: Settings, rng: np.random.Generator) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..result import Alternative, TestResult
-from .mcnemar import count, mcnemar_counts
+from .mcnemar import count, mcnemar_exact_counts
 
 
 def binomial(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
@@ -16,21 +16,21 @@ def binomial(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: f
     Reference: salzberg1997.
     """
     n01, n10, rows = count(a, b, "binomial")
-    return binomial_counts(n10, n01, rows=rows, alternative=alternative, level=level)
+    return binomial_counts(n01, n10, rows=rows, alternative=alternative, level=level)
 
 
 def binomial_counts(
-    successes: int,
-    failures: int,
+    n01: int,
+    n10: int,
     *,
     rows: int | None = None,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> TestResult:
-    """The same from counts: `successes` are the disagreements that the first learner gets right.
+    """The same from counts: n10 are the successes, the disagreements that the first learner gets right.
 
-    >>> round(binomial_counts(35, 15).pvalue, 4)
+    >>> round(binomial_counts(15, 35).pvalue, 4)
     0.0066
     """
-    found = mcnemar_counts(failures, successes, rows=rows, form="mcnemar-exact", alternative=alternative, level=level)
+    found = mcnemar_exact_counts(n01, n10, rows=rows, alternative=alternative, level=level)
     return replace(found, test="binomial", method="exact binomial, the same as mcnemar-exact")

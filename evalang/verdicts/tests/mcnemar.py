@@ -46,13 +46,13 @@ def mcnemar(
 def mcnemar_exact(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
     """Twice the smaller binomial tail of n01 among n01 + n10 with one half, at most 1. Reference: mcnemar1947."""
     n01, n10, rows = count(a, b, "mcnemar-exact")
-    return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-exact", alternative=alternative, level=level)
+    return mcnemar_exact_counts(n01, n10, rows=rows, alternative=alternative, level=level)
 
 
 def mcnemar_midp(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
     """The exact p less half the probability of the observed count in each tail. Reference: fagerland2013."""
     n01, n10, rows = count(a, b, "mcnemar-midp")
-    return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-midp", alternative=alternative, level=level)
+    return mcnemar_midp_counts(n01, n10, rows=rows, alternative=alternative, level=level)
 
 
 def mcnemar_counts(
@@ -104,6 +104,20 @@ def mcnemar_counts(
         details=(("n01", float(n01)), ("n10", float(n10))),
         notes=() if total else (no_difference("test row"),),
     )
+
+
+def mcnemar_exact_counts(
+    n01: int, n10: int, *, rows: int | None = None, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """mcnemar-exact from the two counts."""
+    return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-exact", alternative=alternative, level=level)
+
+
+def mcnemar_midp_counts(
+    n01: int, n10: int, *, rows: int | None = None, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """mcnemar-midp from the two counts."""
+    return mcnemar_counts(n01, n10, rows=rows, form="mcnemar-midp", alternative=alternative, level=level)
 
 
 def count(a: Any, b: Any, test: str) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""Estimates of one learner's score with an interval."""
+"""The score of one learner with an interval: wilson, clopper-pearson, corrected-interval, training-interval."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..result import Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class ScoreInterval:
     """A score of one learner with the interval that belongs to it."""
 
     method_name: str  # the card in the catalogue
@@ -32,7 +32,7 @@ class Estimate:
     notes: tuple[str, ...] = ()
 
 
-def wilson(successes: int, n: int, *, level: float = 0.95) -> Estimate:
+def wilson(successes: int, n: int, *, level: float = 0.95) -> ScoreInterval:
     """Wilson's score interval: the shares p with |p_hat - p| <= z sqrt(p (1-p) / n).
 
     >>> interval = wilson(30, 30).interval
@@ -50,7 +50,7 @@ def wilson(successes: int, n: int, *, level: float = 0.95) -> Estimate:
     return _share("wilson", share, n, Interval(low=low, high=high, level=level, method="Wilson score"))
 
 
-def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> Estimate:
+def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> ScoreInterval:
     """Clopper and Pearson's exact interval: quantiles of Beta(s, n-s+1) and Beta(s+1, n-s); never below its level.
 
     References: clopper1934, brown2001.
@@ -69,7 +69,7 @@ def corrected_interval(
     test_size: float | None = None,
     level: float = 0.95,
     bounds: tuple[float | None, float | None] = (0.0, 1.0),
-) -> Estimate:
+) -> ScoreInterval:
     """The mean of fold scores +- t sqrt((1/n + test/train) s^2) with n - 1 degrees of freedom, within `bounds`.
 
     `train_size` and `test_size` are the rows of one training and one test part; their ratio is what Nadeau and Bengio
@@ -85,7 +85,7 @@ def corrected_interval(
     mean, variance = mean_and_variance(flat)
     se = math.sqrt((1.0 / n + ratio) * variance)
     notes = ("All folds have the same score: the interval has no width, which says little.",) if se == 0.0 else ()
-    return Estimate(
+    return ScoreInterval(
         method_name="corrected-interval",
         value=mean,
         interval=_clipped(t_interval(mean, se, n - 1, "two-sided", level), bounds),
@@ -100,7 +100,7 @@ def corrected_interval(
 
 def training_interval(
     losses: Any, *, level: float = 0.95, bounds: tuple[float | None, float | None] = (0.0, 1.0)
-) -> Estimate:
+) -> ScoreInterval:
     """Mean of scores [training set, test row] with the variance over both: (MS_train + MS_row - MS_rest) / (I J).
 
     That estimates s_train^2 / I + s_row^2 / J + s_rest^2 / (I J), so the interval speaks of new training sets and new
@@ -132,7 +132,7 @@ def training_interval(
     else:
         freedom = total**2 / (ms_set**2 / df[0] + ms_row**2 / df[1] + ms_rest**2 / df[2])
     se = math.sqrt(max(total, 0.0) / y.size)
-    return Estimate(
+    return ScoreInterval(
         method_name="training-interval",
         value=mean,
         interval=_clipped(t_interval(mean, se, freedom, "two-sided", level), bounds),
@@ -168,8 +168,8 @@ def _counts(successes: int, n: int, test: str, level: float) -> tuple[int, int]:
     return int(successes), int(n)
 
 
-def _share(name: str, value: float, n: int, interval: Interval) -> Estimate:
-    return Estimate(
+def _share(name: str, value: float, n: int, interval: Interval) -> ScoreInterval:
+    return ScoreInterval(
         method_name=name,
         value=value,
         interval=interval,

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.functions import FUNCTIONS
+from evalang.verdicts.compute import function_of
 from evalang.verdicts.simulation import pvalues
 from evalang.verdicts.simulation.draw import Counts, Folds
 
@@ -19,7 +19,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 def one(test: str, *arguments: Any, **options: Any) -> float:
     try:
-        return float(FUNCTIONS[test](*arguments, **options).pvalue)
+        return float(function_of(test)(*arguments, **options).pvalue)
     except TestError:
         return 1.0
 
@@ -38,7 +38,7 @@ def test_outcomes(test: str, seed: int, rows: int, error: float, sides: int) -> 
     expected = [one(test, a[i], b[i], alternative=alternative) for i in range(4)]
     if test == "permutation" and rows > 16:
         expected = [one("mcnemar-exact", a[i], b[i], alternative=alternative) for i in range(4)]
-    assert pvalues.from_counts(test, counts, sides) == pytest.approx(expected, abs=1e-9)
+    assert pvalues.pvalues(test, counts, sides) == pytest.approx(expected, abs=1e-9)
 
 
 @given(seed=seeds, rows=st.integers(2, 60))
@@ -49,7 +49,7 @@ def test_cochran_q(seed: int, rows: int) -> None:
     counts = Counts(
         first_only=(~a & b).sum(axis=1), second_only=(a & ~b).sum(axis=1), both=(~a & ~b).sum(axis=1), rows=rows
     )
-    assert pvalues.from_counts("cochran-q", counts)[0] == pytest.approx(one("cochran-q", right), abs=1e-9)
+    assert pvalues.pvalues("cochran-q", counts)[0] == pytest.approx(one("cochran-q", right), abs=1e-9)
 
 
 @pytest.mark.parametrize("test", pvalues.FOLDS)
@@ -66,10 +66,10 @@ def test_folds(test: str, seed: int, size: int, sides: int, times: int) -> None:
         return  # three partitions of two folds are no 5x2cv
     alternative = "two-sided" if sides == 2 else "greater"
     options = {"train_size": 200, "test_size": 100, "alternative": alternative}
-    found = pvalues.from_folds(test, Folds(d=a - b, ratio=0.5), sides)
+    found = pvalues.pvalues(test, Folds(d=a - b, ratio=0.5), sides)
     for i, p in enumerate(found):
         try:
-            assert p == pytest.approx(float(FUNCTIONS[test](a[i], b[i], **options).pvalue), abs=1e-9)
+            assert p == pytest.approx(float(function_of(test)(a[i], b[i], **options).pvalue), abs=1e-9)
         except TestError:
             # averaged-t counts a flat partition as t = 0 here, where the test itself refuses
             assert p == 1.0 or test == "averaged-t"
@@ -78,7 +78,7 @@ def test_folds(test: str, seed: int, size: int, sides: int, times: int) -> None:
 def test_partitions_of_five_by_two() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.binomial(50, 0.6, (4, 15, 2)) / 50, rng.binomial(50, 0.5, (4, 15, 2)) / 50
-    found = pvalues.from_folds("averaged-t", Folds(d=a - b, ratio=1.0))
+    found = pvalues.pvalues("averaged-t", Folds(d=a - b, ratio=1.0))
     for i, p in enumerate(found):
         expected = one("averaged-t", a[i].reshape(3, 5, 2), b[i].reshape(3, 5, 2))
         assert p == pytest.approx(expected, abs=1e-9)
@@ -92,7 +92,7 @@ def test_over_datasets(test: str, seed: int, units: int, sides: int) -> None:
     a, b = rng.binomial(40, 0.6, (4, units)) / 40, rng.binomial(40, 0.5, (4, units)) / 40
     alternative = "two-sided" if sides == 2 else "greater"
     expected = [one(test, a[i], b[i], alternative=alternative) for i in range(4)]
-    assert pvalues.from_datasets(test, a - b, sides) == pytest.approx(expected, abs=1e-9)
+    assert pvalues.pvalues(test, a - b, sides) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("units", [199, 215, 400, 3000])  # zeros are dropped: about 200 of 215 are left
@@ -103,4 +103,4 @@ def test_wilcoxon_on_many_datasets(units: int, sides: int) -> None:
     a, b = rng.binomial(40, 0.52, (3, units)) / 40, rng.binomial(40, 0.5, (3, units)) / 40
     alternative = "two-sided" if sides == 2 else "greater"
     expected = [one("wilcoxon", a[i], b[i], alternative=alternative) for i in range(3)]
-    assert pvalues.from_datasets("wilcoxon", a - b, sides) == pytest.approx(expected, abs=1e-9)
+    assert pvalues.pvalues("wilcoxon", a - b, sides) == pytest.approx(expected, abs=1e-9)
