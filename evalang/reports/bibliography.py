@@ -9,7 +9,6 @@ from ..catalogue.entry import Reference
 from ..catalogue.learners import find_learner
 from ..catalogue.metrics import find_metric
 from ..catalogue.references import find_reference
-from ..catalogue.schemes import find_scheme
 from ..catalogue.tests import find_test
 from ..plans.model import Comparison, Plan
 from ..verdicts.verdict import Judgement
@@ -37,8 +36,7 @@ def _keys(plan: Plan, comparison: Comparison) -> set[str]:
         correction = find_correction(comparison.correction.method)
         keys.update(correction.references if correction is not None else ())
     if comparison.scheme is not None:
-        scheme = find_scheme(comparison.scheme.kind)
-        keys.update(scheme.references if scheme is not None else ())
+        keys.update(comparison.scheme.card.references)
     for name in comparison.learners:
         learner = plan.learner(name)
         for step in learner.steps if learner is not None else ():

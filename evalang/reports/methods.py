@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..catalogue.schemes import find_scheme
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
 from ..verdicts.verdict import DatasetFacts, Judgement
 from . import numbers
@@ -137,14 +136,13 @@ def _tuned(plan: Plan, comparison: Comparison) -> bool:
 
 
 def _scheme(scheme: Scheme) -> str:
-    card = find_scheme(scheme.kind)
     written = scheme.text or scheme.kind
     how = f"The scheme was {written}"
     if scheme.grouped:
         how += ", with the rows of a group kept on one side"
-    elif scheme.stratified is not False and scheme.kind not in ("forward", "given-folds", "given-test"):
+    elif scheme.stratified is not False and scheme.card.random:
         how += ", stratified by class" if "stratified" not in written else ""
-    return f"{how}. {card.method}" if card is not None else f"{how}."
+    return f"{how}. {scheme.card.method}"
 
 
 def _part(part: Part | None) -> str:

@@ -100,19 +100,20 @@ def _discordant(result: TestResult | None) -> tuple[int, int] | None:
 
 def partition_values(comparison: Comparison, one: Floats, two: Floats) -> tuple[list[TestResult | None], float | None]:
     """The test of each partition alone: the k-fold t of a Kcv, the 5x2cv t of five replications."""
-    kind = comparison.scheme.kind if comparison.scheme else ""
+    scheme = comparison.scheme
+    nested = scheme.nested if scheme else None
     parts: list[tuple[Floats, Floats]] = []
-    if kind == "partitions-5x2cv":
-        parts = list(zip(one.reshape(-1, 5, 2), two.reshape(-1, 5, 2), strict=True))
-    elif kind in ("cv", "repeated-cv", "partitions-cv") and one.shape[1] > 1:
+    if nested:
+        parts = list(zip(one.reshape(-1, *nested), two.reshape(-1, *nested), strict=True))
+    elif scheme and scheme.card.dealt and not scheme.card.five_by_two and one.shape[1] > 1:
         parts = [(one[i : i + 1], two[i : i + 1]) for i in range(one.shape[0])]
     found: list[TestResult | None] = []
     for a, b in parts:
         try:
-            found.append(five_by_two_t(a, b) if kind == "partitions-5x2cv" else kfold_t(a, b))
+            found.append(five_by_two_t(a, b) if nested else kfold_t(a, b))
         except EvalangError:
             found.append(None)
-    df = 5.0 if kind == "partitions-5x2cv" else float(one.shape[1] - 1)
+    df = float(nested[0] if nested else one.shape[1] - 1)
     return found, df if parts else None
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evalang.catalogue.references import REFERENCES
 from evalang.conduct import Request, conduct
-from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Step, Tuning
+from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.reports.bibliography import bibtex, references
 from evalang.reports.checklist import checklist
 from evalang.reports.comparison import comparison_section
@@ -42,6 +42,12 @@ def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> No
         "EV102 (well-worn-data) was allowed: the point is the method.",
     ):
         assert said in text, said
+
+
+def test_only_rows_dealt_by_chance_are_stratified() -> None:
+    for kind in ("leave-one-out", "forward", "given-folds", "given-test"):
+        assert "stratified" not in paragraph(scheme=Scheme(kind=kind, text=kind)), kind
+    assert "The scheme was 5x2cv, stratified by class." in paragraph(scheme=Scheme(kind="5x2cv", text="5x2cv"))
 
 
 def test_the_reason_of_a_suite_is_given() -> None:

@@ -130,6 +130,4 @@ def _over(
 
 def _tested(scheme: Scheme | None, rows: int) -> int:
     """Rows behind the score of one dataset."""
-    if scheme is not None and scheme.kind == "holdout" and scheme.part is not None:
-        return scheme.part.rows or round(rows * (scheme.part.fraction or 0.0))
-    return rows
+    return int(scheme.test_rows(rows) or 0) if scheme is not None and scheme.card.part == "tested" else rows
