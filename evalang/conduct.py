@@ -25,6 +25,7 @@ from .plans.build import Built, build
 from .plans.canonical import dumps
 from .plans.model import Dataset, Plan, Step
 from .plans.names import Handed, Known
+from .results.run_result import DatasetFacts, RunResult, SimulationOutcome
 from .scores.export import export
 from .scores.judge import judge as judge_candidate
 from .scores.table import ScoreTable
@@ -38,11 +39,10 @@ from .verdicts.conditions import with_conditions
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence
 from .verdicts.judge import judge
-from .verdicts.run_facts import partition_results, run_facts
+from .verdicts.partition_results import partition_results
 from .verdicts.shuffled_labels import shuffled
 from .verdicts.simulation import Units, simulate
 from .verdicts.trial_records import baselines_of, candidates_of, curves_of, failures_of, scores_of, warnings_of
-from .verdicts.verdict import DatasetFacts, Judgement, SimulationOutcome
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ class Request:
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
 
-def conduct(source: Source, request: Request) -> Judgement:
+def conduct(source: Source, request: Request) -> RunResult:
     """The result of a script. Raises Refused when lint says no, RunError when the run was stopped."""
     started = _now()
     built = build(source, handed=request.handed)
@@ -88,24 +88,17 @@ def conduct(source: Source, request: Request) -> Judgement:
     if request.export and outcome is not None and request.options.folder is not None:
         export(scores, outcome, request.options.folder)
     judged = judge(built.plan, evidence)
-    candidates = candidates_of(scores)
-    facts = run_facts(built.plan, judged, evidence, candidates)
-    report = lint(built, profiles=profiles, run=facts)
-    return Judgement(
+    found = RunResult(
         plan=built.plan,
-        verdicts=with_conditions(judged.verdicts, report.conditions),
-        estimates=with_conditions(judged.estimates, report.conditions),
+        verdicts=judged.verdicts,
+        estimates=judged.estimates,
         claims=judged.claims,
         rankings=judged.rankings,
-        findings=report.findings,
-        passed=tuple(p.code for p in report.passed),
-        not_applicable=tuple((s.code, s.reason) for s in report.not_applicable),
-        allowed=tuple((a.finding, a.reason) for a in report.allowed),
         failures=failures_of(scores),
         scores=scores_of(scores),
         partitions=partition_results(built.plan, evidence),
         curves=curves_of(scores),
-        candidates=candidates,
+        candidates=candidates_of(scores),
         baselines=baselines_of(scores),
         facts=tuple(_facts(found) for found in profiles.values()),
         simulations=simulations,
@@ -113,9 +106,19 @@ def conduct(source: Source, request: Request) -> Judgement:
         environment=_environment(),
         sources=tuple((path, starred(found.text)) for path, found in built.sources.items()),
         started=started,
-        finished=_now(),
         trials=outcome.ran if outcome else 0,
         reused=outcome.reused if outcome else 0,
+    )
+    report = lint(built, profiles=profiles, run=found)
+    return dataclasses.replace(
+        found,
+        verdicts=with_conditions(judged.verdicts, report.conditions),
+        estimates=with_conditions(judged.estimates, report.conditions),
+        findings=report.findings,
+        passed=tuple(p.code for p in report.passed),
+        not_applicable=tuple((s.code, s.reason) for s in report.not_applicable),
+        allowed=tuple((a.finding, a.reason) for a in report.allowed),
+        finished=_now(),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .reports.build import document
 from .reports.frames import Frames, frames
 from .reports.terminal import render as render_terminal
-from .verdicts.verdict import Judgement
+from .results.run_result import RunResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Result:
     """The result of `run` and `compare`."""
 
-    def __init__(self, judgement: Judgement) -> None:
+    def __init__(self, judgement: RunResult) -> None:
         self.judgement = judgement
 
     def summary(self) -> Summary:
@@ -71,7 +71,7 @@ class Result:
 class Summary:
     """Text in a terminal, HTML in a notebook."""
 
-    def __init__(self, judgement: Judgement) -> None:
+    def __init__(self, judgement: RunResult) -> None:
         self._judgement = judgement
 
     def __str__(self) -> str:

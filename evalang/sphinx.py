@@ -17,8 +17,8 @@ from .errors import EvalangError
 from .reports.build import document
 from .reports.document import Block, Cell, Code, Details, Figure, List, Paragraph, Section, Table
 from .reports.escape import lines, terminal
+from .results.run_result import RunResult
 from .syntax.pygments_lexer import EvalangLexer
-from .verdicts.verdict import Judgement
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class EvalangDirective(Directive):  # type: ignore[misc]
             return [*made, reporter.warning(terminal("; ".join(said)), line=self.lineno)]
         return [*made, *_nodes(_wanted(judgement, self.options))]
 
-    def _judge(self, script: str) -> Judgement:
+    def _judge(self, script: str) -> RunResult:
         from . import api
 
         settings: Any = self.state.document.settings
@@ -65,7 +65,7 @@ class EvalangDirective(Directive):  # type: ignore[misc]
         return api.run(script, jobs=getattr(jobs, "evalang_jobs", 1)).judgement
 
 
-def _wanted(judgement: Judgement, options: dict[str, Any]) -> list[Block]:
+def _wanted(judgement: RunResult, options: dict[str, Any]) -> list[Block]:
     kinds = set((options.get("figures") or "").split())
     both = ("tables" in options) == ("words" in options)
     found: list[Block] = []

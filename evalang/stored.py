@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from .errors import RunError, ScriptError
+from .results.archive import dumps, loads
+from .results.run_result import RunResult
 from .trials.files import write_whole
-from .verdicts.archive import dumps, loads
-from .verdicts.verdict import Judgement
 
 RESULT = "result.json"
 
 
-def keep(judgement: Judgement, folder: Path) -> None:
+def keep(judgement: RunResult, folder: Path) -> None:
     """Put the result beside its trials, for `evalang report` and `ev.load`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -21,7 +21,7 @@ def keep(judgement: Judgement, folder: Path) -> None:
     write_whole(folder / RESULT, dumps(judgement))  # a link put there by somebody is replaced, not followed
 
 
-def stored(folder: Path) -> Judgement:
+def stored(folder: Path) -> RunResult:
     """The result that a run left in its folder."""
     path = folder / RESULT
     if not folder.is_dir():

@@ -9,15 +9,15 @@ import pytest
 
 from evalang.conduct import Request, conduct
 from evalang.errors import DataError, Refused, ScriptError
+from evalang.results.archive import VERSION, dumps, loads
+from evalang.results.run_result import RunResult
 from evalang.source.text import Source
 from evalang.trials.options import RunOptions
-from evalang.verdicts.archive import VERSION, dumps, loads
-from evalang.verdicts.verdict import Judgement
 
 HERE = RunOptions(jobs=0)  # in this process: nothing here needs to be isolated
 
 
-def run(text: str, folder: Path, options: RunOptions = HERE, **more: object) -> Judgement:
+def run(text: str, folder: Path, options: RunOptions = HERE, **more: object) -> RunResult:
     path = folder / "script.eval"
     path.write_text(text, encoding="utf-8")
     return conduct(Source(str(path), text), Request(options=options, **more))  # type: ignore[arg-type]
@@ -58,11 +58,24 @@ def test_the_same_script_gives_the_same_verdicts_and_the_archive_gives_them_back
     assert json.loads(dumps(one))["version"] == VERSION
 
 
+def test_an_archive_of_the_first_version_is_still_read(tmp_path: Path) -> None:
+    now = run(SENTENCE, tmp_path)
+    held = json.loads(dumps(now))
+    held["run"]["findings"] = [{**f, "subject": f["subject"]["comparison"]} for f in held["run"]["findings"]]
+    for name, was in (("RunResult", "Judgement"), ("Tried", "Candidate")):
+        held = json.loads(json.dumps(held).replace(f'"is": "{name}"', f'"is": "{was}"'))
+    before = loads(json.dumps({"version": 1, "judgement": held["run"]}), "here")
+    assert before.candidates == now.candidates
+    assert before.verdicts == now.verdicts
+    assert [f.subject.name for f in before.findings] == [f["subject"] for f in held["run"]["findings"]]
+
+
 def test_a_hand_made_archive_is_refused_in_a_sentence() -> None:
     for text in (
         "",
         "{}",
         '{"version": 1, "judgement": {"is": "Popen"}}',
+        '{"version": 2, "run": {"is": "Popen"}}',
         '{"version": 99, "judgement": {}}',
         "[" * 100_000,
     ):

@@ -11,8 +11,8 @@ import pytest
 import evalang.conduct
 from evalang.conduct import Request, conduct
 from evalang.errors import Refused, ScriptError
+from evalang.results.run_result import RunResult
 from evalang.source.text import Source
-from evalang.verdicts.verdict import Judgement
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, script: str) -> Judgement:
+def run(folder: Path, script: str) -> RunResult:
     return conduct(Source(str(folder / "script.eval"), script), Request())
 
 
@@ -78,7 +78,7 @@ def test_simulations_come_before_training(folder: Path, monkeypatch: pytest.Monk
         )
 
 
-def sizes(judgement: Judgement, word: str) -> set[float]:
+def sizes(judgement: RunResult, word: str) -> set[float]:
     return {dict(o.settings)[word] for o in judgement.simulations if "instead-of" not in dict(o.settings)}
 
 

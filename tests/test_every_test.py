@@ -18,9 +18,9 @@ from evalang.errors import EvalangError
 from evalang.reports import json, latex, markdown, terminal
 from evalang.reports.build import document
 from evalang.reports.html import render as html
+from evalang.results.archive import dumps, loads
+from evalang.results.run_result import RunResult
 from evalang.source.text import Source
-from evalang.verdicts.archive import dumps, loads
-from evalang.verdicts.verdict import Judgement
 
 SCHEMES = {
     "holdout": "holdout 1/3",
@@ -80,7 +80,7 @@ def over_tables(test: TestEntry, table: str) -> list[str]:
     return [f"{head}compare a vs b on t by {test.name}{options}{side} as c\n" for side in sides]
 
 
-def judged(script: str, folder: Path) -> Judgement:
+def judged(script: str, folder: Path) -> RunResult:
     """The run, with every rule that stands in its way allowed: here it is not the design that is tried."""
     for _ in range(4):
         try:
@@ -95,7 +95,7 @@ def judged(script: str, folder: Path) -> Judgement:
     raise AssertionError(script)
 
 
-def holds(judgement: Judgement) -> None:
+def holds(judgement: RunResult) -> None:
     for verdict in judgement.verdicts:
         for p in (verdict.adjusted_p, verdict.test.pvalue if verdict.test else None):
             assert p is None or 0.0 < p <= 1.0

@@ -16,6 +16,7 @@ LAYERS = (
     ("syntax",),
     ("catalogue",),
     ("plans",),
+    ("results",),
     ("data",),
     ("findings",),
     ("trials",),

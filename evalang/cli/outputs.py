@@ -8,8 +8,8 @@ from pathlib import Path
 from ..errors import ScriptError
 from ..plans.model import Output, Plan
 from ..reports.write import format_of, write
+from ..results.run_result import RunResult
 from ..source.text import Source
-from ..verdicts.verdict import Judgement
 
 _ENDINGS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex",), "json": (".json",)}
 
@@ -20,7 +20,7 @@ def check_outputs(plan: Plan, sources: dict[str, Source], script: str, folder: P
         target(output, sources, script, folder)
 
 
-def write_outputs(judgement: Judgement, script: str, folder: Path) -> list[Path]:
+def write_outputs(judgement: RunResult, script: str, folder: Path) -> list[Path]:
     """Write every report the script names; the paths written. All are checked before the first is written."""
     sources = {path: Source(path, text) for path, text in judgement.sources}
     outputs = [(output, target(output, sources, script, folder)) for output in judgement.plan.outputs]

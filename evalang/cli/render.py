@@ -14,7 +14,7 @@ from .findings import each
 from .inputs import FILE, STDIN, read
 
 if TYPE_CHECKING:
-    from ..verdicts.verdict import Judgement
+    from ..results.run_result import RunResult
 
 
 @click.command("render")
@@ -59,7 +59,7 @@ def command(documents: tuple[str, ...], check: bool, jobs: int, data_root: Path 
     return each(documents, one)
 
 
-def _judged(script: str, path: str, shown: str, jobs: int, data_root: Path | None, allow_net: bool) -> Judgement:
+def _judged(script: str, path: str, shown: str, jobs: int, data_root: Path | None, allow_net: bool) -> RunResult:
     """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
     from ..conduct import Request, conduct
     from ..errors import EvalangError

@@ -16,8 +16,8 @@ from .inputs import FILE, STDIN, expand, read
 
 if TYPE_CHECKING:
     from ..findings.report import LintReport
+    from ..results.run_result import RunResult
     from ..source.text import Source
-    from ..verdicts.verdict import Judgement
 
 
 @click.command("run")
@@ -125,9 +125,9 @@ def _refused(source: Source, error: EvalangError) -> str:
     """A program that reads our JSON learns why nothing was run from there too."""
     from ..plans.build import build
     from ..reports.json import render
-    from ..verdicts.verdict import Judgement
+    from ..results.run_result import RunResult
 
-    return render(Judgement(plan=build(source).plan, findings=error.findings)).strip()
+    return render(RunResult(plan=build(source).plan, findings=error.findings)).strip()
 
 
 def _noted(note: str) -> None:
@@ -148,14 +148,14 @@ def _check_outputs(source: Source, folder: Path) -> None:
     check_outputs(built.plan, built.sources, source.path, folder)
 
 
-def _outputs(judgement: Judgement, path: str, folder: Path) -> None:
+def _outputs(judgement: RunResult, path: str, folder: Path) -> None:
     from .outputs import write_outputs
 
     for written in write_outputs(judgement, path, folder):
         print(for_terminal(f"wrote {written}"), file=sys.stderr)
 
 
-def _show(judgement: Judgement, folder: Path, full: bool) -> None:
+def _show(judgement: RunResult, folder: Path, full: bool) -> None:
     from ..reports.build import document
     from ..reports.terminal import show as show_document
 

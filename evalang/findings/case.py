@@ -8,7 +8,7 @@ from ..source.record import Record
 from .traits import Traits
 
 
-class Judged(Record):
+class PlannedTest(Record):
     """A test of the plan together with its card."""
 
     test: Test
@@ -29,7 +29,7 @@ class Case(Record):
     learners: tuple[Traits, ...]
     datasets: tuple[Dataset, ...]
     metrics: tuple[MetricEntry, ...]
-    tests: tuple[Judged, ...]
+    tests: tuple[PlannedTest, ...]
     table: ResultsTable | PredictionsTable | None  # what stands in place of datasets
     families: tuple[Family, ...]
     claims: tuple[Claim, ...]

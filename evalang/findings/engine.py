@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ..data.facts import Profile
 from ..plans.build import Built
@@ -15,7 +16,9 @@ from .report import LintReport, Passed, Skipped
 from .rule import NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
-from .run_facts import RunFacts
+
+if TYPE_CHECKING:
+    from ..results.run_result import RunResult
 
 _NOT_YET: dict[Stage, str] = {
     "data": "the data has not been opened (lint --data opens it)",
@@ -28,7 +31,7 @@ def lint(
     built: Built,
     *,
     profiles: Mapping[str, Profile] | None = None,
-    run: RunFacts | None = None,
+    run: RunResult | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
 ) -> LintReport:
@@ -72,7 +75,7 @@ def lint(
     )
 
 
-def _stages(profiles: Mapping[str, Profile] | None, run: RunFacts | None) -> frozenset[Stage]:
+def _stages(profiles: Mapping[str, Profile] | None, run: RunResult | None) -> frozenset[Stage]:
     found: set[Stage] = {"design"}
     if profiles is not None:
         found.add("data")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ..catalogue.metrics import find_metric
 from ..catalogue.tests import find_test
@@ -19,10 +20,12 @@ from ..plans.model import (
 )
 from ..source.record import Record
 from ..source.text import Source
-from .case import Case, Judged
+from .case import Case, PlannedTest
 from .misfit import Misfit, misfits
-from .run_facts import RunFacts
 from .traits import Traits, traits_of
+
+if TYPE_CHECKING:
+    from ..results.run_result import RunResult
 
 
 class Facts(Record):
@@ -41,7 +44,7 @@ class Facts(Record):
     misfits: Mapping[str, tuple[Misfit, ...]]  # by comparison, only where there are any
     faulty: bool  # something of the script could not be planned, so that what is absent proves nothing
     profiles: Mapping[str, Profile] | None = None
-    run: RunFacts | None = None
+    run: RunResult | None = None
 
 
 def gather(
@@ -50,7 +53,7 @@ def gather(
     *,
     faulty: bool = False,
     profiles: Mapping[str, Profile] | None = None,
-    run: RunFacts | None = None,
+    run: RunResult | None = None,
 ) -> Facts:
     """The facts of a plan."""
     learners = {learner.name: traits_of(learner) for learner in plan.learners}
@@ -97,10 +100,10 @@ def gather(
     )
 
 
-def _judged(comparison: Comparison) -> tuple[Judged, ...]:
+def _judged(comparison: Comparison) -> tuple[PlannedTest, ...]:
     found = [(test, False) for test in comparison.tests] + [(test, True) for test in comparison.over]
     cards = [(test, find_test(test.name), over) for test, over in found]
-    return tuple([Judged(test=test, card=card, over=over) for test, card, over in cards if card is not None])
+    return tuple([PlannedTest(test=test, card=card, over=over) for test, card, over in cards if card is not None])
 
 
 def _table(

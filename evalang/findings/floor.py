@@ -9,7 +9,7 @@ from ..catalogue.tests import find_test
 from ..plans.families import first_level
 from ..plans.model import Family, Test
 from ..source.record import Record
-from .case import Case, Judged
+from .case import Case, PlannedTest
 from .facts import Facts
 from .wording import counted
 
@@ -45,14 +45,14 @@ def needed(case: Case) -> bool:
     return any(claim.overall for claim in case.claims)
 
 
-def _left_out(case: Case) -> Judged | None:
+def _left_out(case: Case) -> PlannedTest | None:
     """The default test over datasets, which the plan has left out because it cannot reject."""
     name = "sign" if case.metrics and all(metric.has_unit for metric in case.metrics) else "wilcoxon"
     card = find_test(name)
-    return Judged(test=Test(name=name, origin="default"), card=card, over=True) if card is not None else None
+    return PlannedTest(test=Test(name=name, origin="default"), card=card, over=True) if card is not None else None
 
 
-def _floor(case: Case, judged: Judged) -> Floor:
+def _floor(case: Case, judged: PlannedTest) -> Floor:
     comparison = case.comparison
     units = len(comparison.datasets)
     learners = max(len(comparison.learners), 2)
@@ -84,7 +84,7 @@ def _why(family: Family | None, alpha: float) -> str:
     return f" ({family.method} over {counted(family.size, 'test')})"
 
 
-def _help(judged: Judged, units: int, learners: int, sides: int, level: float) -> str:
+def _help(judged: PlannedTest, units: int, learners: int, sides: int, level: float) -> str:
     wanted = next((n for n in range(units, 1000) if judged.card.smallest_p(n, learners, sides) <= level), None)
     if wanted is None:
         return "leave the test over datasets out"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..plans.model import ResultsTable, Test
 from ..source.record import Record
-from .case import Case, Judged
+from .case import Case, PlannedTest
 from .wording import counted, listed
 
 _ROWS = ("outcomes", "row-losses", "row-scores", "count")
@@ -54,7 +54,7 @@ def misfits(case: Case) -> tuple[Misfit, ...]:
     return tuple([misfit for misfit in found if misfit is not None])
 
 
-def _weights(case: Case, judged: Judged) -> Misfit | None:
+def _weights(case: Case, judged: PlannedTest) -> Misfit | None:
     """Scores are weighted means, so a test that takes every row for one would be about another difference."""
     weighted = next((d.name for d in case.datasets if d.weights is not None), None)
     card = judged.card
@@ -68,7 +68,7 @@ def _weights(case: Case, judged: Judged) -> Misfit | None:
     )
 
 
-def _misfit(case: Case, judged: Judged) -> Misfit | None:
+def _misfit(case: Case, judged: PlannedTest) -> Misfit | None:
     if case.scheme is None:
         return None
     if judged.card.name == "tost" and not case.says("rope"):
@@ -78,7 +78,7 @@ def _misfit(case: Case, judged: Judged) -> Misfit | None:
     return None if wrong is None else Misfit(code=wrong[0], test=judged.test, message=wrong[1], help=wrong[2])
 
 
-def _evidence(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     card, scheme = judged.card, case.scheme
     assert scheme is not None
     if judged.over or card.evidence == "dataset-scores":
@@ -177,7 +177,7 @@ def _folds(case: Case) -> str:
     return counted(scheme.trials, "fold") if scheme and scheme.trials > 1 else "folds"
 
 
-def _learners(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+def _learners(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     card, comparison = judged.card, case.comparison
     learners = len(comparison.learners)
     if comparison.estimate:
@@ -203,7 +203,7 @@ def _judges(card: TestEntry, metric: MetricEntry) -> bool:
     return metric.name in (("accuracy", "error") if card.metrics == "accuracy" else ("roc-area",))
 
 
-def _metrics(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+def _metrics(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     card = judged.card
     if card.metrics == "any" or judged.over:
         return None
@@ -223,7 +223,7 @@ def _metrics(case: Case, judged: Judged) -> tuple[str, str, str] | None:
     )
 
 
-def _question(case: Case, judged: Judged) -> tuple[str, str, str] | None:
+def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     card, asked = judged.card, asked_of(case, judged.over)
     if not card.questions or any(question in card.questions for question in _answered_by(case, judged, asked)):
         return None
@@ -246,7 +246,7 @@ def asked_of(case: Case, over: bool) -> int:
     return 7 if case.scheme is not None and case.scheme.disjoint else 8
 
 
-def _answered_by(case: Case, judged: Judged, asked: int) -> tuple[int, ...]:
+def _answered_by(case: Case, judged: PlannedTest, asked: int) -> tuple[int, ...]:
     """Questions whose answer is taken for this one, and said so: STATISTICS, the nine questions."""
     if asked == 4:
         return (4, 3, 8)

@@ -11,13 +11,13 @@ from ..catalogue.metrics import find_metric
 from ..catalogue.references import find_reference
 from ..catalogue.tests import find_test
 from ..plans.model import Comparison, Plan
-from ..verdicts.verdict import Judgement
+from ..results.run_result import RunResult
 from .escape import latex
 
 _QUESTIONS = "dietterich1998"  # the nine questions of every verdict
 
 
-def references(judgement: Judgement, subject: str | None = None) -> tuple[Reference, ...]:
+def references(judgement: RunResult, subject: str | None = None) -> tuple[Reference, ...]:
     """What to cite, in order of its key."""
     plan = judgement.plan
     chosen = [c for c in plan.comparisons if subject in (None, c.name)]

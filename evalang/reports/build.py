@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..results.run_result import RunResult
 from ..source.finding import Finding
-from ..verdicts.verdict import Judgement
 from . import numbers
 from .bibliography import bibtex, references, written
 from .checklist import checklist
@@ -21,7 +21,7 @@ from .view import View, views
 GLANCE = ("comparison", "where", "metric", "verdict", "difference", "adjusted p", "learners")
 
 
-def document(judgement: Judgement, subject: str | None = None) -> Document:
+def document(judgement: RunResult, subject: str | None = None) -> Document:
     """The whole report, or that of one comparison."""
     found = views(judgement, subject)
     blocks: list[Block] = [_summary(judgement, found)]
@@ -36,7 +36,7 @@ def document(judgement: Judgement, subject: str | None = None) -> Document:
     return Document(title=title, subtitle=_subtitle(judgement, found), blocks=with_own_keys(tuple(blocks)))
 
 
-def _subtitle(judgement: Judgement, found: tuple[View, ...]) -> str:
+def _subtitle(judgement: RunResult, found: tuple[View, ...]) -> str:
     learners = {name for view in found for name in view.learners}
     datasets = {name for view in found for name in view.datasets}
     counts = {
@@ -52,7 +52,7 @@ def _subtitle(judgement: Judgement, found: tuple[View, ...]) -> str:
     return (", ".join(parts) or "nothing was asked") + finished
 
 
-def _summary(judgement: Judgement, found: tuple[View, ...]) -> Section:
+def _summary(judgement: RunResult, found: tuple[View, ...]) -> Section:
     blocks: list[Block] = []
     errors = [f for f in judgement.findings if f.level == "error"]
     if errors:
@@ -77,7 +77,7 @@ def _summary(judgement: Judgement, found: tuple[View, ...]) -> Section:
     return Section(key="summary", title="What it comes to", blocks=tuple(blocks))
 
 
-def claim_blocks(judgement: Judgement, names: set[str] | None = None) -> list[Block]:
+def claim_blocks(judgement: RunResult, names: set[str] | None = None) -> list[Block]:
     """What became of each claim (of those named), with its reason."""
     written = {c.name: c.text for c in judgement.plan.claims}
     blocks: list[Block] = []
@@ -90,7 +90,7 @@ def claim_blocks(judgement: Judgement, names: set[str] | None = None) -> list[Bl
     return blocks
 
 
-def _simulations(judgement: Judgement, subject: str | None) -> Section | None:
+def _simulations(judgement: RunResult, subject: str | None) -> Section | None:
     """All of them; in a report on one comparison only those that are about it, and no pictures of the others."""
     told = [s for s in judgement.plan.simulations if subject is None or subject in s.subjects]
     if not judgement.simulations or not told:
@@ -108,7 +108,7 @@ def _simulations(judgement: Judgement, subject: str | None) -> Section | None:
     return Section(key="simulations-section", title="Simulations", blocks=(*blocks, *pictures))
 
 
-def _findings(judgement: Judgement) -> Section | None:
+def _findings(judgement: RunResult) -> Section | None:
     blocks: list[Block] = []
     open_ones = tuple(
         f"{f.code} {f.name} ({f.level}){f', {f.subject.name}' if f.subject.name else ''}: {_sentences(f)}"
@@ -152,7 +152,7 @@ def _failures(found: tuple[View, ...]) -> Section | None:
     return Section(key="failures-section", title="Failures", blocks=(table,))
 
 
-def _methods(judgement: Judgement, subject: str | None) -> Section:
+def _methods(judgement: RunResult, subject: str | None) -> Section:
     blocks: list[Block] = [Paragraph(text=p) for p in methods(judgement, subject)]
     cited = references(judgement, subject)
     if cited:
@@ -162,7 +162,7 @@ def _methods(judgement: Judgement, subject: str | None) -> Section:
     return Section(key="methods", title="Methods", blocks=tuple(blocks), background=True)
 
 
-def _checks(judgement: Judgement) -> Section:
+def _checks(judgement: RunResult) -> Section:
     table = checklist(judgement)
     if not table.rows:
         return Section(key="checks", title="Checklist", blocks=(), background=True)
@@ -174,7 +174,7 @@ def _checks(judgement: Judgement) -> Section:
     return Section(key="checks", title="Checklist", blocks=(Paragraph(text=said), table), background=True)
 
 
-def _script(judgement: Judgement) -> Section:
+def _script(judgement: RunResult) -> Section:
     blocks: list[Block] = [Code(text=script, language="eval") for _, script in judgement.sources]
     if judgement.environment:
         rows = tuple((text(name), text(value)) for name, value in judgement.environment)

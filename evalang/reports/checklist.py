@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..findings.rules import RULES
-from ..verdicts.verdict import Judgement
+from ..results.run_result import RunResult
 from .document import Cell, Column, Table
 
 _ORDER = {"error": 0, "warning": 1, "note": 2, "allowed": 3, "passed": 4, "not applicable": 5}
 
 
-def checklist(judgement: Judgement) -> Table:
+def checklist(judgement: RunResult) -> Table:
     """One row a rule and finding."""
     named = {rule.code: rule.name for rule in RULES}
     rows: list[tuple[str, str, str, str, str]] = [

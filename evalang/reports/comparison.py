@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..verdicts.verdict import Verdict
+from ..results.verdict import Verdict
 from . import numbers
 from .document import Block, Cell, Column, Details, List, Paragraph, Section, Table
 from .questions import question

@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterable
 from io import StringIO
 
-from ..verdicts.verdict import Judgement, ScoreRow, SimulationOutcome
+from ..results.run_result import RunResult, SimulationOutcome
+from ..results.trial_rows import ScoreRow
 from .escape import csv_cell
 from .sentences import short
 
@@ -36,7 +37,7 @@ VERDICTS = (
 SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "trials")
 
 
-def tables(judgement: Judgement, subject: str | None = None) -> dict[str, str]:
+def tables(judgement: RunResult, subject: str | None = None) -> dict[str, str]:
     """File name -> CSV text."""
     names = {c.name for c in judgement.plan.comparisons if subject in (None, c.name)}
     rows: list[tuple[str | float | int | None, ...]] = []
@@ -81,7 +82,7 @@ def _simulated(one: SimulationOutcome) -> tuple[str | float | int | None, ...]:
     return one.name, one.kind, one.subject, settings, one.rate, *interval, one.trials
 
 
-def about(judgement: Judgement) -> str:
+def about(judgement: RunResult) -> str:
     """When the run ended, with which versions, on which data: what belongs beside tables that are kept."""
     said = {
         "finished": judgement.finished,

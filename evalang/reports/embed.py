@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import EvalangError, ScriptError
+from ..results.run_result import RunResult
 from ..source.span import Position, Span
 from ..source.text import Source
-from ..verdicts.verdict import Judgement
 from .build import claim_blocks
 from .comparison import comparison_section
 from .document import Block, Figure, Table
@@ -24,7 +24,7 @@ from .quoted import Beside, quoted
 from .values import value
 from .view import views
 
-Run = Callable[[str], Judgement]
+Run = Callable[[str], RunResult]
 BEGIN = "<!-- evalang: begin -->"
 END = "<!-- evalang: end -->"
 WORDS = ("alone", "quiet", "tables", "words")  # after ```eval
@@ -52,7 +52,7 @@ class _Judged:
     """A script made of blocks, and what came of it."""
 
     script: str
-    judgement: Judgement
+    judgement: RunResult
 
 
 def render(text: str, run: Run, beside: Beside | None = None) -> str:
@@ -151,7 +151,7 @@ def _script(lines: list[str], blocks: list[_Part]) -> str:
     return "\n".join(line.rstrip("\r") if k in kept else "" for k, line in enumerate(lines))
 
 
-def _output(part: _Part, judgement: Judgement, script: str) -> list[str]:
+def _output(part: _Part, judgement: RunResult, script: str) -> list[str]:
     if "quiet" in part.info:
         return []
     source = Source("", script)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..verdicts.verdict import Judgement, ScoreRow, Verdict
+from ..results.run_result import RunResult
+from ..results.trial_rows import ScoreRow
+from ..results.verdict import Verdict
 from .sentences import short, words
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ class Frames:
     claims: DataFrame
 
 
-def frames(judgement: Judgement) -> Frames:
+def frames(judgement: RunResult) -> Frames:
     """All frames; an empty one keeps its columns."""
     import pandas
 

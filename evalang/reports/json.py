@@ -6,10 +6,11 @@ import json
 from math import isfinite
 from typing import Any
 
+from ..results.run_result import RunResult
+from ..results.test_result import Interval, TestResult
+from ..results.verdict import Estimate, Verdict
 from ..source.finding import Finding
 from ..source.text import Source
-from ..verdicts.result import Interval, TestResult
-from ..verdicts.verdict import Estimate, Judgement, Verdict
 from .escape import json_text
 from .numbers import sides
 from .sentences import estimate_words, question_of, short, words
@@ -18,7 +19,7 @@ VERSION = 1
 MOST_SENTENCES = 2000  # verdicts; beyond it they are left to be read from the numbers, and lines are not indented
 
 
-def record(judgement: Judgement, subject: str | None = None) -> dict[str, Any]:
+def record(judgement: RunResult, subject: str | None = None) -> dict[str, Any]:
     """A plain dictionary of lists, words and finite numbers."""
     plan = judgement.plan
     names = {c.name for c in plan.comparisons if subject in (None, c.name)}
@@ -86,7 +87,7 @@ def record(judgement: Judgement, subject: str | None = None) -> dict[str, Any]:
     return cleaned
 
 
-def render(judgement: Judgement, subject: str | None = None) -> str:
+def render(judgement: RunResult, subject: str | None = None) -> str:
     """JSON text; a number that is none (infinite, not a number) is null."""
     indent = 2 if len(judgement.verdicts) <= MOST_SENTENCES else None
     return json.dumps(record(judgement, subject), indent=indent, allow_nan=False, ensure_ascii=False) + "\n"

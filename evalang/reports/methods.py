@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
-from ..verdicts.verdict import DatasetFacts, Judgement
+from ..results.run_result import DatasetFacts, RunResult
 from . import numbers
 from .view import View, views
 
 _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
 
 
-def methods(judgement: Judgement, subject: str | None = None) -> tuple[str, ...]:
+def methods(judgement: RunResult, subject: str | None = None) -> tuple[str, ...]:
     """The paragraphs: data, then one for each comparison, then software and what was allowed."""
     plan = judgement.plan
     seen = views(judgement, subject)
@@ -196,13 +196,13 @@ def _failures(comparison: Comparison) -> str:
     }.get(comparison.failures, "")
 
 
-def _software(judgement: Judgement) -> str:
+def _software(judgement: RunResult) -> str:
     found = dict(judgement.environment)
     shown = [f"{name} {found[name]}" for name in _SHOWN_VERSIONS if name in found]
     return f"Computed with {numbers.listing(shown, most=12)}." if shown else ""
 
 
-def _allowed(judgement: Judgement) -> str:
+def _allowed(judgement: RunResult) -> str:
     said = []
     for found, why in judgement.allowed:
         about = f" for {found.subject.name}" if found.subject.name else ""

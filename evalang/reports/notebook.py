@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..verdicts.verdict import Judgement
+from ..results.run_result import RunResult
 from . import markdown, terminal
 from .build import document
 from .document import Block, Document, Section
 
 
-def html(judgement: Judgement, subject: str | None = None) -> str:
+def html(judgement: RunResult, subject: str | None = None) -> str:
     """A fragment without script or styles of its own: the notebook's theme holds."""
     from .html import fragment
 
@@ -16,7 +16,7 @@ def html(judgement: Judgement, subject: str | None = None) -> str:
     return f'<div class="evalang">{fragment(_foreground(shown))}</div>'
 
 
-def bundle(judgement: Judgement, subject: str | None = None) -> dict[str, str]:
+def bundle(judgement: RunResult, subject: str | None = None) -> dict[str, str]:
     """What `_repr_mimebundle_` returns: the richest that a front end knows is shown."""
     shown = document(judgement, subject)
     return {

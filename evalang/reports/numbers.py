@@ -6,7 +6,7 @@ from math import floor, isfinite, log10
 
 from ..catalogue.entry import MetricEntry
 from ..catalogue.metrics import find_metric
-from ..verdicts.result import Interval, Posterior, TestResult
+from ..results.test_result import Interval, Posterior, TestResult
 
 SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)
 DECIMALS = 3  # of scores that run from 0 to 1, as in most tables of the field

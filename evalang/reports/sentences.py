@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..catalogue.tests import find_test
-from ..verdicts.result import TestResult
-from ..verdicts.verdict import Estimate, Verdict
+from ..results.test_result import TestResult
+from ..results.verdict import Estimate, Verdict
 from . import numbers
 from .questions import Question, question
 

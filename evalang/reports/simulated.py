@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
 from ..plans.model import Simulation
-from ..verdicts.verdict import SimulationOutcome
+from ..results.run_result import SimulationOutcome
 from . import numbers
 from .simulated_rates import in_place
 

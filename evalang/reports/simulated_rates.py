@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..catalogue.design_power import WANTED
-from ..verdicts.verdict import SimulationOutcome
+from ..results.run_result import SimulationOutcome
 from . import numbers
 from .document import Cell, Column, Table
 from .tables import key, number, text

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ..errors import ScriptError
-from ..verdicts.verdict import Judgement, SimulationOutcome
+from ..results.run_result import RunResult, SimulationOutcome
 from . import numbers
 from .document import Cell, Column, Table
 from .simulated_rates import MARKS
@@ -18,7 +18,7 @@ _SETTING = re.compile(r"(?P<word>[a-z-]+) (?P<value>[0-9.]+)(?P<percent>%?)")
 _SHARES = ("error", "difference", "alpha", "shared", "target")
 
 
-def simulation_value(judgement: Judgement, address: str) -> str | None:
+def simulation_value(judgement: RunResult, address: str) -> str | None:
     """The value, or None when the address names no simulate statement."""
     name = next((s.name for s in judgement.plan.simulations if address.startswith(f"{s.name}.")), None)
     if name is None:
@@ -68,7 +68,7 @@ def _shown(outcome: SimulationOutcome, field: str) -> str:
     return f"{numbers.decimal(100 * held, 1)} points" if field == "difference" else numbers.count(int(held))
 
 
-def simulation_table(judgement: Judgement, name: str) -> Table | None:
+def simulation_table(judgement: RunResult, name: str) -> Table | None:
     """Tests down the side, the settings that vary across: rate and Wilson interval in each cell."""
     own = [o for o in judgement.simulations if o.name == name and not any(w in MARKS for w, _ in o.settings)]
     if not own:

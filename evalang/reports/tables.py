@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
-from ..verdicts.result import Effect
-from ..verdicts.verdict import Ranking, Verdict
+from ..results.test_result import Effect
+from ..results.verdict import Ranking, Verdict
 from . import numbers
 from .document import Cell, Column, Table
 from .sentences import short

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import ScriptError
+from ..results.run_result import RunResult
+from ..results.verdict import Estimate, Verdict
 from ..source.nearest import nearest
-from ..verdicts.verdict import Estimate, Judgement, Verdict
 from . import numbers
 from .multiplicity_value import multiplicity_value
 from .sentences import estimate_words, found, short, words
@@ -44,7 +45,7 @@ ESTIMATE_FIELDS: dict[str, Callable[[Estimate], str]] = {
 }
 
 
-def value(judgement: Judgement, address: str) -> str:
+def value(judgement: RunResult, address: str) -> str:
     """The value as the report writes it. `p` is the adjusted one: a value quoted alone should be the one to quote."""
     quoted = multiplicity_value(address) or simulation_value(judgement, address)
     if quoted is not None:

@@ -7,19 +7,9 @@ from dataclasses import dataclass, field
 from math import fsum
 
 from ..plans.model import Comparison
-from ..verdicts.verdict import (
-    Baseline,
-    Candidate,
-    Curve,
-    Estimate,
-    Failure,
-    Judgement,
-    LearnerScore,
-    PartitionResult,
-    Ranking,
-    ScoreRow,
-    Verdict,
-)
+from ..results.run_result import RunResult
+from ..results.trial_rows import Baseline, Curve, MissingScore, PartitionResult, ScoreRow, Tried
+from ..results.verdict import Estimate, LearnerScore, Ranking, Verdict
 from .numbers import higher_is_better
 
 Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> learner
@@ -40,9 +30,9 @@ class View:
     rows: list[ScoreRow] = field(default_factory=list)
     partitions: list[PartitionResult] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
-    candidates: list[Candidate] = field(default_factory=list)
+    candidates: list[Tried] = field(default_factory=list)
     baselines: list[Baseline] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[MissingScore] = field(default_factory=list)
     means: Means = field(default_factory=dict)
 
     @property
@@ -66,7 +56,7 @@ class View:
         return tuple(name for name, mean in scored.items() if f"{mean:.12g}" == f"{top:.12g}")
 
 
-def views(judgement: Judgement, subject: str | None = None) -> tuple[View, ...]:
+def views(judgement: RunResult, subject: str | None = None) -> tuple[View, ...]:
     """One view per comparison and estimate of the plan, or of the one named."""
     chosen = {c.name: c for c in judgement.plan.comparisons if subject in (None, c.name)}
     parts: dict[str, dict[str, list]] = {name: defaultdict(list) for name in chosen}  # type: ignore[type-arg]

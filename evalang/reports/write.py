@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ..errors import RunError, ScriptError
+from ..results.run_result import RunResult
 from ..source.replace_file import replace_file
-from ..verdicts.verdict import Judgement
 from . import csv, json, latex, markdown, terminal
 from .build import document
 from .document import Document, Figure, figures
@@ -55,7 +55,7 @@ def is_folder(path: str) -> bool:
 
 
 def write(
-    judgement: Judgement,
+    judgement: RunResult,
     path: str,
     format: str | None = None,
     subject: str | None = None,
@@ -83,7 +83,7 @@ def _put(path: Path, content: bytes) -> None:
 
 
 def contents(
-    judgement: Judgement,
+    judgement: RunResult,
     kind: Format,
     subject: str | None = None,
     whole: bool = False,

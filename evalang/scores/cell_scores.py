@@ -4,58 +4,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..errors import DataError
-from ..plans.model import Metric
-from ..trials.trial import Candidate, Trial
+from ..plans.model import Comparison, Metric
+from ..results.trial_rows import MissingScore, Tried
+from ..trials.trial import Trial
 from .answer import Answer, Numbers, Values
 from .metrics.score import score
 from .trial_answers import TrialAnswers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingScore:
-    """A trial without an answer, or an answer without a score for one metric (`metric` says which)."""
-
-    learner: str
-    dataset: str
-    partition: int
-    fold: int
-    training: int
-    kind: str
-    message: str
-    metric: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
-    """A candidate of one trial with its score for one metric, and whether it was chosen for it."""
-
-    learner: str
-    dataset: str
-    partition: int
-    fold: int
-    metric: str
-    candidate: Candidate
-    score: float | None
-    chosen: bool
-
-
 class CellScores:
     """[partition, fold, training, metric], NaN where there is no score, and the sizes of the folds."""
 
-    def __init__(self, answers: TrialAnswers, learner: str, dataset: str, metrics: Mapping[str, Metric]) -> None:
-        self.answers, self.learner, self.dataset, self.metrics = answers, learner, dataset, metrics
+    def __init__(self, answers: TrialAnswers, comparison: Comparison, learner: str, dataset: str) -> None:
+        self.answers, self.comparison, self.learner, self.dataset = answers, comparison.name, learner, dataset
+        self.metrics = {m.label: m for m in comparison.metrics}
         self.failures: list[MissingScore] = []
         self.warnings: Counter[str] = Counter()
         self.tried: list[Tried] = []
         shape = (answers.partitions, answers.folds, answers.trainings)
-        self.values: Numbers = np.full((*shape, len(metrics)), np.nan)
+        self.values: Numbers = np.full((*shape, len(self.metrics)), np.nan)
         self.trained = np.zeros(shape, dtype=np.int64)
         self.tested = np.zeros(shape, dtype=np.int64)
         self._score(pooled_only=answers.cell.scheme.card.pooled)
@@ -99,6 +71,7 @@ class CellScores:
     def _miss(self, trial: Trial, kind: str, message: str, metric: str | None) -> None:
         self.failures.append(
             MissingScore(
+                comparison=self.comparison,
                 learner=self.learner,
                 dataset=self.dataset,
                 partition=trial.partition,
@@ -122,12 +95,13 @@ class CellScores:
                 given = trial.answer(words)
                 self.tried.append(
                     Tried(
+                        comparison=self.comparison,
                         learner=self.learner,
                         dataset=self.dataset,
                         partition=trial.partition,
                         fold=trial.fold,
                         metric=words,
-                        candidate=candidate,
+                        setting=tuple((k, str(v) if isinstance(v, tuple) else v) for k, v in candidate.parameters),
                         score=candidate.scores[number],
                         chosen=given is not None and given.chosen == candidate.parameters,
                     )

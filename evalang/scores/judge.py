@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..plans.model import Metric
-from ..trials.trial import Judged
+from ..trials.trial import Predicted
 from .answer import Answer
 from .metrics.score import score
 
 
-def judge(metric: Metric, said: Judged) -> float:
+def judge(metric: Metric, said: Predicted) -> float:
     """The score of a candidate on the rows it is judged by; handed to `trials.schedule.run`."""
     answer = Answer(
         truth=said.truth,

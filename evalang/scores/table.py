@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, TestError
 from ..plans.model import Comparison
+from ..results.trial_rows import MissingScore, Tried
 from ..trials.outcome import Outcome
 from ..trials.store import Store
 from ..trials.trial import Given, Trial
 from .answer import Answer, Numbers, Values, positive_scores
 from .baseline import baseline_score
-from .cell_scores import CellScores, MissingScore, Tried
+from .cell_scores import CellScores
 from .metrics.labels import zero_one_loss
 from .metrics.score import row_losses, score
 from .trial_answers import TrialAnswers, Truth, pooled, voted
@@ -215,7 +216,7 @@ class ScoreTable:
         trainings = next(n for x, n in self._outcome.layout.trainings if x == learner)
         partitions = min(scheme.partitions, cell.partitions)
         answers = TrialAnswers(self._store, cell, partitions, trainings, truths[cell.data])
-        return CellScores(answers, learner, dataset, self.metrics)
+        return CellScores(answers, self.comparison, learner, dataset)
 
     def _joined(self, dataset: str, words: str, partition: int = 0) -> dict[str, list[_FoldAnswers]]:
         """For each learner and fold its rows and the answers of its trainings, without the folds that are left out.

@@ -17,7 +17,7 @@ from .calibrate import fit as fit_calibration
 from .deal import Rows
 from .pipeline import NOBODY, Columns, Trust, build, columns_of, matrix
 from .prepared import Prepared
-from .trial import Judged, Numbers, Parameters, Values
+from .trial import Numbers, Parameters, Predicted, Values
 
 
 class Broken(Exception):
@@ -91,10 +91,10 @@ def answer(on: Bench, made: Prepared, rows: Rows, calibration: Any = None) -> tu
     return (small(labels, classes) if classes else labels), scores, probabilities
 
 
-def judged(on: Bench, labels: Values, scores: Numbers | None, probabilities: bool, rows: Rows) -> Judged:
+def judged(on: Bench, labels: Values, scores: Numbers | None, probabilities: bool, rows: Rows) -> Predicted:
     """Answers beside the truth, for the scores layer."""
     table = on.table
-    return Judged(
+    return Predicted(
         truth=table.y[rows],
         labels=labels,
         scores=scores,

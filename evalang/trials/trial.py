@@ -65,7 +65,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Judged:
+class Predicted:
     """Truth and predictions of the same rows, for choosing among candidates."""
 
     truth: Values
@@ -77,7 +77,7 @@ class Judged:
     weights: Numbers | None
 
 
-Judge = Callable[[Metric, Judged], float]  # the scores layer's function; it comes from above, as layers only look down
+Judge = Callable[[Metric, Predicted], float]  # a function of the scores layer, handed down
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

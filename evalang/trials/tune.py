@@ -18,7 +18,7 @@ from .keys import stream
 from .predict import Bench, answer, judged, train
 from .prepared import Prepared
 from .problem import as_failure
-from .trial import Candidate, Judge, Judged, Parameters
+from .trial import Candidate, Judge, Parameters, Predicted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -107,7 +107,7 @@ def _try(
     return Candidate(parameters=setting, scores=tuple(m if math.isfinite(m) else None for m in means)), trained
 
 
-def _score(judge: Judge, metric: Metric, said: Judged) -> float:
+def _score(judge: Judge, metric: Metric, said: Predicted) -> float:
     try:
         return float(judge(metric, said))
     except EvalangError:  # not defined here, such as roc-area of a part with one class

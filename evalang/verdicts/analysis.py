@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TestError
+from ..results.test_result import TestResult
 from .arithmetic.checked import Floats, check_options
 from .arithmetic.corrections import adjust
 from .arithmetic.ranks import Ints, table
 from .arithmetic.signed_rank_pairs import signed_rank_pairs
 from .arithmetic.studentized_range import range_sf
-from .result import TestResult
 from .tests.friedman import RankTable, friedman, iman_davenport, rank_table
 from .tests.nemenyi import critical_difference, how_often_smaller, rank_standard_error
 from .tests.wilcoxon import wilcoxon

@@ -13,12 +13,12 @@ from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
+from ..results.test_result import Alternative, PostHoc, TestResult
 from ..scores.answer import Answer
 from ..scores.metrics import score
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of
 from .evidence import Evidence, Floats
-from .result import Alternative, PostHoc, TestResult
 from .shapes import (
     DatasetScores,
     FoldScores,

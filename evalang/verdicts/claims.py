@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ..errors import EvalangError
 from ..plans.model import Claim, Comparison, Metric, Plan
+from ..results.test_result import Alternative
+from ..results.verdict import ClaimOutcome, Status, Verdict
 from .apply import equivalence, metric_card
 from .evidence import Evidence
-from .result import Alternative
-from .verdict import ClaimOutcome, Status, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import numpy as np
 from scipy import special
 
 from ..errors import TestError
+from ..results.test_result import TestResult
 from .arithmetic.checked import Floats, numbers, plural, require_units
-from .result import TestResult
 
 
 def fisher(pvalues: Any) -> TestResult:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, overload
 from ..catalogue.entry import TestEntry
 from ..catalogue.tests import find_test
 from ..errors import TestError
+from ..results.test_result import PostHoc, TestResult
 from . import shapes
-from .result import PostHoc, TestResult
 
 if TYPE_CHECKING:
     from .tests.score_intervals import ScoreInterval

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TypeVar
 
+from ..results.verdict import Estimate, Verdict
 from ..source.finding import Finding, Subject
-from .verdict import Estimate, Verdict
 
 V = TypeVar("V", Verdict, Estimate)
 

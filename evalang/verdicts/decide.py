@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .result import Interval, Posterior, TestResult
-from .verdict import Decision, Matters
+from ..results.test_result import Interval, Posterior, TestResult
+from ..results.verdict import Decision, Matters
 
 SURE = 0.95  # posterior probability at which a Bayesian verdict is given (benavoli2017)
 

@@ -11,15 +11,15 @@ import numpy as np
 
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Test
+from ..results.test_result import Interval, TestResult
+from ..results.verdict import Estimate
 from ..scores.answer import Answer
 from ..scores.metrics import score
 from .apply import COUNTED, metric_card, rng_of, towards
 from .compute import compute, shapes_of
 from .evidence import Evidence
-from .result import Interval, TestResult
 from .shapes import LearnerFolds, LearnerLosses, Predictions, Successes
 from .shuffled_labels import judged
-from .verdict import Estimate
 
 RESAMPLES = 2_000
 

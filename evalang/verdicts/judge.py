@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ..errors import EvalangError
 from ..plans.model import Family, Plan
+from ..results.test_result import TestResult
+from ..results.verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict
 from .apply import equivalence, metric_card
 from .claims import judge_claims
 from .correct import corrected
@@ -14,27 +17,17 @@ from .decide import decide, decide_omnibus, matters
 from .estimated import estimates_of
 from .evidence import Evidence
 from .power import power_of
-from .result import TestResult
 from .tested import Tested, run_tests
-from .verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What judging gives: verdicts, estimates, claims and rankings, to be put into the result object."""
+    """What judging gives, to be put into the result of the run."""
 
-    __slots__ = ("claims", "estimates", "rankings", "verdicts")
-
-    def __init__(
-        self,
-        verdicts: tuple[Verdict, ...],
-        estimates: tuple[Estimate, ...],
-        claims: tuple[ClaimOutcome, ...],
-        rankings: tuple[Ranking, ...],
-    ) -> None:
-        self.verdicts = verdicts
-        self.estimates = estimates
-        self.claims = claims
-        self.rankings = rankings
+    verdicts: tuple[Verdict, ...]
+    estimates: tuple[Estimate, ...]
+    claims: tuple[ClaimOutcome, ...]
+    rankings: tuple[Ranking, ...]
 
 
 def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
@@ -55,7 +48,8 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
         for one, (p, family, size) in zip(tested, adjusted, strict=True)
     )
     claims = judge_claims(plan, verdicts, evidence)
-    return Judged(verdicts, tuple(estimates), claims, _rankings(tested, verdicts, evidence))
+    rankings = _rankings(tested, verdicts, evidence)
+    return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
 
 
 def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: int, evidence: Evidence) -> Verdict:
@@ -87,7 +81,17 @@ def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: i
         equivalence=_equivalence(one, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
         datasets=evidence.datasets if one.dataset is None else (),
+        differences=_differences(one, evidence),
     )
+
+
+def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:
+    """Of a pair that was tested over datasets: first minus second on each."""
+    if one.dataset is not None or one.result is None or len(one.learners) != 2:
+        return ()
+    scores = evidence.dataset_scores(one.metric.label)
+    first, second = (scores[name] for name in one.learners)
+    return tuple(float(d) for d in first - second)
 
 
 def _equivalence(one: Tested, evidence: Evidence) -> TestResult | None:

@@ -7,10 +7,10 @@ import math
 from ..catalogue.power import power_mcnemar, power_paired_t, power_t
 from ..catalogue.tests import find_test
 from ..plans.model import Family
+from ..results.verdict import Power
 from .apply import metric_card
 from .evidence import Evidence
 from .tested import Tested
-from .verdict import Power
 
 LARGE_EFFECT = 0.8  # Cohen's dz, the size EV103 asks about as well
 ROUNDING = 1e-12  # a spread below it is the rounding of equal differences

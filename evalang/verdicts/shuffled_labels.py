@@ -13,10 +13,10 @@ import numpy as np
 
 from ..data.table import Table
 from ..plans.model import Comparison, Plan
+from ..results.test_result import Alternative, TestResult
 from ..source.record import replace
 from .apply import metric_card, rng_of
 from .evidence import Evidence
-from .result import Alternative, TestResult
 from .tests.randomization import randomization
 
 SHUFFLES = 99  # the smallest number that can reach p = 0.01

@@ -12,9 +12,9 @@ from ..catalogue.tests import find_test
 from ..errors import EvalangError
 from ..plans.families import SELF_ADJUSTING
 from ..plans.model import Comparison, Metric, Test
+from ..results.test_result import PostHoc, TestResult
 from .apply import apply_many, apply_pair
 from .evidence import Evidence
-from .result import PostHoc, TestResult
 
 R = TypeVar("R")
 

@@ -10,29 +10,17 @@ import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..errors import EvalangError
+from ..results.trial_rows import Baseline, Curve, MissingScore, ScoreRow, Scores, Tried
 from ..scores.answer import positive_scores
 from ..scores.table import ScoreTable
-from .verdict import Baseline, Candidate, Curve, Failure, ScoreRow, Scores
 
 POINTS = 200  # of a curve; more cannot be seen
 BINS = 10  # of a reliability diagram (caruana2005 uses ten)
 
 
-def failures_of(tables: Mapping[str, ScoreTable]) -> tuple[Failure, ...]:
+def failures_of(tables: Mapping[str, ScoreTable]) -> tuple[MissingScore, ...]:
     """Every trial without a score, by the names of the script."""
-    return tuple(
-        Failure(
-            comparison=name,
-            learner=one.learner,
-            dataset=one.dataset,
-            partition=one.partition,
-            fold=one.fold,
-            kind=one.kind,
-            message=one.message,
-        )
-        for name, table in tables.items()
-        for one in table.failures
-    )
+    return tuple(one for table in tables.values() for one in table.failures)
 
 
 def scores_of(tables: Mapping[str, ScoreTable]) -> Scores:
@@ -40,23 +28,9 @@ def scores_of(tables: Mapping[str, ScoreTable]) -> Scores:
     return Scores.of([ScoreRow(*row) for table in tables.values() for row in table.score_rows()])
 
 
-def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Candidate, ...]:
+def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Tried, ...]:
     """Every setting tried in tuning."""
-    return tuple(
-        Candidate(
-            comparison=name,
-            learner=one.learner,
-            dataset=one.dataset,
-            partition=one.partition,
-            fold=one.fold,
-            metric=one.metric,
-            setting=tuple((k, v if not isinstance(v, tuple) else str(v)) for k, v in one.candidate.parameters),
-            score=one.score,
-            chosen=one.chosen,
-        )
-        for name, table in tables.items()
-        for one in table.tried
-    )
+    return tuple(one for table in tables.values() for one in table.tried)
 
 
 def warnings_of(tables: Mapping[str, ScoreTable]) -> tuple[tuple[str, int], ...]:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
+from evalang.results.test_result import PostHoc, TestResult
 from evalang.verdicts.compute import compute
-from evalang.verdicts.result import PostHoc, TestResult
 from evalang.verdicts.shapes import ManyDatasetScores
 
 CARDS = [card for card in TESTS if card.learners == "many" and card.evidence == "dataset-scores"]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
+from evalang.results.test_result import Alternative, TestResult
 from evalang.verdicts.compute import compute, shapes_of
-from evalang.verdicts.result import Alternative, TestResult
 from evalang.verdicts.shapes import FoldScores, RowScores
 
 HERE = {"swap", "shift", "scale", "order", "identical", "constant", "few", "dual", "p-value"}

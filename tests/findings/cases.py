@@ -14,22 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from evalang.data.facts import AnswerColumn, Profile
-from evalang.findings.run_facts import Chosen, ClaimRun, Judgement, OverRun, PairRun, RunFacts
-from evalang.source.record import Record
-from evalang.source.record import replace as changed
+
+from .made_run import Fact
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 FAMILIES = ("script", "datasets", "tuning", "partitions", "tests", "families", "metrics", "claims")
 _HEAD = re.compile(r"^# --- (good|bad): (.*)$")
 _EXPECT = re.compile(r"# expect: ([\w, ]+)$")
 _FACT = re.compile(r"^# (profile|pair|judgement|over|chosen|claimed) (\{.*\})$")
-_KINDS: dict[str, type[Record]] = {
-    "pair": PairRun,
-    "judgement": Judgement,
-    "over": OverRun,
-    "chosen": Chosen,
-    "claimed": ClaimRun,
-}
 
 
 @dataclass(frozen=True)
@@ -42,7 +34,7 @@ class Case:
     text: str
     expected: frozenset[tuple[int, str]]
     profiles: dict[str, Profile] | None
-    run: RunFacts | None
+    run: tuple[Fact, ...] | None
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.title}"
@@ -70,8 +62,8 @@ def _case(rule: str, title: str, bad: bool, lines: list[str]) -> Case:
     )
     facts = [(m[1], json.loads(m[2])) for line in lines if (m := _FACT.match(line))]
     profiles = {f["name"]: _profile(f) for kind, f in facts if kind == "profile"}
-    run = _run([(kind, f) for kind, f in facts if kind != "profile"])
-    return Case(rule, title, bad, "\n".join(lines), expected, profiles or None, run)
+    run = tuple((kind, {k: _frozen(v) for k, v in f.items()}) for kind, f in facts if kind != "profile")
+    return Case(rule, title, bad, "\n".join(lines), expected, profiles or None, run or None)
 
 
 def _profile(given: dict[str, Any]) -> Profile:
@@ -80,21 +72,6 @@ def _profile(given: dict[str, Any]) -> Profile:
     if "answer_columns" in values:
         values["answer_columns"] = tuple(AnswerColumn(column=c, share=s) for c, s in values["answer_columns"])
     return Profile(**{name: _frozen(value) for name, value in values.items()})
-
-
-def _run(facts: list[tuple[str, dict[str, Any]]]) -> RunFacts | None:
-    if not facts:
-        return None
-    made: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
-    for kind, given in facts:
-        made[kind].append(_KINDS[kind](**{name: _frozen(value) for name, value in given.items()}))
-    return RunFacts(
-        pairs=tuple(made["pair"]),
-        judgements=tuple(made["judgement"]),
-        over=tuple(made["over"]),
-        chosen=tuple(made["chosen"]),
-        claims=tuple(made["claimed"]),
-    )
 
 
 def _frozen(value: Any) -> Any:
@@ -107,14 +84,7 @@ def shifted(case: Case, before: str) -> Case:
     claims = len(re.findall(r"(?m)^claim ", before))
     run = case.run
     if run is not None:
-        run = RunFacts(
-            pairs=tuple(_on(p, judged) for p in run.pairs),
-            judgements=tuple(_on(j, judged) for j in run.judgements),
-            over=tuple(_on(o, judged) for o in run.over),
-            chosen=tuple(_on(c, judged) for c in run.chosen),
-            claims=tuple(changed(c, claim=_count(c.claim, claims)) for c in run.claims),
-        )
-        run = _with_neighbours(run)
+        run = _with_neighbours(tuple((kind, _on(given, judged, claims)) for kind, given in run))
     beside = {name: _profile({"name": name, "rows": 20_000, **kind}) for name, kind in _BESIDE.items()}
     profiles = {**beside, **case.profiles} if case.profiles is not None else None
     return replace(case, text=before + case.text, run=run, profiles=profiles)
@@ -130,49 +100,28 @@ _BESIDE: dict[str, dict[str, Any]] = {
 }
 
 
-def _with_neighbours(run: RunFacts) -> RunFacts:
-    """Facts of the neighbours in front of a run's own, in which no rule finds anything."""
+def _with_neighbours(run: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Facts of the neighbours in front of a run's own of the same kind, in which no rule finds anything."""
     same = {"comparison": "compare-3", "metric": "accuracy", "first": "decision-tree", "second": "naive-bayes"}
-    calm = PairRun(**same, dataset="zz-visits", difference=0.3, partition_t=(9.0, 9.1), partition_df=9.0)
-    rows = PairRun(
-        comparison="compare-6",
-        metric="accuracy",
-        first="random-forest",
-        second="naive-bayes",
-        dataset="zz-orders",
-        difference=0.3,
-        discordant=(90, 10),
+    rows = {**same, "comparison": "compare-6", "first": "random-forest", "dataset": "zz-orders"}
+    judged = {"test": "corrected-t", "difference": 0.3, "p": 0.5, "adjusted_p": 0.5, "alpha": 0.05}
+    over = {"comparison": "compare-7", "metric": "accuracy", "first": "zz-a", "second": "zz-b", "test": "paired-t"}
+    tuned = {"comparison": "compare-2", "dataset": "zz-credit", "learner": "zz-near", "parameter": "n_neighbors"}
+    calm: tuple[Fact, ...] = (
+        ("pair", {**same, "dataset": "zz-visits", "partition_t": (9.0, 9.1), "partition_df": 9.0}),
+        ("pair", {**rows, "discordant": (90, 10)}),
+        ("judgement", {**same, **judged, "dataset": "zz-visits"}),
+        ("over", {**over, "differences": (("zz-1", 1.0), ("zz-2", 2.0))}),
+        ("chosen", {**tuned, "picks": (3.0, 3.0)}),
+        ("claimed", {"claim": "claim-1", "status": "supported", "reason": "r"}),
     )
-    judged = Judgement(
-        **same, test="corrected-t", dataset="zz-visits", difference=0.3, p=0.5, adjusted_p=0.5, alpha=0.05
-    )
-    few = OverRun(
-        comparison="compare-7",
-        metric="accuracy",
-        first="zz-a",
-        second="zz-b",
-        test="paired-t",
-        differences=(("zz-1", 1.0), ("zz-2", 2.0)),
-    )
-    inside = Chosen(
-        comparison="compare-2",
-        dataset="zz-credit",
-        learner="zz-near",
-        parameter="n_neighbors",
-        values=(1.0, 3.0),
-        picks=(3.0, 3.0),
-    )
-    return RunFacts(
-        pairs=(calm, rows, *run.pairs) if run.pairs else (),
-        judgements=(judged, *run.judgements) if run.judgements else (),
-        over=(few, *run.over) if run.over else (),
-        chosen=(inside, *run.chosen) if run.chosen else (),
-        claims=(ClaimRun(claim="claim-1", status="supported", reason="r"), *run.claims) if run.claims else (),
-    )
+    there = {kind for kind, _ in run}
+    return (*(fact for fact in calm if fact[0] in there), *run)
 
 
-def _on(fact: Any, count: int) -> Any:
-    return changed(fact, comparison=_count(fact.comparison, count))
+def _on(given: dict[str, Any], judged: int, claims: int) -> dict[str, Any]:
+    place, count = ("claim", claims) if "claim" in given else ("comparison", judged)
+    return {**given, place: _count(given[place], count)}
 
 
 def _count(name: str, count: int) -> str:

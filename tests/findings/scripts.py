@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evalang.data.facts import Profile
 from evalang.findings.engine import lint
 from evalang.findings.report import LintReport
-from evalang.findings.run_facts import RunFacts
 from evalang.plans.build import build
 from evalang.source.text import Source
+
+from .made_run import Fact, made_run
 
 PATH = "script.eval"
 
 
-def linted(text: str, *, profiles: Mapping[str, Profile] | None = None, run: RunFacts | None = None) -> LintReport:
-    """The report on a script."""
-    return lint(build(Source(PATH, text)), profiles=profiles, run=run)
+def linted(
+    text: str, *, profiles: Mapping[str, Profile] | None = None, run: Sequence[Fact] | None = None
+) -> LintReport:
+    """The report on a script, after a run of which these facts are known."""
+    built = build(Source(PATH, text))
+    return lint(built, profiles=profiles, run=made_run(built.plan, run) if run is not None else None)
 
 
 def codes(report: LintReport, *, notes: bool = False) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from evalang.data.facts import AnswerColumn, Profile
-from evalang.findings.run_facts import Chosen, ClaimRun, Judgement, OverRun, PairRun, RunFacts
+
+from .made_run import Fact
 
 _TUMOURS = Profile(
     name="tumours", rows=569, features=30, task="classification", classes=(("malignant", 212), ("benign", 357))
@@ -41,72 +42,50 @@ def profiles(code: str) -> dict[str, Profile]:
     return {"tumours": _TUMOURS, "flowers": _FLOWERS, "wines": _WINES, "fraud": _FRAUD, "visits": visits}
 
 
-def _pair(**given: object) -> PairRun:
-    values: dict[str, object] = {
-        "comparison": "compare-1",
-        "dataset": "tumours",
-        "metric": "accuracy",
-        "first": "decision-tree",
-        "second": "naive-bayes",
-        "difference": 0.01,
-    }
-    return PairRun(**{**values, **given})  # type: ignore[arg-type]
+def _pair(**given: object) -> Fact:
+    same = {"comparison": "compare-1", "dataset": "tumours", "metric": "accuracy"}
+    return "pair", {**same, "first": "decision-tree", "second": "naive-bayes", **given}
 
 
-def _judged(**given: object) -> Judgement:
-    values: dict[str, object] = {
-        "comparison": "compare-1",
-        "metric": "accuracy",
-        "first": "decision-tree",
-        "second": "naive-bayes",
-        "test": "corrected-t",
-        "dataset": "tumours",
-        "difference": 0.01,
-        "p": 0.001,
-        "adjusted_p": 0.001,
-        "alpha": 0.05,
-    }
-    return Judgement(**{**values, **given})  # type: ignore[arg-type]
+def _judged(**given: object) -> Fact:
+    said = {"test": "corrected-t", "difference": 0.01, "p": 0.001, "adjusted_p": 0.001, "alpha": 0.05}
+    return "judgement", {**_pair()[1], **said, **given}
 
 
-RUNS: dict[str, RunFacts] = {
-    "EV207": RunFacts(
-        chosen=(
-            Chosen(
-                comparison="compare-1",
-                dataset="tumours",
-                learner="near",
-                parameter="n_neighbors",
-                values=(1.0, 3.0, 5.0),
-                picks=(5.0, 5.0, 5.0, 3.0),
-            ),
-        )
+RUNS: dict[str, tuple[Fact, ...]] = {
+    "EV207": (
+        (
+            "chosen",
+            {
+                "comparison": "compare-1",
+                "dataset": "tumours",
+                "learner": "near",
+                "parameter": "n_neighbors",
+                "picks": (5.0, 5.0, 5.0, 3.0),
+            },
+        ),
     ),
-    "EV305": RunFacts(pairs=(_pair(partition_t=(0.5, 2.2, 2.2, 1.9, 2.25), partition_df=9.0),)),
-    "EV306": RunFacts(pairs=(_pair(partition_t=(4.0, 4.1) * 9 + (2.2, 2.1), partition_df=9.0),)),
-    "EV307": RunFacts(
-        pairs=(
-            _pair(training_rows=284.0, scores=(((0.70, 0.71),) * 5, _HALVES)),
-            _pair(comparison="compare-2", training_rows=512.0, scores=(_HALVES, _HALVES)),
-        )
+    "EV305": (_pair(partition_t=(0.5, 2.2, 2.2, 1.9, 2.25), partition_df=9.0),),
+    "EV306": (_pair(partition_t=(4.0, 4.1) * 9 + (2.2, 2.1), partition_df=9.0),),
+    "EV307": (
+        _pair(training_rows=284.0, scores=(((0.70, 0.71),) * 5, _HALVES)),
+        _pair(comparison="compare-2", training_rows=512.0, scores=(_HALVES, _HALVES)),
     ),
-    "EV309": RunFacts(pairs=(_pair(scores=(((0.1, 0.1), (0.9, 0.9), (0.5, 0.5), (0.5, 0.5), (0.5, 0.5)), _HALVES)),)),
-    "EV406": RunFacts(
-        over=(
-            OverRun(
-                comparison="compare-1",
-                metric="accuracy",
-                first="A",
-                second="B",
-                test="paired-t",
-                differences=tuple((f"d{i}", d) for i, d in enumerate((2.0, 2.5, 1.5, 2.0, 3.0, 2.0, 2.2, 60.0))),
-            ),
-        )
+    "EV309": (_pair(scores=(((0.1, 0.1), (0.9, 0.9), (0.5, 0.5), (0.5, 0.5), (0.5, 0.5)), _HALVES)),),
+    "EV406": (
+        (
+            "over",
+            {
+                "comparison": "compare-1",
+                "metric": "accuracy",
+                "first": "A",
+                "second": "B",
+                "test": "paired-t",
+                "differences": tuple((f"d{i}", d) for i, d in enumerate((2.0, 2.5, 1.5, 2.0, 3.0, 2.0, 2.2, 60.0))),
+            },
+        ),
     ),
-    "EV407": RunFacts(
-        pairs=(_pair(discordant=(14, 10)),),
-        judgements=(_judged(test="corrected-proportions", p=0.4, approximate=True),),
-    ),
-    "EV705": RunFacts(claims=(ClaimRun(claim="claim-1", status="not settled", reason="p = 0.3"),)),
-    "EV706": RunFacts(judgements=(_judged(),)),
+    "EV407": (_pair(discordant=(14, 10)), _judged(test="corrected-proportions", p=0.4, approximate=True)),
+    "EV705": (("claimed", {"claim": "claim-1", "status": "not settled", "reason": "p = 0.3"}),),
+    "EV706": (_judged(),),
 }

@@ -9,11 +9,13 @@ from evalang.data.facts import Profile
 from evalang.findings.engine import lint
 from evalang.findings.fix import repair
 from evalang.findings.report import LintReport
-from evalang.findings.run_facts import Chosen, ClaimRun, Judgement, OverRun, PairRun, RunFacts
 from evalang.plans.build import build
+from evalang.plans.model import Plan
+from evalang.results.run_result import RunResult
 from evalang.source.text import Source
 
 from .cases import FAMILIES, SCRIPTS, cases
+from .made_run import Fact, made_run
 
 NAMES = ("d", "e", "f", "s", "t", "r", "p", "iris", "diabetes", "tree", "near", "sure", "majority", "naive-bayes", "x")
 SCHEMES = (
@@ -147,50 +149,36 @@ def test_any_facts(text: str, data: st.DataObject) -> None:
     _sound(lint(built, profiles=profiles, run=_run(built.plan, data)), text)
 
 
-def _run(plan, data: st.DataObject) -> RunFacts:  # type: ignore[no-untyped-def]
-    pairs, judgements, over, chosen = [], [], [], []
+def _run(plan: Plan, data: st.DataObject) -> RunResult:
+    facts: list[Fact] = [("claimed", {"claim": c.name, "status": "not settled", "reason": "r"}) for c in plan.claims]
     for comparison in plan.comparisons:
         first, second = (*comparison.learners, "a", "b")[:2]
         floats = data.draw(st.lists(_number, max_size=6))
         folds = tuple((x, -x) for x in floats)
-        same = {"comparison": comparison.name, "metric": "accuracy", "first": first, "second": second}
         dataset = comparison.datasets[0]
-        pairs.append(
-            PairRun(
-                **same,
-                dataset=dataset,
-                difference=0.0,
-                partition_t=tuple(floats),
-                partition_df=data.draw(st.sampled_from((None, 1.0, 9.0))),
-                scores=data.draw(st.sampled_from(((), (folds, folds)))),
-                training_rows=data.draw(st.sampled_from((None, 10.0, 100.0))),
-                discordant=data.draw(st.sampled_from((None, (0, 0), (3, 1)))),
-            )
-        )
-        judgements.append(
-            Judgement(
-                **same,
-                test="mcnemar",
-                dataset=data.draw(st.sampled_from((None, dataset))),
-                difference=data.draw(_number),
-                p=0.5,
-                adjusted_p=data.draw(st.sampled_from((None, 0.0, 1.0))),
-                alpha=0.05,
-                approximate=True,
-            )
-        )
-        over.append(OverRun(**same, test="paired-t", differences=tuple(("d", x) for x in floats)))
-        chosen.append(
-            Chosen(
-                comparison=comparison.name,
-                dataset=dataset,
-                learner=first,
-                parameter="ccp_alpha",
-                values=tuple(floats),
-                picks=tuple(floats[:2]),
-            )
-        )
-    claims = [ClaimRun(claim=c.name, status="not settled", reason="r") for c in plan.claims]
-    return RunFacts(
-        pairs=tuple(pairs), judgements=tuple(judgements), over=tuple(over), chosen=tuple(chosen), claims=tuple(claims)
-    )
+        same = {"comparison": comparison.name, "metric": "accuracy", "first": first, "second": second}
+        pair = {
+            "dataset": dataset,
+            "partition_t": floats,
+            "partition_df": data.draw(st.sampled_from((None, 1.0, 9.0))),
+            "scores": data.draw(st.sampled_from(((), (folds, folds)))),
+            "training_rows": data.draw(st.sampled_from((None, 10.0, 100.0))),
+            "discordant": data.draw(st.sampled_from((None, (0, 0), (3, 1)))),
+        }
+        judged = {
+            "test": "mcnemar",
+            "dataset": data.draw(st.sampled_from((None, dataset))),
+            "difference": data.draw(_number),
+            "p": 0.5,
+            "adjusted_p": data.draw(st.sampled_from((None, 0.0, 1.0))),
+            "alpha": 0.05,
+            "approximate": True,
+        }
+        tuned = {"dataset": dataset, "learner": first, "parameter": "ccp_alpha", "picks": floats[:2]}
+        facts += [
+            ("pair", {**same, **pair}),
+            ("judgement", {**same, **judged}),
+            ("over", {**same, "test": "paired-t", "differences": [("d", x) for x in floats]}),
+            ("chosen", {**same, **tuned}),
+        ]
+    return made_run(plan, facts)

@@ -10,9 +10,9 @@ from scipy.stats import ttest_1samp
 from evalang.data.facts import Profile
 from evalang.findings.power import datasets_needed, power_on_rows, power_over
 from evalang.findings.rules.tests_facts import significant
-from evalang.findings.run_facts import OverRun, PairRun, RunFacts
 from tests.golden.load import all_cases
 
+from .made_run import Fact
 from .scripts import linted
 
 DESIGN = (
@@ -21,18 +21,11 @@ DESIGN = (
 )
 
 
-def _partitions(values: tuple[float, ...], folds: int) -> RunFacts:
-    pair = PairRun(
-        comparison="compare-1",
-        dataset="d",
-        metric="accuracy",
-        first="decision-tree",
-        second="naive-bayes",
-        difference=0.0,
-        partition_t=values,
-        partition_df=folds - 1.0,
-    )
-    return RunFacts(pairs=(pair,))
+_PAIR = {"dataset": "d", "metric": "accuracy", "first": "decision-tree", "second": "naive-bayes"}
+
+
+def _partitions(values: tuple[float, ...], folds: int) -> list[Fact]:
+    return [("pair", {**_PAIR, "comparison": "compare-1", "partition_t": values, "partition_df": folds - 1.0})]
 
 
 SUFFICIENT = [case for case in all_cases() if case["id"].startswith("bb_sufficient_partitions")]
@@ -57,16 +50,16 @@ def test_how_many_partitions_would_settle_it() -> None:
 def test_bramers_eight_datasets_hang_on_one() -> None:
     """Figure 15.6: t = 2.41 against 2.365; without one of the better datasets it is gone."""
     differences = (5.0, -3.0, 0.0, 6.0, 4.0, 9.0, 0.0, 7.0)
-    over = OverRun(
-        comparison="compare-1",
-        metric="accuracy",
-        first="A",
-        second="B",
-        test="paired-t",
-        differences=tuple((f"dataset {i}", d) for i, d in zip((1, 2, 3, 4, 7, 8, 9, 10), differences, strict=True)),
-    )
+    over = {
+        "comparison": "compare-1",
+        "metric": "accuracy",
+        "first": "A",
+        "second": "B",
+        "test": "paired-t",
+        "differences": [(f"dataset {i}", d) for i, d in zip((1, 2, 3, 4, 7, 8, 9, 10), differences, strict=True)],
+    }
     text = 'results t from csv "t.csv", datasets in "Dataset", measuring accuracy\ncompare A vs B on t by paired-t\n'
-    (found,) = [f for f in linted(text, run=RunFacts(over=(over,))).findings if f.code == "EV406"]
+    (found,) = [f for f in linted(text, run=[("over", over)]).findings if f.code == "EV406"]
     assert "is significant" in found.message
     # left out one by one, only 2.365-like thresholds for 7 units (2.447) matter: without dataset 2 t rises to 3.35
     assert "dataset 2" not in found.message
@@ -113,18 +106,17 @@ def test_clearly_better_is_two_standard_errors(gain: float, clearly: bool, neste
     units = (0.70, 0.72, 0.68, 0.71, 0.69)
     small = tuple((u, u) for u in units) if nested else (units,)
     large = tuple((0.70 + gain, 0.70 + gain) for _ in range(5))
-    same = {"dataset": "d", "metric": "accuracy", "first": "decision-tree", "second": "naive-bayes", "difference": 0.0}
     flat = ((0.5, 0.5), (0.5, 0.5))
-    pairs = (
-        PairRun(comparison="compare-1", training_rows=100.0, scores=(small, flat), **same),  # type: ignore[arg-type]
-        PairRun(comparison="compare-2", training_rows=150.0, scores=(large, flat), **same),  # type: ignore[arg-type]
-    )
+    pairs = [
+        ("pair", {**_PAIR, "comparison": "compare-1", "training_rows": 100.0, "scores": (small, flat)}),
+        ("pair", {**_PAIR, "comparison": "compare-2", "training_rows": 150.0, "scores": (large, flat)}),
+    ]
     text = (
         'dataset d from csv "d.csv", target "y" because "r"\n'
         "compare decision-tree vs naive-bayes on d using 5x2cv, holm over everything, seed 1\n"
         "compare decision-tree vs naive-bayes on d using 10x10cv, holm over everything, seed 1\n"
     )
-    found = {f.code for f in linted(text, run=RunFacts(pairs=pairs)).findings}
+    found = {f.code for f in linted(text, run=pairs).findings}
     assert ("EV307" in found) == clearly
 
 

@@ -25,26 +25,12 @@ from evalang.plans.model import (
     Test,
     Tuning,
 )
+from evalang.results.run_result import DatasetFacts, RunResult
+from evalang.results.test_result import Effect, Interval, Posterior, TestResult
+from evalang.results.trial_rows import Baseline, Curve, MissingScore, PartitionResult, ScoreRow, Scores, Tried
+from evalang.results.verdict import ClaimOutcome, Estimate, LearnerScore, Power, Ranking, Verdict
 from evalang.source.finding import Finding, Subject
 from evalang.source.record import replace as replace_record
-from evalang.verdicts.result import Effect, Interval, Posterior, TestResult
-from evalang.verdicts.verdict import (
-    Baseline,
-    Candidate,
-    ClaimOutcome,
-    Curve,
-    DatasetFacts,
-    Estimate,
-    Failure,
-    Judgement,
-    LearnerScore,
-    PartitionResult,
-    Power,
-    Ranking,
-    ScoreRow,
-    Scores,
-    Verdict,
-)
 
 HIGHER = {"accuracy": True, "roc-area": True, "f-score": True, "brier": False, "rmse": False}
 
@@ -156,7 +142,7 @@ claim naive-bayes better than tree on heart according to trees-or-bayes
 """
 
 
-def pair() -> Judgement:
+def pair() -> RunResult:
     """Two learners on three datasets in two metrics, one where low is good."""
     because = "the sets of the earlier study"
     rows = {"heart": 270, "diabetes": 768, "iris": 150}
@@ -244,7 +230,7 @@ def pair() -> Judgement:
     allowed = Finding(
         code="EV102", name="well-worn-data", level="note", message="heart is a shared repository set.", help=""
     )
-    return Judgement(
+    return RunResult(
         plan=plan,
         verdicts=verdicts,
         claims=(
@@ -290,7 +276,7 @@ def mean_ranks(scores: dict[str, tuple[float, ...]]) -> dict[str, float]:
     return {n: total / count for n, total in totals.items()}
 
 
-def many() -> Judgement:
+def many() -> RunResult:
     """Four learners on ten datasets, with mean ranks and nemenyi's critical difference."""
     names = tuple(MANY)
     sets = tuple(f"set-{i}" for i in range(1, 11))
@@ -364,10 +350,10 @@ def many() -> Judgement:
         test="nemenyi",
         joined=tuple(joined),
     )
-    return Judgement(plan=plan, verdicts=tuple(verdicts), rankings=(ranking,), scores=Scores.of(rows))
+    return RunResult(plan=plan, verdicts=tuple(verdicts), rankings=(ranking,), scores=Scores.of(rows))
 
 
-def rich() -> Judgement:
+def rich() -> RunResult:
     """The pair with everything else a run can hold: partitions, curves, candidates, baselines, failures, posterior."""
     name, dice = "trees-or-bayes", Random(7)
     base = pair()
@@ -421,7 +407,7 @@ def rich() -> Judgement:
                 )
             )
     candidates = [
-        Candidate(
+        Tried(
             comparison=name,
             learner="tree",
             dataset="heart",
@@ -472,7 +458,7 @@ def rich() -> Judgement:
         unit="fold",
     )
     failures = tuple(
-        Failure(
+        MissingScore(
             comparison="sizes",
             learner="tree",
             dataset="letters",
@@ -496,7 +482,7 @@ def rich() -> Judgement:
     )
 
 
-def league_with_metrics() -> Judgement:
+def league_with_metrics() -> RunResult:
     """The four learners again, in three metrics with baselines: what a heat map of normalised scores needs."""
     base = many()
     design = base.plan.comparisons[0]
@@ -530,7 +516,7 @@ NINE = (
 
 def large(
     learners: int, datasets: int, metrics: int, pairs_on_datasets: bool = True, control: bool = False
-) -> Judgement:
+) -> RunResult:
     """As many as asked, scores from a fixed die; p-values are any numbers, nothing is claimed about them."""
     dice = Random(11)
     names = tuple(f"learner-{i}" for i in range(learners))
@@ -581,6 +567,6 @@ def large(
     design = comparison("big", names, sets, question=9, metrics=tuple(Metric(m) for m in labels), all_pairs=True)
     plan = Plan(1, "big.eval", comparisons=(design,), learners=tuple(learner(n, implicit=True) for n in names))
     baselines = tuple(Baseline(comparison="big", dataset=d, metric=m, score=0.4) for d in sets for m in labels)
-    return Judgement(
+    return RunResult(
         plan=plan, verdicts=tuple(verdicts), rankings=tuple(rankings), scores=Scores.of(rows), baselines=baselines
     )

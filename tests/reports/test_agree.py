@@ -14,7 +14,8 @@ from evalang.reports.build import document
 from evalang.reports.document import figures
 from evalang.reports.figures.picture import draw_on
 from evalang.reports.sentences import words
-from evalang.verdicts.verdict import Judgement, Verdict
+from evalang.results.run_result import RunResult
+from evalang.results.verdict import Verdict
 
 from .judgements import MANY as SCORES
 from .judgements import many, mean_ranks, pair, rich
@@ -29,7 +30,7 @@ def numbers_in(text: str) -> list[float]:
     return [float(n) for n in re.findall(r"(?<![\w.])[-+]?\d+\.\d+(?:e-?\d+)?", text)]
 
 
-def artists(figure_kind: str, judgement: Judgement, metric: str) -> dict:
+def artists(figure_kind: str, judgement: RunResult, metric: str) -> dict:
     figure = next(f for f in figures(document(judgement)) if f.kind == figure_kind and f.data.metric == metric)
     axes = draw_on(figure)
     return {a.get_gid(): a for a in axes.findobj() if a.get_gid()}

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from evalang.errors import ScriptError
 from evalang.reports.embed import BEGIN, END, is_stale, render
+from evalang.results.run_result import RunResult
 from evalang.source.record import replace as replace_record
 from evalang.source.span import Span
-from evalang.verdicts.verdict import Judgement
 
 from .judgements import pair, rich
 
@@ -39,11 +39,11 @@ The difference is `eval: trees-or-bayes.heart.accuracy.difference` (`eval: claim
 """
 
 
-def runner(judgement: Judgement | None = None) -> Callable[[str], Judgement]:
+def runner(judgement: RunResult | None = None) -> Callable[[str], RunResult]:
     """Stands in for the front end: puts the comparison where the script has it, and judges nothing."""
     base = judgement or pair()
 
-    def run(script: str) -> Judgement:
+    def run(script: str) -> RunResult:
         place = Span("paper.md", script.index("compare"), script.index("compare") + 7)
         said = script.find("claim")
         first, *rest = base.plan.comparisons
@@ -95,7 +95,7 @@ def test_code_of_other_languages_and_longer_ticks_stay() -> None:
 def test_scripts_keep_the_lines_of_the_document() -> None:
     seen = []
 
-    def run(script: str) -> Judgement:
+    def run(script: str) -> RunResult:
         seen.append(script)
         return runner()(script)
 
@@ -109,7 +109,7 @@ def test_scripts_keep_the_lines_of_the_document() -> None:
 def test_blocks_that_stand_alone_are_scripts_of_their_own() -> None:
     seen = []
 
-    def run(script: str) -> Judgement:
+    def run(script: str) -> RunResult:
         seen.append(script.strip())
         return runner()(script)
 

@@ -8,20 +8,20 @@ from evalang.reports import html, markdown, terminal
 from evalang.reports.build import document
 from evalang.reports.document import Document
 from evalang.reports.view import views
-from evalang.verdicts.verdict import Judgement
+from evalang.results.run_result import RunResult
 
 from .judgements import large
 from .reading import Page
 
 
 @pytest.fixture(scope="module")
-def thousand() -> Judgement:
+def thousand() -> RunResult:
     """Against a control: 999 pairs over five datasets, all ranked."""
     return large(1000, 5, 1, pairs_on_datasets=False, control=True)
 
 
 @pytest.fixture(scope="module")
-def made(thousand: Judgement) -> Document:
+def made(thousand: RunResult) -> Document:
     return document(thousand)
 
 
@@ -34,7 +34,7 @@ def test_the_page_is_small_and_its_top_comes_before_the_whole(made: Document) ->
     assert text.index("<details>") < text.index("Mean ranks in accuracy: all 1,000 rows")
 
 
-def test_every_learner_is_in_the_full_table(made: Document, thousand: Judgement) -> None:
+def test_every_learner_is_in_the_full_table(made: Document, thousand: RunResult) -> None:
     page = Page(html.render(made, pictures=False))
     whole = next(t for t in page.tables if t.caption.startswith("Mean accuracy") and len(t.rows) == 1000)
     assert {row[0].text for row in whole.rows} == set(thousand.plan.comparisons[0].learners)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evalang.errors import ScriptError
 from evalang.reports.embed import render
 from evalang.reports.quoted import quoted
-from evalang.verdicts.verdict import Judgement
+from evalang.results.run_result import RunResult
 
 PAPER = "what,t,interval\nfigure 15.2,0.32,\nfigure 15.6: dropped,2.41,0.071 to 6.929\n"
 
@@ -21,7 +21,7 @@ def lies(name: str) -> str:
     return {"paper.csv": PAPER, "empty.csv": "a,b\n", "torn.csv": "a,b\n1\n", "twice.csv": "a,b\nx,1\nx,2\n"}[name]
 
 
-def never(script: str) -> Judgement:
+def never(script: str) -> RunResult:
     raise AssertionError("a document without eval blocks runs nothing")
 
 

@@ -20,7 +20,7 @@ from evalang.reports import json as json_report
 from evalang.reports.build import document
 from evalang.reports.figures.picture import svg_inline
 from evalang.reports.notebook import bundle
-from evalang.verdicts.verdict import Judgement
+from evalang.results.run_result import RunResult
 
 from . import hostile
 from .judgements import league_with_metrics, many, pair, rich
@@ -185,10 +185,10 @@ def test_only_one_comparison_is_reported_when_asked() -> None:
     assert json.loads(json_report.render(rich(), subject="alone"))["comparisons"] == []
 
 
-def judgement_without_anything() -> Judgement:
+def judgement_without_anything() -> RunResult:
     from evalang.plans.model import Plan
 
-    return Judgement(plan=Plan(1, "empty.eval"))
+    return RunResult(plan=Plan(1, "empty.eval"))
 
 
 def test_an_empty_run_is_a_report_too() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from evalang.reports import numbers
 from evalang.reports.sentences import estimate_words, short, words
-from evalang.verdicts.result import Posterior
-from evalang.verdicts.verdict import Decision, Estimate, Power
+from evalang.results.test_result import Posterior
+from evalang.results.verdict import Decision, Estimate, Power
 
 from .judgements import many, pair, pair_verdict, result
 

@@ -13,9 +13,9 @@ from evalang.reports.simulated import simulation_words
 from evalang.reports.simulated_rates import rates_table
 from evalang.reports.simulated_values import simulation_table, simulation_value
 from evalang.reports.terminal import WIDEST_CELL, render
+from evalang.results.run_result import RunResult
 from evalang.source.text import Source
 from evalang.verdicts.simulation import simulate
-from evalang.verdicts.verdict import Judgement
 
 from .judgements import rich
 
@@ -26,9 +26,9 @@ POWER = (
 )
 
 
-def judged(script: str) -> Judgement:
+def judged(script: str) -> RunResult:
     plan = build(Source("script.eval", script)).plan
-    return Judgement(plan=plan, simulations=tuple(o for s in plan.simulations for o in simulate(plan, s)))
+    return RunResult(plan=plan, simulations=tuple(o for s in plan.simulations for o in simulate(plan, s)))
 
 
 def words(script: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from evalang.conduct import Request, conduct
+from evalang.results.run_result import RunResult
+from evalang.results.verdict import Verdict
 from evalang.source.text import Source
-from evalang.verdicts.verdict import Judgement, Verdict
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"
 FRAGMENTS = {"bradford-brodley/learners.eval"}  # included by others, no script of their own
@@ -29,12 +30,12 @@ def source(name: str) -> Source:
     return Source(str(STUDIES / name), (STUDIES / name).read_text(encoding="utf-8"))
 
 
-def run(name: str) -> Judgement:
+def run(name: str) -> RunResult:
     """The script carried out, in a folder that is gone afterwards."""
     return conduct(source(name), Request())
 
 
-def verdict(judgement: Judgement, comparison: str, dataset: str | None = None) -> Verdict:
+def verdict(judgement: RunResult, comparison: str, dataset: str | None = None) -> Verdict:
     """The only verdict of a comparison in one place."""
     found = [v for v in judgement.verdicts if v.comparison == comparison and v.dataset == dataset and v.pair]
     assert len(found) == 1

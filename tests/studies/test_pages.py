@@ -9,8 +9,8 @@ import pytest
 from evalang.conduct import Request, conduct
 from evalang.data.beside import beside
 from evalang.reports.embed import JOINER, render
+from evalang.results.run_result import RunResult
 from evalang.source.text import Source
-from evalang.verdicts.verdict import Judgement
 
 from .scripts import STUDIES
 
@@ -70,7 +70,7 @@ def test_pictures_and_scripts_are_there(study: str) -> None:
 def test_it_is_up_to_date(study: str) -> None:
     path = str(STUDIES / study / "page.md")
 
-    def run(script: str) -> Judgement:
+    def run(script: str) -> RunResult:
         return conduct(Source(path, script), Request())
 
     assert render(text(study), run, lambda name: beside(path, name)) == text(study)

@@ -9,8 +9,8 @@ import pytest
 from evalang.conduct import Request, conduct
 from evalang.errors import DataError, EvalangError
 from evalang.reports.sentences import words
+from evalang.results.verdict import Verdict
 from evalang.source.text import Source
-from evalang.verdicts.verdict import Verdict
 
 
 def verdict(folder: Path, table: str, by: str, metric: str = "error") -> Verdict:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from evalang.results.verdict import ClaimOutcome
 from evalang.verdicts.judge import judge
-from evalang.verdicts.verdict import ClaimOutcome
 
 from .made_evidence import MadeEvidence, planned, random_folds
 

@@ -6,14 +6,14 @@ import random
 from pathlib import Path
 
 from evalang.conduct import Request, conduct
+from evalang.results.run_result import RunResult
 from evalang.source.text import Source
 from evalang.trials.options import RunOptions
-from evalang.verdicts.verdict import Judgement
 
 _START = 'set seed 7\nset allow EV101 because "made for the test"\n'
 
 
-def _run(folder: Path, text: str) -> Judgement:
+def _run(folder: Path, text: str) -> RunResult:
     source = Source(str(folder / "script.eval"), _START + text)
     return conduct(source, Request(options=RunOptions(jobs=0)))
 
@@ -29,7 +29,7 @@ def _table(folder: Path, name: str, rows: int, share: float) -> None:
     (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
 
 
-def _unmet(found: Judgement, code: str) -> dict[tuple[str, str | None, str, tuple[str, ...]], list[str]]:
+def _unmet(found: RunResult, code: str) -> dict[tuple[str, str | None, str, tuple[str, ...]], list[str]]:
     """The conditions of one rule, by the verdict they stand under."""
     messages = {f.message for f in found.findings if f.code == code}
     assert messages, f"{code} has nothing to say about this run"

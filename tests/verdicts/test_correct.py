@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evalang.results.verdict import Verdict
 from evalang.verdicts.judge import judge
-from evalang.verdicts.verdict import Verdict
 
 from .made_evidence import MadeEvidence, planned, random_folds
 

@@ -20,8 +20,9 @@ from scipy import special
 from evalang.reports.csv import about, tables
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
+from evalang.results.run_result import RunResult
+from evalang.results.verdict import Verdict
 from evalang.stored import stored
-from evalang.verdicts.verdict import Judgement, Verdict
 
 HERE = Path(__file__).parent
 OUTCOME = HERE / "outcome"
@@ -37,7 +38,7 @@ def plain(dataset: str) -> str:
     return dataset.removeprefix("uci-")
 
 
-def counts(judgement: Judgement) -> dict[Key, list[int]]:
+def counts(judgement: RunResult) -> dict[Key, list[int]]:
     """Of the single partitions: the other learner better, no difference, tddt-1 better (the order of Table 3)."""
     found: dict[Key, list[int]] = defaultdict(lambda: [0, 0, 0])
     for one in judgement.partitions:
@@ -49,7 +50,7 @@ def counts(judgement: Judgement) -> dict[Key, list[int]]:
     return dict(found)
 
 
-def mean_t(judgement: Judgement, verdict: Verdict) -> tuple[float, float, int]:
+def mean_t(judgement: RunResult, verdict: Verdict) -> tuple[float, float, int]:
     """(mean t, its p, partitions) before any correction.
 
     A partition whose folds all differ alike has no t, and evalang leaves such a case undecided. The paper has a value

@@ -28,11 +28,11 @@ from scipy import stats
 from evalang.reports.csv import about, tables
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
+from evalang.results.run_result import RunResult
 from evalang.scores.normalise import normalise
 from evalang.stored import stored
 from evalang.verdicts.arithmetic.corrections import adjust
 from evalang.verdicts.tests.paired_t import paired_t
-from evalang.verdicts.verdict import Judgement
 
 HERE = Path(__file__).parent
 OUTCOME = HERE / "outcome"
@@ -93,7 +93,7 @@ def mean(values: list[float]) -> float:
     return fsum(values) / len(values)
 
 
-def raw_scores(judgement: Judgement) -> Values:
+def raw_scores(judgement: RunResult) -> Values:
     """Every score, by trial."""
     found: Values = defaultdict(list)
     for row in judgement.scores.rows():
@@ -102,7 +102,7 @@ def raw_scores(judgement: Judgement) -> Values:
     return dict(found)
 
 
-def normalised(judgement: Judgement, raw: Values) -> Values:
+def normalised(judgement: RunResult, raw: Values) -> Values:
     """The same on one scale, that of the learners' means over trials, as the heat map has it."""
     zero = {(b.dataset, b.metric): b.score for b in judgement.baselines}
     found: Values = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...plans.model import Claim
 from ...source.finding import Finding, Subject
-from ..case import Case, Judged
+from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..rule import NotApplicable, rule
 from ..wording import listed, number
@@ -129,7 +129,7 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
             break
 
 
-def _bounds(judged: Judged, claim: Claim) -> bool:
+def _bounds(judged: PlannedTest, claim: Claim) -> bool:
     """Whether a test can carry the claim: equivalence by tost or a posterior, a bound by any test of a pair."""
     if judged.card.name == "tost" or not judged.card.gives_p:
         return True
@@ -367,17 +367,18 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     ropes = {c.comparison.name: c.comparison for c in facts.compared if c.comparison.rope is not None}
     if not ropes:
         raise NotApplicable("no rope says which differences matter")
-    for found in facts.run.judgements:
+    for found in facts.run.verdicts:
         comparison = ropes.get(found.comparison)
-        if comparison is None or comparison.rope is None or found.adjusted_p is None:
+        if comparison is None or comparison.rope is None or found.adjusted_p is None or found.difference is None:
             continue
-        if found.adjusted_p <= found.alpha and abs(found.difference) <= comparison.rope.value:
+        if found.test and found.adjusted_p <= found.alpha and abs(found.difference) <= comparison.rope.value:
+            first, second = found.learners
             where = f" on {found.dataset}" if found.dataset else " over the datasets"
             yield too_small_to_matter.finding(
-                f"{found.first} and {found.second} differ significantly in {found.metric}{where} "
+                f"{first} and {second} differ significantly in {found.metric}{where} "
                 f"(p = {number(found.adjusted_p)}) by {number(abs(found.difference))}, inside the rope of "
                 f"{number(comparison.rope.value)}",
                 "say that the difference is too small to matter, with its size",
                 span=comparison.span_of("rope"),
-                subject=Subject(comparison.name, found.dataset, found.metric, (found.first, found.second)),
+                subject=Subject(comparison.name, found.dataset, found.metric, found.learners),
             )

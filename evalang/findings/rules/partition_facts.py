@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
 from ...source.finding import Finding, Subject
+from ...source.record import Record
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, rule
-from ..run_facts import PairRun
+from ..series import Series, all_series
 from ..wording import counted, number, percent
 from .dataset_facts import profiled, scheme_at
+
+if TYPE_CHECKING:
+    from ...results.trial_rows import PartitionResult
 
 RARE_CLASS = 0.10  # ours, after D 3.4: a class under 10% of the rows
 FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold are a matter of luck
@@ -73,26 +78,52 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _pairs(facts: Facts) -> tuple[PairRun, ...]:
+class _Partitions(Record):
+    """The t of each partition alone, above zero where the first learner is better."""
+
+    subject: Subject
+    t: tuple[float, ...]
+    df: float
+
+
+def _partitioned(facts: Facts) -> list[_Partitions]:
     assert facts.run is not None
-    return facts.run.pairs
-
-
-def _partitioned(facts: Facts) -> list[PairRun]:
-    found = [p for p in _pairs(facts) if len(p.partition_t) > 1 and p.partition_df and p.comparison in facts.by_name]
-    if not found:
+    found: dict[Subject, list[PartitionResult]] = {}
+    for one in facts.run.partitions:
+        if one.statistic is not None and one.df and one.comparison in facts.by_name:
+            found.setdefault(Subject(one.comparison, one.dataset, one.metric, one.learners), []).append(one)
+    several = [
+        _Partitions(
+            subject=subject,
+            t=tuple(_sign(subject.metric) * p.statistic for p in parts if p.statistic is not None),
+            df=parts[0].df or 1.0,
+        )
+        for subject, parts in found.items()
+        if len(parts) > 1
+    ]
+    if not several:
         raise NotApplicable("no comparison has several partitions, each with a t of its own")
-    return found
+    return several
+
+
+def _sign(metric: str) -> int:
+    card = find_metric(metric.partition("(")[0])
+    return card.sign if card else 1
 
 
 def _five_by_two(case: Case) -> bool:
     return case.scheme is not None and case.scheme.five_by_two
 
 
-def _critical(facts: Facts, pair: PairRun) -> float:
-    comparison = facts.by_name[pair.comparison].comparison
+def _against(subject: Subject) -> str:
+    first, second = subject.learners
+    return f"{first} against {second} on {subject.dataset} by {subject.metric}"
+
+
+def _critical(facts: Facts, found: _Partitions) -> float:
+    comparison = facts.by_name[found.subject.comparison].comparison
     sides = 1.0 if comparison.expecting else 2.0
-    return t_quantile(1.0 - comparison.alpha.value / sides, pair.partition_df or 1.0)
+    return t_quantile(1.0 - comparison.alpha.value / sides, found.df)
 
 
 def _settled(count: int, distance: float, spread: float) -> bool:
@@ -140,27 +171,26 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
     ## References
     Bradford and Brodley 2001, section 4; used on both sides of the critical value.
     """
-    for pair in _partitioned(facts):
-        case = facts.by_name[pair.comparison]
+    for found in _partitioned(facts):
+        case = facts.by_name[found.subject.comparison]
         if case.scheme is None or not case.scheme.averaged:  # RxKcv: its test takes all folds together
             continue
-        count = len(pair.partition_t)
-        mean = math.fsum(pair.partition_t) / count
-        spread = math.sqrt(math.fsum((t - mean) ** 2 for t in pair.partition_t) / (count - 1))
-        critical = _critical(facts, pair)
+        count = len(found.t)
+        mean = math.fsum(found.t) / count
+        spread = math.sqrt(math.fsum((t - mean) ** 2 for t in found.t) / (count - 1))
+        critical = _critical(facts, found)
         distance = abs(abs(mean) - critical)
         if spread == 0.0 or _settled(count, distance, spread):
             continue
         wanted = _wanted(count, distance, spread)
         many = f"about {counted(wanted, 'partition')} would" if wanted else "hardly any number would"
         yield more_partitions_needed.finding(
-            f"{count} partitions do not settle {pair.first} against {pair.second} on {pair.dataset} by "
-            f"{pair.metric}: the "
+            f"{count} partitions do not settle {_against(found.subject)}: the "
             f"mean t is {number(mean)}, {number(critical)} is critical, and the partitions spread by "
             f"{number(spread)}; {many}",
             f"write using {wanted} partitions of …" if wanted else "report it as not settled",
             span=scheme_at(case),
-            subject=Subject(pair.comparison, pair.dataset, pair.metric, (pair.first, pair.second)),
+            subject=found.subject,
         )
 
 
@@ -192,18 +222,19 @@ def partition_decides(facts: Facts) -> Iterator[Finding]:
     ## References
     Bradford and Brodley 2001, section 3.
     """
-    for pair in _partitioned(facts):
-        critical = _critical(facts, pair)
-        count = len(pair.partition_t)
-        whole = _says(math.fsum(pair.partition_t) / count, critical)
-        other = sum(_says(t, critical) != whole for t in pair.partition_t)
+    for found in _partitioned(facts):
+        critical = _critical(facts, found)
+        count = len(found.t)
+        whole = _says(math.fsum(found.t) / count, critical)
+        other = sum(_says(t, critical) != whole for t in found.t)
         if other / count > DISSENT:
             yield partition_decides.finding(
                 f"{other} of {count} partitions ({percent(other / count, 0)}) say otherwise than their average about "
-                f"{pair.first} and {pair.second} on {pair.dataset} by {pair.metric}",
+                f"{found.subject.learners[0]} and {found.subject.learners[1]} on {found.subject.dataset} by "
+                f"{found.subject.metric}",
                 "report the average, and this share beside it",
-                span=scheme_at(facts.by_name[pair.comparison]),
-                subject=Subject(pair.comparison, pair.dataset, pair.metric, (pair.first, pair.second)),
+                span=scheme_at(facts.by_name[found.subject.comparison]),
+                subject=found.subject,
             )
 
 
@@ -241,39 +272,34 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ## References
     Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
     """
-    pairs = [p for p in _pairs(facts) if p.scores and p.training_rows and p.comparison in facts.by_name]
-    halves = [p for p in pairs if _five_by_two(facts.by_name[p.comparison])]
-    others: dict[tuple[str, str, str], list[tuple[PairRun, int]]] = {}
-    for pair in pairs:
-        for place, learner in enumerate((pair.first, pair.second)):
-            others.setdefault((pair.dataset, pair.metric, learner), []).append((pair, place))
-    pairings = [
-        (half, place, other, at)
-        for half in halves
-        for place, learner in enumerate((half.first, half.second))
-        for other, at in others.get((half.dataset, half.metric, learner), ())
-        if (other.training_rows or 0.0) >= LARGER * (half.training_rows or math.inf)
+    assert facts.run is not None
+    known = [s for s in all_series(facts.run) if s.training_rows and s.comparison in facts.by_name]
+    others: dict[tuple[str, str, str], list[Series]] = {}
+    for series in known:
+        others.setdefault((series.dataset, series.metric, series.learner), []).append(series)
+    larger = [
+        (half, other)
+        for half in known
+        if _five_by_two(facts.by_name[half.comparison])
+        for other in others[half.dataset, half.metric, half.learner]
+        if other.training_rows >= LARGER * half.training_rows
     ]
-    if not pairings:
+    if not larger:
         raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
-    told: set[tuple[str, str, str, str]] = set()
-    for half, place, other, at in pairings:
-        learner = (half.first, half.second)[place]
-        card = find_metric(half.metric.partition("(")[0])
-        sign = card.sign if card else 1
-        small, error_small = _mean(half.scores[place])
-        large, error_large = _mean(other.scores[at])
-        gain = sign * (large - small)
-        place_of = (half.comparison, half.dataset, half.metric, learner)
-        if gain > CLEARLY * math.hypot(error_small, error_large) and place_of not in told:
-            told.add(place_of)
+    told: set[Series] = set()
+    for half, other in larger:
+        small, error_small = _mean(half.scores)
+        large, error_large = _mean(other.scores)
+        gain = _sign(half.metric) * (large - small)
+        if gain > CLEARLY * math.hypot(error_small, error_large) and half not in told:
+            told.add(half)
             yield half_trained.finding(
-                f"{learner} has {half.metric} {number(large)} on {half.dataset} when trained on "
-                f"{int(other.training_rows or 0)} "
-                f"rows ({other.comparison}), and {number(small)} under 5x2cv with {int(half.training_rows or 0)}",
+                f"{half.learner} has {half.metric} {number(large)} on {half.dataset} when trained on "
+                f"{int(other.training_rows)} rows ({other.comparison}), and {number(small)} under 5x2cv with "
+                f"{int(half.training_rows)}",
                 "compare with 10x10cv, whose training parts are nearly whole",
                 span=scheme_at(facts.by_name[half.comparison]),
-                subject=Subject(half.comparison, half.dataset, half.metric, (learner,)),
+                subject=Subject(half.comparison, half.dataset, half.metric, (half.learner,)),
             )
 
 
@@ -318,22 +344,22 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 7.
     """
-    halves = [p for p in _pairs(facts) if p.comparison in facts.by_name and _five_by_two(facts.by_name[p.comparison])]
-    if not any(p.scores for p in halves):
+    assert facts.run is not None
+    halves = [
+        s for s in all_series(facts.run) if s.comparison in facts.by_name and _five_by_two(facts.by_name[s.comparison])
+    ]
+    if not halves:
         raise NotApplicable("nothing was run with 5x2cv")
-    for pair in halves:
-        card = find_metric(pair.metric.partition("(")[0])
+    for half in halves:
+        card = find_metric(half.metric.partition("(")[0])
         if card is None or card.low is None or card.high is None:
             continue
-        for learner, scores in zip((pair.first, pair.second), pair.scores, strict=False):
-            means = [math.fsum(folds) / len(folds) for folds in scores if folds]
-            if means and max(means) - min(means) >= WILD_SWING * (card.high - card.low):
-                yield wild_replications.finding(
-                    f"{pair.metric} of {learner} on {pair.dataset} goes from {number(min(means))} to "
-                    f"{number(max(means))} "
-                    "between replications: the variance of the 5x2cv test is no longer to be trusted",
-                    "use 10x10cv by corrected-t, and look for what makes the halves differ",
-                    span=scheme_at(facts.by_name[pair.comparison]),
-                    subject=Subject(pair.comparison, pair.dataset, pair.metric, (learner,)),
-                )
-                break
+        means = [math.fsum(folds) / len(folds) for folds in half.scores]
+        if max(means) - min(means) >= WILD_SWING * (card.high - card.low):
+            yield wild_replications.finding(
+                f"{half.metric} of {half.learner} on {half.dataset} goes from {number(min(means))} to "
+                f"{number(max(means))} between replications: the variance of the 5x2cv test is no longer to be trusted",
+                "use 10x10cv by corrected-t, and look for what makes the halves differ",
+                span=scheme_at(facts.by_name[half.comparison]),
+                subject=Subject(half.comparison, half.dataset, half.metric, (half.learner,)),
+            )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...source.finding import Finding, Fix, Subject
 from ...source.span import Span
-from ..case import Case, Judged
+from ..case import Case, PlannedTest
 from ..edits import replaced, with_clause
 from ..facts import Facts
 from ..floor import floors
@@ -20,7 +20,7 @@ PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favou
 KFOLD_ERROR = 2.0  # D 6.2: type I error up to twice the level
 
 
-def _named(facts: Facts, name: str) -> Iterator[tuple[Case, Judged]]:
+def _named(facts: Facts, name: str) -> Iterator[tuple[Case, PlannedTest]]:
     for case in facts.compared:
         for judged in case.tests:
             if judged.test.name == name and judged.written and not facts.misfits.get(case.comparison.name):
@@ -516,6 +516,6 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
                 break
 
 
-def _by_sign(judged: Judged) -> Fix | None:
+def _by_sign(judged: PlannedTest) -> Fix | None:
     wanted = {"wilcoxon": "sign", "paired-t": "sign", "anova": "friedman"}[judged.card.name]
     return replaced(f"use {wanted}", judged.test.span, wanted) if judged.test.span.path else None

@@ -9,7 +9,7 @@ from ...catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_SPREAD
 from ...catalogue.distributions import t_quantile
 from ...catalogue.power import rows_needed
 from ...source.finding import Finding, Subject
-from ..case import Case, Judged
+from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..power import datasets_needed, power_on_rows, power_over
 from ..rule import NotApplicable, rule
@@ -51,28 +51,29 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     Bramer, section 15.3.
     """
     assert facts.run is not None
-    tested = [o for o in facts.run.over if o.test == "paired-t" and o.comparison in facts.by_name]
+    tested = [
+        v
+        for v in facts.run.verdicts
+        if v.dataset is None and v.pair and v.test and v.test.test == "paired-t" and v.comparison in facts.by_name
+    ]
     if not tested:
         raise NotApplicable("no paired t-test over datasets was made")
     for over in tested:
         comparison = facts.by_name[over.comparison].comparison
-        values = [difference for _, difference in over.differences]
+        values = list(over.differences)
         if len(values) < 3:
             continue
         alpha = comparison.alpha.value / (1.0 if comparison.expecting else 2.0)
         whole = significant(values, alpha)
-        turning = [
-            n for i, (n, _) in enumerate(over.differences) if significant(values[:i] + values[i + 1 :], alpha) != whole
-        ]
+        turning = [n for i, n in enumerate(over.datasets) if significant(values[:i] + values[i + 1 :], alpha) != whole]
         if turning:
             verdict = "significant" if whole else "not significant"
             yield skewed_differences.finding(
-                f"the difference of {over.first} and {over.second} over {counted(len(values), 'dataset')} is "
-                f"{verdict}, and "
-                f"without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
+                f"the difference of {over.learners[0]} and {over.learners[1]} over {counted(len(values), 'dataset')} "
+                f"is {verdict}, and without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
                 "use wilcoxon, which ranks the differences, and name the dataset in the report",
                 span=comparison.span_of("by"),
-                subject=Subject(comparison.name, None, over.metric, (over.first, over.second)),
+                subject=Subject(comparison.name, None, over.metric, over.learners),
             )
 
 
@@ -122,26 +123,23 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     Ours, after Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
     """
     assert facts.run is not None
-    counts = {
-        (p.comparison, p.dataset, p.first, p.second): p.discordant for p in facts.run.pairs if p.discordant is not None
-    }
-    if not counts:
+    counted_rows = [v for v in facts.run.verdicts if v.pair and v.dataset and v.test and "n01" in dict(v.test.details)]
+    if not counted_rows:
         raise NotApplicable("no test of right and wrong was made")
-    for found in facts.run.judgements:
-        key = (found.comparison, found.dataset or "", found.first, found.second)
-        disagree = counts.get(key)
+    for found in counted_rows:
         case = facts.by_name.get(found.comparison)
-        if disagree is None or case is None or not found.approximate or sum(disagree) >= FEWEST_DISAGREEMENTS:
+        assert found.test is not None
+        disagree = found.test.wins + found.test.losses
+        if case is None or "exact" in found.test.method or disagree >= FEWEST_DISAGREEMENTS:
             continue
-        if not any(j.card.name == found.test and j.card.evidence == "outcomes" for j in case.tests):
+        if not any(j.card.name == found.test.test and j.card.evidence == "outcomes" for j in case.tests):
             continue
         yield few_disagreements.finding(
-            f"{found.first} and {found.second} disagree on {counted(sum(disagree), 'row')} of {found.dataset} "
-            "only, and "
-            f"{found.test} is an approximation for many",
+            f"{found.learners[0]} and {found.learners[1]} disagree on {counted(disagree, 'row')} of {found.dataset} "
+            f"only, and {found.test.test} is an approximation for many",
             "write by mcnemar-exact",
             span=case.comparison.span_of("by"),
-            subject=Subject(found.comparison, found.dataset, found.metric, (found.first, found.second)),
+            subject=Subject(found.comparison, found.dataset, found.metric, found.learners),
         )
 
 
@@ -198,7 +196,7 @@ def _level(case: Case, over: bool) -> float:
     )
 
 
-def _over(case: Case, judged: Judged) -> Iterator[Finding]:
+def _over(case: Case, judged: PlannedTest) -> Iterator[Finding]:
     comparison = case.comparison
     bounded = all(metric.low is not None and metric.high == 1.0 for metric in case.metrics)
     if comparison.rope is None or comparison.data != "datasets" or not bounded:
@@ -220,7 +218,7 @@ def _over(case: Case, judged: Judged) -> Iterator[Finding]:
     )
 
 
-def _on_rows(facts: Facts, case: Case, judged: Judged) -> Iterator[Finding]:
+def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
     comparison = case.comparison
     if comparison.rope is None or judged.card.evidence != "outcomes" or judged.card.learners != "two":
         return

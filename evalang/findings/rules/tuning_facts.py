@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...source.finding import Finding, Subject
 from ...source.span import NOWHERE, Span
@@ -12,6 +13,9 @@ from ..rule import NotApplicable, rule
 from ..sizes import training_rows, tuning_rows
 from ..wording import counted, number, percent
 from .dataset_facts import profiled
+
+if TYPE_CHECKING:
+    from ...results.run_result import RunResult
 
 FEWEST_TUNING_ROWS = 30  # ours, after S 3.5: with fewer rows settings are told apart by chance
 LARGEST_TUNING_SHARE = 0.5  # ours: more rows to choose a setting than to learn with it
@@ -109,24 +113,47 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     assert facts.run is not None
-    if not facts.run.chosen:
+    picked = _picked(facts.run)
+    if not picked:
         raise NotApplicable("nothing was tuned")
-    for chosen in facts.run.chosen:
-        if len(chosen.values) < FEWEST_VALUES or not chosen.picks:
+    several = len({comparison for comparison, *_ in picked}) > 1
+    for (comparison, dataset, learner, parameter), picks in picked.items():
+        values = _tried(facts, learner, parameter)
+        if len(values) < FEWEST_VALUES:
             continue
-        low, high = min(chosen.values), max(chosen.values)
-        for edge, word, side in ((low, "smallest", "below"), (high, "largest", "above")):
-            share = sum(pick == edge for pick in chosen.picks) / len(chosen.picks)
+        where = f"{dataset} ({comparison})" if several else dataset
+        for edge, word, side in ((min(values), "smallest", "below"), (max(values), "largest", "above")):
+            share = sum(pick == edge for pick in picks) / len(picks)
             if share > RIM_SHARE:
                 yield edge_of_grid.finding(
-                    f"{chosen.parameter} of {chosen.learner} came out as {number(edge)}, the {word} value tried, in "
-                    f"{percent(share, 0)} of the trials on {chosen.dataset}",
+                    f"{parameter} of {learner} came out as {number(edge)}, the {word} value tried, in "
+                    f"{percent(share, 0)} of the trials on {where}",
                     f"try values {side} {number(edge)} as well",
-                    span=_grid_span(facts, chosen.learner, chosen.parameter),
-                    subject=Subject(
-                        chosen.comparison, chosen.dataset, learners=(chosen.learner,), statement=chosen.learner
-                    ),
+                    span=_grid_span(facts, learner, parameter),
+                    subject=Subject(comparison, dataset, learners=(learner,), statement=learner),
                 )
+
+
+def _picked(run: RunResult) -> dict[tuple[str, str, str, str], list[float]]:
+    """What tuning chose of each parameter with numbers, once a trial and metric."""
+    found: dict[tuple[str, str, str, str], list[float]] = {}
+    for one in run.candidates:
+        for parameter, value in one.setting if one.chosen else ():
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                found.setdefault((one.comparison, one.dataset, one.learner, parameter), []).append(float(value))
+    return found
+
+
+def _tried(facts: Facts, learner: str, parameter: str) -> list[float]:
+    traits = facts.learners.get(learner)
+    grids = traits.learner.grids if traits is not None else ()
+    return [
+        float(value)
+        for grid in grids
+        if grid.parameter == parameter
+        for value in grid.values
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    ]
 
 
 def _grid_span(facts: Facts, learner: str, parameter: str) -> Span:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...verdicts.verdict import Judgement
+from ...results.run_result import RunResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-def draw(judgement: Judgement, name: str, ax: Axes | None = None, **options: Any) -> Figure:
+def draw(judgement: RunResult, name: str, ax: Axes | None = None, **options: Any) -> Figure:
     """A picture by name ("critical-difference"), on axes of the caller's or on new ones.
 
     Options: `comparison`, `metric`, `dataset`, `learners`; whatever is not said is the first that fits.

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import ScriptError
+from ...results.run_result import RunResult
 from ...source.nearest import nearest
-from ...verdicts.verdict import Judgement
 from .. import numbers
 from ..document import Figure
 from ..tables import key
@@ -95,7 +95,7 @@ def _figure(kind: str, view: View, data: Any, *words: str) -> Figure | None:
 
 
 def figure(
-    judgement: Judgement,
+    judgement: RunResult,
     kind: str,
     comparison: str | None = None,
     metric: str | None = None,
@@ -122,7 +122,7 @@ def figure(
     raise ScriptError(f"This run{where} holds nothing for the picture {kind}.", hint=NEEDS[kind])
 
 
-def simulations(judgement: Judgement) -> tuple[Figure, ...]:
+def simulations(judgement: RunResult) -> tuple[Figure, ...]:
     """The pictures of every simulate statement."""
     return tuple(
         Figure(

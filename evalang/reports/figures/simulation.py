@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ...verdicts.verdict import Judgement, SimulationOutcome
+from ...results.run_result import RunResult, SimulationOutcome
 from .. import numbers
 from . import style
 
@@ -70,7 +70,7 @@ class SimulatedRates:
         return (max(5.6, min(1.2 + 0.9 * len(self.series), 10.0)), 3.6) if self.bars else (5.6, 3.6)
 
 
-def simulated_rates(judgement: Judgement) -> tuple[tuple[str, SimulatedRates], ...]:
+def simulated_rates(judgement: RunResult) -> tuple[tuple[str, SimulatedRates], ...]:
     """The pictures of every simulate statement, each with the statement's name."""
     names = dict.fromkeys(o.name for o in judgement.simulations)
     made = []

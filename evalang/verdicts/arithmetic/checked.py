@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import TestError
-from ..result import Alternative
+from ...results.test_result import Alternative
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import TestError
-from ..result import Alternative, Effect
+from ...results.test_result import Alternative, Effect
 from .checked import Floats, plural
 from .tails import sign_pvalue
 

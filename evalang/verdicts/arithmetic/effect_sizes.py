@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..result import Effect
+from ...results.test_result import Effect
 from .checked import Floats, pair, require_units
 from .differences import cohen_dz, differences, mean_and_variance, settle
 from .signed_rank import signed_ranks

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ..result import Alternative
+from ...results.test_result import Alternative
 from .checked import Floats, pair
 from .differences import differences
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..result import Alternative, TestResult
+from ...results.test_result import Alternative, TestResult
 from .checked import Floats, check_options, plural, require_units
 from .differences import cohen_dz, is_constant, mean_and_variance, no_difference, refuse_constant, wins_ties_losses
 from .tails import t_interval, t_pvalue

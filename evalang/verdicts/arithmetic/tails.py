@@ -6,7 +6,7 @@ import math
 
 from scipy import special, stats
 
-from ..result import Alternative, Interval
+from ...results.test_result import Alternative, Interval
 
 WHOLE_UP_TO = 1_000  # tosses; beyond it 2**n leaves the range of floating-point numbers
 

@@ -6,7 +6,7 @@ import math
 
 from scipy import optimize, special
 
-from ..result import Alternative, Interval
+from ...results.test_result import Alternative, Interval
 from .tails import one_sided, tail_level
 
 METHOD = "Tango's score interval"

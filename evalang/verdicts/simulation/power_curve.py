@@ -10,7 +10,7 @@ from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
 from ...plans.simulable import MOST_DIFFERENCE
 from ...plans.simulation_checks import DIFFERENCES
-from ..verdict import SimulationOutcome
+from ...results.run_result import SimulationOutcome
 from .design import Design, designs
 from .power_at import power_at
 from .rates import outcome

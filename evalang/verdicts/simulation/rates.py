@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ...results.run_result import SimulationOutcome
 from ..tests.score_intervals import wilson
-from ..verdict import SimulationOutcome
 
 
 def outcome(

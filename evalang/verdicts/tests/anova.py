@@ -8,9 +8,9 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
+from ...results.test_result import Effect, TestResult
 from ..arithmetic.checked import Floats
 from ..arithmetic.ranks import doubled_ranks, table
-from ..result import Effect, TestResult
 
 SPHERE = 0.75  # below this epsilon the uncorrected p is too small; the usual rule (Girden 1992)
 

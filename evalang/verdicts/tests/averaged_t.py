@@ -10,6 +10,7 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
+from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options, numbers, pair, plural, require_units
 from ..arithmetic.differences import (
     cohen_dz,
@@ -22,7 +23,6 @@ from ..arithmetic.differences import (
 )
 from ..arithmetic.t_on_differences import Student, plain_student
 from ..arithmetic.tails import one_sided, t_pvalue, tail_level
-from ..result import Alternative, Interval, TestResult
 from .five_by_two import five_by_two_student
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from scipy import stats
 
 from ...errors import TestError
+from ...results.test_result import Interval, Posterior, TestResult
 from ..arithmetic.checked import check_options, require_units
 from ..arithmetic.differences import cohen_dz, is_constant, mean_and_variance, wins_ties_losses
 from ..arithmetic.folds import fold_differences, size_ratio
 from ..arithmetic.tails import t_interval
-from ..result import Interval, Posterior, TestResult
 
 
 def bayes_correlated_t(

@@ -8,9 +8,9 @@ import numpy as np
 from scipy import special
 
 from ...errors import TestError
+from ...results.test_result import PostHoc
 from ..arithmetic.checked import check_options
 from ..arithmetic.ranks import table
-from ..result import PostHoc
 from .friedman import rank_table
 from .nemenyi import pair_results, rank_standard_error
 

@@ -8,9 +8,9 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
+from ...results.test_result import Effect, TestResult
 from ..arithmetic.checked import outcomes as checked_outcomes
 from ..arithmetic.checked import require_units
-from ..result import Effect, TestResult
 
 
 def cochran_q(outcomes: Any) -> TestResult:

@@ -6,11 +6,11 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from ...results.test_result import Alternative, TestResult
 from ..arithmetic.checked import Floats, plural
 from ..arithmetic.differences import is_constant, mean_and_variance
 from ..arithmetic.folds import fold_differences, size_ratio
 from ..arithmetic.t_on_differences import t_on_differences
-from ..result import Alternative, TestResult
 
 
 def corrected_t(

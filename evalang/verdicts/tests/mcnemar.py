@@ -13,11 +13,11 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
+from ...results.test_result import Alternative, Effect, Interval, TestResult
 from ..arithmetic.checked import check_options, outcome_pair, require_units
 from ..arithmetic.differences import no_difference
 from ..arithmetic.tails import sign_pvalue, z_pvalue
 from ..arithmetic.tango import tango_interval
-from ..result import Alternative, Effect, Interval, TestResult
 
 Form = Literal["mcnemar", "mcnemar-exact", "mcnemar-midp"]
 EXACT_BELOW = 25  # disagreements; below it the chi-squared approximation is poor (fagerland2013)

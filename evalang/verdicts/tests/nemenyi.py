@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...results.test_result import Effect, PostHoc, TestResult
 from ..arithmetic.checked import Floats, check_options
 from ..arithmetic.ranks import Ints, table
 from ..arithmetic.studentized_range import range_quantile, range_sf
-from ..result import Effect, PostHoc, TestResult
 from .friedman import RankTable, rank_table
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...results.test_result import Alternative, TestResult
 from ..arithmetic.checked import check_options, pair, require_units
 from ..arithmetic.differences import (
     cohen_dz,
@@ -16,7 +17,6 @@ from ..arithmetic.differences import (
     wins_ties_losses,
 )
 from ..arithmetic.tails import one_sided, t_interval, t_pvalue
-from ..result import Alternative, TestResult
 
 
 def paired_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:

@@ -10,10 +10,10 @@ import numpy as np
 from scipy import optimize, stats
 
 from ...errors import TestError
+from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options, numbers, pair
 from ..arithmetic.differences import cohen_dz, differences, no_difference, wins_ties_losses
 from ..arithmetic.folds import two_sided_only
-from ..result import Alternative, Interval, TestResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

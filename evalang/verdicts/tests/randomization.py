@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...results.test_result import Alternative, Effect, TestResult
 from ..arithmetic.checked import check_options, numbers, require_units
 from ..arithmetic.differences import TIE_TOLERANCE, mean_and_variance
-from ..result import Alternative, Effect, TestResult
 
 
 def randomization(

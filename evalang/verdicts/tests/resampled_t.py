@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...results.test_result import Alternative, TestResult
 from ..arithmetic.folds import fold_differences
 from ..arithmetic.t_on_differences import t_on_differences
-from ..result import Alternative, TestResult
 
 
 def resampled_t(

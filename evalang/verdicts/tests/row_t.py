@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...results.test_result import Alternative, TestResult
 from ..arithmetic.checked import pair
 from ..arithmetic.differences import differences
 from ..arithmetic.t_on_differences import t_on_differences
-from ..result import Alternative, TestResult
 
 
 def row_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:

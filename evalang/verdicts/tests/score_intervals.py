@@ -10,11 +10,11 @@ import numpy as np
 from scipy import special, stats
 
 from ...errors import TestError
+from ...results.test_result import Interval
 from ..arithmetic.checked import check_options, numbers, require_units
 from ..arithmetic.differences import mean_and_variance
 from ..arithmetic.folds import size_ratio
 from ..arithmetic.tails import clip, t_interval
-from ..result import Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

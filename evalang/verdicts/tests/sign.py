@@ -9,11 +9,11 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
+from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
 from ..arithmetic.differences import differences, no_difference, wins_ties_losses
 from ..arithmetic.effect_sizes import superiority
 from ..arithmetic.tails import one_sided, sign_pvalue, tail_level
-from ..result import Alternative, Interval, TestResult
 
 
 def sign(

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
+from ...results.test_result import Alternative, TestResult
 from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
 from ..arithmetic.differences import cohen_dz, differences, wins_ties_losses
 from ..arithmetic.folds import five_by_two_differences, fold_differences, size_ratio
 from ..arithmetic.t_on_differences import Student, plain_student
 from ..arithmetic.tails import t_interval, t_pvalue
-from ..result import Alternative, TestResult
 from .averaged_t import averaged_student
 from .five_by_two import five_by_two_student
 

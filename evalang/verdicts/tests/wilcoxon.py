@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from ...errors import TestError
+from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
 from ..arithmetic.differences import differences, no_difference, wins_ties_losses
 from ..arithmetic.effect_sizes import rank_biserial
@@ -16,7 +17,6 @@ from ..arithmetic.ranks import Ints
 from ..arithmetic.signed_rank import EXACT_UNITS, critical_sum, lower_tail, signed_ranks
 from ..arithmetic.tails import one_sided, tail_level, z_pvalue
 from ..arithmetic.walsh import pseudo_median, walsh_averages
-from ..result import Alternative, Interval, TestResult
 
 ZeroMethod = Literal["drop", "pratt", "demsar-split"]
 ZERO_METHODS: tuple[ZeroMethod, ...] = ("drop", "pratt", "demsar-split")

@@ -22,8 +22,10 @@ from evalang.reports.figures import draw
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.critical_difference import cliques
 from evalang.reports.figures.picture import KINDS, draw_on, pdf, png, svg_file, svg_inline
+from evalang.results.run_result import RunResult
+from evalang.results.trial_rows import ScoreRow, Scores
+from evalang.results.verdict import Ranking
 from evalang.source.record import replace as replace_record
-from evalang.verdicts.verdict import Judgement, Ranking, ScoreRow, Scores
 
 from ..judgements import FOLDS, MANY, large, league_with_metrics, many, mean, pair, rich
 from ..test_simulated import judged
@@ -272,7 +274,7 @@ def test_what_a_run_does_not_hold_is_said(kind: str) -> None:
     from evalang.plans.model import Plan
 
     with pytest.raises(ScriptError, match="holds nothing for the picture"):
-        figure(Judgement(plan=Plan(1, "empty.eval")), kind)
+        figure(RunResult(plan=Plan(1, "empty.eval")), kind)
 
 
 def test_an_unknown_picture_offers_the_nearest() -> None:

@@ -7,9 +7,9 @@ import pytest
 from evalang.catalogue.power import power_mcnemar, power_paired_t
 from evalang.errors import ScriptError
 from evalang.plans.build import build
+from evalang.results.run_result import SimulationOutcome
 from evalang.source.text import Source
 from evalang.verdicts.simulation import simulate
-from evalang.verdicts.verdict import SimulationOutcome
 
 Cells = tuple[SimulationOutcome, ...]
 

@@ -10,8 +10,8 @@ from scipy import stats
 from evalang.errors import ScriptError
 from evalang.plans.model import Simulation
 from evalang.plans.simulable import SIMULATED
+from evalang.results.run_result import SimulationOutcome
 from evalang.verdicts.simulation.type_one import type_one
-from evalang.verdicts.verdict import SimulationOutcome
 
 from .plain_loop import TESTS, rejections
 

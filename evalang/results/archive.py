@@ -14,33 +14,37 @@ from ..plans.model import Plan
 from ..source.finding import Edit, Finding, Fix, Subject
 from ..source.record import Record
 from ..source.span import Span
-from . import result, verdict
+from .run_result import DatasetFacts, RunResult, SimulationOutcome
+from .test_result import Effect, Interval, Posterior, TestResult
+from .trial_rows import Baseline, Curve, MissingScore, PartitionResult, Scores, Tried
+from .verdict import ClaimOutcome, Estimate, LearnerScore, Power, Ranking, Verdict
 
 VERSION = 2
 _INFINITE = "infinite"
 _DATACLASSES: tuple[type, ...] = (
-    result.Interval,
-    result.Effect,
-    result.Posterior,
-    result.TestResult,
-    verdict.LearnerScore,
-    verdict.Power,
-    verdict.Verdict,
-    verdict.Ranking,
-    verdict.Estimate,
-    verdict.ClaimOutcome,
-    verdict.Failure,
-    verdict.Scores,
-    verdict.PartitionResult,
-    verdict.Curve,
-    verdict.Candidate,
-    verdict.Baseline,
-    verdict.DatasetFacts,
-    verdict.SimulationOutcome,
-    verdict.Judgement,
+    Interval,
+    Effect,
+    Posterior,
+    TestResult,
+    LearnerScore,
+    Power,
+    Verdict,
+    Ranking,
+    Estimate,
+    ClaimOutcome,
+    MissingScore,
+    Scores,
+    PartitionResult,
+    Curve,
+    Tried,
+    Baseline,
+    DatasetFacts,
+    SimulationOutcome,
+    RunResult,
 )
+_FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1
 _RECORDS: tuple[type[Record], ...] = (Edit, Fix, Subject, Finding)
-_KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)}
+_KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)} | _FIRST
 
 
 def _out(value: Any) -> Any:
@@ -77,11 +81,11 @@ def _in(value: Any) -> Any:
     return kind(**given)
 
 
-def dumps(judgement: verdict.Judgement) -> str:
+def dumps(run: RunResult) -> str:
     """The result as JSON text; never NaN."""
     return (
         json.dumps(
-            {"version": VERSION, "judgement": _out(judgement)},
+            {"version": VERSION, "run": _out(run)},
             ensure_ascii=False,
             allow_nan=False,
             separators=(",", ":"),
@@ -90,15 +94,15 @@ def dumps(judgement: verdict.Judgement) -> str:
     )
 
 
-def loads(text: str, where: str) -> verdict.Judgement:
+def loads(text: str, where: str) -> RunResult:
     """The result of a JSON text; it is read as data of a stranger."""
     try:
         held = json.loads(text)
         if held["version"] > VERSION:
             raise ScriptError(f"{where} was written by a newer evalang", hint="update evalang")
-        found = _in(held["judgement"])
+        found = _in(held["run" if held["version"] > 1 else "judgement"])
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again") from None
-    if not isinstance(found, verdict.Judgement):
+    if not isinstance(found, RunResult):
         raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again")
     return found

@@ -1,0 +1,4 @@
+"""Records of results: what a test returns, what a verdict says, what the trials gave, and the result of a whole run.
+
+They lie below the linter, which reads them at the run stage, and hold plain Python numbers: nothing here needs numpy.
+"""

@@ -1,0 +1,133 @@
+"""What one test, one estimate, one claim comes to after the correction of its family."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .test_result import Interval, TestResult
+
+Decision = Literal["first-better", "second-better", "differ", "not-settled", "equivalent", "undecided"]
+Matters = Literal["matters", "too-small", "cannot-tell", "no-rope"]
+Status = Literal["supported", "contradicted", "not settled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerScore:
+    """One learner's mean score in the place a verdict is about, with its spread over the units (standard deviation)."""
+
+    learner: str
+    mean: float | None  # None: every trial failed
+    spread: float | None = None  # None: fewer than two units
+    n: int = 0  # scores behind the mean
+    trainings_spread: float | None = None  # `train N times`: spread over trainings of one fold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """How likely this design finds a difference of that size; stands beside every "not settled"."""
+
+    difference: float
+    power: float
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What one test says after the correction of its whole family.
+
+    A pair: `learners` are its two, in the order of `test.difference` (first minus second, raw score). An omnibus
+    test: all learners, and `decision` is "differ" or "not-settled". `dataset` is None for a test over datasets.
+    """
+
+    comparison: str
+    dataset: str | None
+    metric: str  # its label
+    learners: tuple[str, ...]
+    test: TestResult | None  # None: only described, or the test refused (see `undecided_because`)
+    adjusted_p: float | None
+    alpha: float
+    family: str
+    decision: Decision
+    matters: Matters = "no-rope"
+    correction: str = "uncorrected"
+    family_size: int = 1
+    question: int = 8
+    posthoc: bool = False  # this pair is a post-hoc of the omnibus test of the same comparison
+    rope: float | None = None
+    scores: tuple[LearnerScore, ...] = ()  # in the order of `learners`
+    unmet: tuple[str, ...] = ()  # conditions that did not hold, one sentence each
+    power: Power | None = None
+    equivalence: TestResult | None = None  # tost, when it stands beside a test of difference
+    undecided_because: str = ""
+    datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
+    differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
+
+    @property
+    def pair(self) -> bool:
+        """Whether this is about two learners."""
+        return len(self.learners) == 2
+
+    @property
+    def difference(self) -> float | None:
+        """First minus second, from the test, else from the means."""
+        if self.test is not None and self.test.difference is not None:
+            return self.test.difference
+        if not self.pair or len(self.scores) != 2:
+            return None
+        first, second = self.scores[0].mean, self.scores[1].mean
+        return None if first is None or second is None else first - second
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of the difference that belongs to the same test."""
+        return self.test.interval if self.test is not None else None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the null was rejected after correction."""
+        return self.decision in ("first-better", "second-better", "differ", "equivalent")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Mean ranks over datasets (1 is best) and, with nemenyi only, the critical difference."""
+
+    comparison: str
+    metric: str
+    learners: tuple[str, ...]
+    ranks: tuple[float, ...]
+    n_datasets: int
+    critical_difference: float | None = None
+    test: str = ""  # the test that joins or parts pairs: nemenyi, wilcoxon
+    joined: tuple[tuple[str, str], ...] = ()  # pairs NOT told apart after correction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """The score of one learner on one dataset, with an interval."""
+
+    comparison: str
+    learner: str
+    dataset: str
+    metric: str
+    score: float | None
+    interval: Interval | None
+    method: str
+    question: int = 6
+    n_units: int = 0
+    unit: str = ""
+    spread: float | None = None
+    unmet: tuple[str, ...] = ()
+    test: TestResult | None = None  # randomization: the procedure against shuffled labels
+    undecided_because: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimOutcome:
+    """A claim of the script, and what the run says about it."""
+
+    claim: str  # its name in the plan: claim-1
+    status: Status
+    reason: str
+    verdicts: tuple[Verdict, ...] = ()  # those it was judged by

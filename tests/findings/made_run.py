@@ -1,0 +1,127 @@
+"""Runs that never were: the records a run-stage rule reads, made from the few numbers a case is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from evalang.plans.model import Plan
+from evalang.results.run_result import RunResult
+from evalang.results.test_result import TestResult
+from evalang.results.trial_rows import PartitionResult, ScoreRow, Scores, Tried
+from evalang.results.verdict import ClaimOutcome, Verdict
+
+Kind = Literal["pair", "judgement", "over", "chosen", "claimed"]
+Fact = tuple[str, dict[str, Any]]
+
+
+def made_run(plan: Plan, facts: Iterable[Fact]) -> RunResult:
+    """The result of a run of the plan in which nothing but these facts is known."""
+    facts = list(facts)
+    told = [given for kind, given in facts if kind == "pair"]
+    disagree = {_place(p): p["discordant"] for p in told if p.get("discordant") is not None}
+    verdicts = [_judged(given, disagree.get(_place(given))) for kind, given in facts if kind == "judgement"]
+    verdicts += [_over(given) for kind, given in facts if kind == "over"]
+    return RunResult(
+        plan=plan,
+        verdicts=tuple(verdicts),
+        claims=tuple(ClaimOutcome(**given) for kind, given in facts if kind == "claimed"),
+        candidates=tuple(one for kind, given in facts if kind == "chosen" for one in _tried(given)),
+        partitions=tuple(one for given in told for one in _partitions(given)),
+        scores=Scores.of(list(dict.fromkeys(row for given in told for row in _rows(given)))),
+    )
+
+
+def _place(given: dict[str, Any]) -> tuple[Any, ...]:
+    return given["comparison"], given["dataset"], given["first"], given["second"]
+
+
+def _partitions(given: dict[str, Any]) -> Iterable[PartitionResult]:
+    for place, t in enumerate(given.get("partition_t", ())):
+        yield PartitionResult(
+            comparison=given["comparison"],
+            dataset=given["dataset"],
+            metric=given["metric"],
+            learners=(given["first"], given["second"]),
+            partition=place,
+            statistic=t,
+            pvalue=None,
+            df=given.get("partition_df"),
+        )
+
+
+def _rows(given: dict[str, Any]) -> Iterable[ScoreRow]:
+    trained = int(given.get("training_rows") or 0)
+    for learner, scores in zip((given["first"], given["second"]), given.get("scores", ()), strict=False):
+        for partition, folds in enumerate(scores):
+            for fold, score in enumerate(folds):
+                place = (given["comparison"], learner, given["dataset"], partition, fold, 0, given["metric"])
+                yield ScoreRow(*place, score, trained, 1)
+
+
+def _judged(given: dict[str, Any], disagree: tuple[int, int] | None) -> Verdict:
+    test = _test(
+        given["test"],
+        difference=given["difference"],
+        pvalue=given["p"],
+        wins=disagree[0] if disagree else 0,
+        losses=disagree[1] if disagree else 0,
+        method="approximation" if given.get("approximate") else "exact",
+        details=(("n01", 1.0),) if disagree else (),
+    )
+    return _verdict(given, test, dataset=given["dataset"], adjusted_p=given["adjusted_p"], alpha=given["alpha"])
+
+
+def _over(given: dict[str, Any]) -> Verdict:
+    datasets, differences = zip(*given["differences"], strict=True) if given["differences"] else ((), ())
+    return _verdict(given, _test(given["test"]), dataset=None, datasets=datasets, differences=differences)
+
+
+def _verdict(given: dict[str, Any], test: TestResult, **more: Any) -> Verdict:
+    values: dict[str, Any] = {
+        "comparison": given["comparison"],
+        "metric": given["metric"],
+        "learners": (given["first"], given["second"]),
+        "test": test,
+        "adjusted_p": None,
+        "alpha": 0.05,
+        "family": "",
+        "decision": "not-settled",
+    }
+    return Verdict(**{**values, **more})
+
+
+def _test(name: str, **given: Any) -> TestResult:
+    values: dict[str, Any] = {
+        "test": name,
+        "statistic": None,
+        "statistic_name": "",
+        "pvalue": None,
+        "df": (),
+        "alternative": "two-sided",
+        "difference": None,
+        "interval": None,
+        "effect": None,
+        "wins": 0,
+        "ties": 0,
+        "losses": 0,
+        "n_units": 0,
+        "unit": "",
+        "method": "",
+    }
+    return TestResult(**{**values, **given})
+
+
+def _tried(given: dict[str, Any]) -> Iterable[Tried]:
+    for place, value in enumerate(given["picks"]):
+        yield Tried(
+            comparison=given["comparison"],
+            learner=given["learner"],
+            dataset=given["dataset"],
+            partition=0,
+            fold=place,
+            metric="accuracy",
+            setting=((given["parameter"], value),),
+            score=None,
+            chosen=True,
+        )
