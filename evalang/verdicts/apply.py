@@ -10,7 +10,6 @@ import numpy as np
 
 from ..catalogue.entry import MetricEntry
 from ..catalogue.metrics import find_metric
-from ..catalogue.schemes import find_scheme
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.test_result import Alternative, PostHoc, TestResult
@@ -155,9 +154,8 @@ def _training_losses(
 
 def _shaped(comparison: Comparison, values: Floats) -> Floats:
     """N partitions of 5x2cv as [partition, replication, fold]."""
-    if comparison.scheme and comparison.scheme.card.replications > 1 and comparison.scheme.card.averaged:
-        return values.reshape(-1, 5, 2)
-    return values
+    nested = comparison.scheme.nested if comparison.scheme else None
+    return values.reshape(-1, *nested) if nested else values
 
 
 def towards(metric: Metric, losses: dict[str, Floats]) -> dict[str, Floats]:
@@ -257,7 +255,7 @@ def equivalence(
     shared: dict[str, Any] = {"margin": margin, "alternative": alternative, "level": 1.0 - comparison.alpha.value}
     if dataset is None:
         return compute("tost", over_datasets(evidence, metric, pair), **shared)
-    scheme = comparison.scheme.card if comparison.scheme else find_scheme(comparison.data)
+    scheme = comparison.division
     if scheme is not None and scheme.one_test_set:
         kind = Outcomes if metric.name in COUNTED else RowLosses
         return compute("tost", SHOWN[kind](comparison, evidence, metric, pair, dataset), **shared)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evalang.catalogue.schemes import SCHEMES
 from evalang.errors import DataError
-from evalang.plans.scheme import Scheme
+from evalang.plans.scheme import Part, Scheme
 from evalang.trials.folds import Fold, folds
 
 from ..plans.planning import planned
@@ -126,6 +126,12 @@ def test_partitions_go_together_as_their_test_takes_them() -> None:
         "4 partitions of 10cv": (4, 1, None),
         "4 partitions of 5x2cv": (4, 5, (5, 2)),
     }
+
+
+def test_a_part_is_rounded_halves_up_and_never_empty() -> None:
+    assert [Part(fraction=0.5).of(rows) for rows in (4, 5, 7)] == [2, 3, 4]
+    assert Part(fraction=0.01).of(4) == 1
+    assert Part(rows=11).of(4) == 11
 
 
 def test_rows_in_groups_are_counted_only_with_the_data() -> None:
