@@ -22,6 +22,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("report", "Write the report of a finished run."),
     ("render", "Fill the eval blocks of a Markdown document."),
     ("explain", "Explain a rule, test, metric, scheme, learner or word."),
+    ("server", "Serve an editor: findings, repairs, hover and completion while you write."),
     ("test", "Compute one statistical test on numbers or on a file."),
 )
 NAMES = tuple(name for name, _ in COMMANDS)

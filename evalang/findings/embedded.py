@@ -73,4 +73,14 @@ def _cells(source: Source) -> Iterator[Source]:
         if cell.get("cell_type") == "markdown":
             yield from _blocks(Source(path, text))
         elif cell.get("cell_type") == "code" and (_MAGIC.match(text) or language in _OURS):
-            yield Source(path, _MAGIC.sub(lambda magic: " " * len(magic.group()), text, count=1))
+            yield cell_script(path, text)
+
+
+def has_magic(text: str) -> bool:
+    """Whether the text of a cell begins with `%%evalang`."""
+    return _MAGIC.match(text) is not None
+
+
+def cell_script(path: str, text: str) -> Source:
+    """The script in a cell, its magic blanked out."""
+    return Source(path, _MAGIC.sub(lambda magic: " " * len(magic.group()), text, count=1))

@@ -15,7 +15,7 @@ from .claim import Evidence, plan_claim
 from .clauses import Kept, Said, allowances
 from .comparison import Drafter
 from .families import families
-from .includes import gather
+from .includes import Reading, gather
 from .learners import learner
 from .model import (
     Allowance,
@@ -65,14 +65,15 @@ def build(
     handed: Iterable[Handed] = (),
     known: Mapping[str, Known] | None = None,
     root: str | os.PathLike[str] | None = None,
+    reading: Reading | None = None,
 ) -> Built:
     """Plan a script.
 
     `handed` are names that Python gives; `known` is what opening the data has told; `root` is the folder that
-    includes may not leave (the script's own by default).
+    includes may not leave (the script's own by default); `reading` is how files are read (from the disk by default).
     """
     problems = Problems()
-    gathered = gather(source, root or os.path.dirname(source.path) or ".", problems)
+    gathered = gather(source, root or os.path.dirname(source.path) or ".", problems, reading)
     names = Names(problems)
     _define(gathered.statements, tuple(handed), names, problems)
     drafted = _Draft(Drafter(names, problems, known or {}))

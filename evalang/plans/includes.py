@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from ..errors import ScriptError
 from ..source.decode import read_script
@@ -18,6 +19,13 @@ MOST_FILES = 1_000  # included in all; more is a mistake or an attack
 MOST_NESTED = 50  # files that include one another in a chain
 
 
+class Reading(Record):
+    """How files are read and parsed: from the disk; an editor has unsaved texts, and trees that it knows already."""
+
+    read: Callable[[str], Source] = read_script
+    parse: Callable[[Source], tuple[nodes.Script, tuple[Finding, ...]]] = parse
+
+
 class Gathered(Record):
     """Every statement in reading order, with whether it came by `include`; a `set` holds only in its own file."""
 
@@ -26,9 +34,11 @@ class Gathered(Record):
     sources: dict[str, Source]
 
 
-def gather(source: Source, root: str | os.PathLike[str], problems: Problems) -> Gathered:
+def gather(
+    source: Source, root: str | os.PathLike[str], problems: Problems, reading: Reading | None = None
+) -> Gathered:
     """Read a script with its includes; none leads out of `root`, none includes itself."""
-    reader = _Reader(root, problems)
+    reader = _Reader(root, problems, reading or Reading())
     reader.sources[source.path] = source
     reader.read(source, included=False, chain=(_real(source.path),))
     return Gathered(tuple(reader.statements), tuple(reader.findings), reader.sources)
@@ -39,16 +49,17 @@ def _real(path: str | os.PathLike[str]) -> str:
 
 
 class _Reader:
-    def __init__(self, root: str | os.PathLike[str], problems: Problems) -> None:
+    def __init__(self, root: str | os.PathLike[str], problems: Problems, reading: Reading) -> None:
         self.root = _real(root)
         self.problems = problems
+        self.reading = reading
         self.sources: dict[str, Source] = {}
         self.statements: list[tuple[nodes.Statement, bool]] = []
         self.findings: list[Finding] = []
         self.done: set[str] = set()
 
     def read(self, source: Source, included: bool, chain: tuple[str, ...]) -> None:
-        script, findings = parse(source)
+        script, findings = self.reading.parse(source)
         self.findings += findings
         if findings:
             self.problems.lost |= lost_names(source, script)
@@ -75,7 +86,7 @@ class _Reader:
         elif real not in self.done:  # a file included twice is read once
             self.done.add(real)
             try:
-                found = read_script(shown)
+                found = self.reading.read(shown)
             except ScriptError as error:
                 self.problems.syntax(span, error.message, error.hint or "correct the path")
                 return

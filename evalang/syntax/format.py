@@ -37,7 +37,7 @@ def format_script(source: Source) -> str:
     position = 0
     for statement in script.statements:
         _between(text, position, statement.span.start, lines)
-        lines += _statement(text, statement)
+        lines += format_statement(text, statement)
         position = statement.span.end
     _between(text, position, len(text), lines)
     end = "\r\n" if "\r\n" in text else "\n"
@@ -73,7 +73,8 @@ def _at_margin(text: str, at: int) -> bool:
     return at == 0 or text[at - 1] in "\r\n\ufeff"
 
 
-def _statement(text: str, statement: Statement) -> list[str]:
+def format_statement(text: str, statement: Statement) -> list[str]:
+    """The lines of one statement, comments inside it included."""
     chunks = _chunks(text, statement)
     if not any(word.comment for chunk in chunks for word in chunk):
         line = _one_line([_text(chunk) for chunk in chunks])

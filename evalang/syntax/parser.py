@@ -32,6 +32,16 @@ def parse(source: Source) -> tuple[Script, tuple[Finding, ...]]:
     return _Reader(source).read()
 
 
+def pieces(text: str) -> list[tuple[int, int]]:
+    """Where the statements of a text stand, each to the beginning of the next; what one says hangs on no other."""
+    starts = [found.start(1) for found in _CUT.finditer(text)]
+    first = starts[0] if starts else len(text)
+    begin = _code_start(text, first)
+    if begin < first:
+        starts.insert(0, begin)
+    return list(zip(starts, [*starts[1:], len(text)], strict=bool(starts)))
+
+
 class _Reader:
     """Reads one source; `statements` and `findings` grow as it goes."""
 
@@ -49,12 +59,7 @@ class _Reader:
             from .spoof import spoofs
 
             self.suspects = deque(spoofs(self.path, text))
-        starts = [found.start(1) for found in _CUT.finditer(text)]
-        first = starts[0] if starts else len(text)
-        begin = _code_start(text, first)
-        if begin < first:
-            starts.insert(0, begin)
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=bool(starts)):
+        for start, end in pieces(text):
             self._piece(start, end)
         span = Span(self.path, 0, len(text))
         return Script(tuple(self.statements), span=span), tuple(self.findings)

@@ -1,0 +1,73 @@
+"""Findings with the places they speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..findings.places import unquoted
+from ..findings.rules import find_rule
+from ..source.finding import Finding
+from ..source.record import Record
+from ..source.span import NOWHERE, Span
+from ..syntax.nodes import Include
+from .names import Mention, definitions
+from .reading import Reading
+
+Known = dict[tuple[str, str], Mention]
+
+
+class Place(Record):
+    """A related place, and what stands there."""
+
+    span: Span
+    text: str
+
+
+class Diagnosis(Record):
+    """A finding of this script, where it stands in it, and related places."""
+
+    finding: Finding
+    span: Span
+    related: tuple[Place, ...]
+
+
+def diagnoses(reading: Reading) -> Iterator[Diagnosis]:
+    """Every finding; one about an included file is shown where that file is included, with the place beside it."""
+    report = reading.report
+    known: Known = {(one.space, one.text): one for one in reversed(definitions(reading))} if report.findings else {}
+    for finding in report.findings:
+        if reading.owns(finding.span):
+            yield Diagnosis(finding, finding.span, tuple(_related(reading, finding, known)))
+        else:
+            place = (Place(finding.span, finding.message),) if finding.span != NOWHERE else ()
+            yield Diagnosis(finding, _include(reading, finding.span), place)
+
+
+def _include(reading: Reading, span: Span) -> Span:
+    """The include by which a file came, directly or through others; the first line for a finding without a place."""
+    found = [s for s in reading.statements if isinstance(s, Include)]
+    direct = [s for s in found if span.path.endswith(s.path.value.lstrip("./"))]
+    for statement in (*direct, *found):
+        return statement.path.span
+    first = reading.source.text.partition("\n")[0]
+    return Span(reading.source.path, 0, len(first.rstrip("\r")))
+
+
+def _related(reading: Reading, finding: Finding, known: Known) -> Iterator[Place]:
+    """Where the name that is meant is defined, and the statement that it is about."""
+    seen = {finding.span}
+    statement = reading.statement_at(finding.span.start)
+    word = unquoted(reading.source.cut(finding.span))
+    names = [(space, text) for text in (word, finding.subject) for space in ("definition", "comparison")]
+    for name in names:
+        found = known.get(name)
+        own = found is not None and statement is not None and found.statement.span == statement.span
+        if found is not None and not own and found.span not in seen:
+            seen.add(found.span)
+            yield Place(found.span, f"{found.text} is defined here")
+
+
+def page_of(code: str) -> str:
+    """The file name of a rule's page, `EV501-uncorrected`; "" when there is no such rule."""
+    rule = find_rule(code)
+    return f"{rule.code}-{rule.name}" if rule else ""

@@ -1,0 +1,92 @@
+"""What may follow at a place of a statement, as the parser itself says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..source.record import Record
+from ..syntax.engine import engine
+from ..syntax.lexer import STATEMENTS, Token
+from ..syntax.light_lark import UnexpectedToken
+from ..syntax.parser import pieces
+from ..syntax.spacing import Word, words
+from ..syntax.tables import WORDS
+
+_UNFINISHED = re.compile(r"[\w.-]*\Z")
+_STATEMENTS = frozenset(WORDS[word] for word in STATEMENTS)
+_NOTHING = "\x00"  # no token of the language, so that the parser stops there and says what it would have taken
+
+
+class Following(Record):
+    """The terminals that fit at a place; `before` are the words of the statement up to it, `typed` the word begun."""
+
+    accepted: frozenset[str]
+    before: tuple[Word, ...]
+    typed: str
+    start: int  # where the word begun starts
+    quoted: bool  # inside text in quotes
+    statement: tuple[int, int]
+
+
+def following(text: str, offset: int) -> Following | None:
+    """What may stand at an offset; None inside a comment, or where what stands before cannot be read."""
+    line = text.rfind("\n", 0, offset) + 1
+    begin = max((start for start, _ in pieces(text) if start <= offset), default=offset)
+    end = next((start for start, _ in pieces(text) if start > offset), len(text))
+    before = list(words(text, begin, offset))
+    if before and before[-1].comment and before[-1].end >= offset:
+        return None
+    quote = _open_quote(text, max(line, begin), offset)
+    if quote is not None:
+        start, typed = quote, text[quote + 1 : offset]
+    else:
+        found = _UNFINISHED.search(text, max(line, begin), offset)
+        typed = found[0].lstrip(".-") if found else ""
+        start = offset - len(typed)
+    read = tuple(word for word in before if word.end <= start and not word.comment)
+    accepted = _accepted(text, begin, start) if read else frozenset[str]()
+    if quote is None and not text[line:start].strip():  # the first word of a line may begin a statement
+        accepted |= _STATEMENTS
+    return Following(accepted, read, typed, start, quote is not None, (begin, end))
+
+
+def _open_quote(text: str, start: int, offset: int) -> int | None:
+    """Where the quotes begin that are open at an offset."""
+    opened: int | None = None
+    for index in range(start, offset):
+        if text[index] == '"':
+            opened = index if opened is None else None
+        elif text[index] == "#" and opened is None:
+            return None
+    return opened
+
+
+def _accepted(text: str, start: int, end: int) -> frozenset[str]:
+    cut = text[start:end]
+    body = cut.rstrip()
+    comma = body.endswith(",")
+    parser = _stopped(body[:-1] if comma else cut)
+    if parser is None:
+        return frozenset()
+    if not comma:
+        return frozenset(parser.accepts())
+    # A comma goes on with the list or ends it: only the word after it could tell.
+    found: set[str] = set()
+    for kind in ("_COMMA", "CLAUSE_COMMA"):
+        if kind in parser.accepts():
+            copy = parser.copy()
+            copy.feed_token(Token(kind, ","))
+            found |= set(copy.accepts())
+    return frozenset(found)
+
+
+def _stopped(text: str) -> Any:
+    """The parser at the end of a text; None when it stops before."""
+    try:
+        engine().statement("", text + " " + _NOTHING, 0, len(text) + 2)
+    except UnexpectedToken as error:
+        return error.interactive_parser if error.token.start_pos > len(text) else None
+    except Exception:  # a value that cannot be built (`0cv`) stops it too: nothing to offer
+        return None
+    return None

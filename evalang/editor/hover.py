@@ -1,0 +1,165 @@
+"""What the word under the cursor is: a name of the script, an entry of the catalogue, a clause with its plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..catalogue.bundled import find_bundled
+from ..catalogue.cards import card
+from ..catalogue.stages import stage_parameters
+from ..findings.page import page
+from ..plans.describe import describe
+from ..plans.model import Comparison
+from ..source.record import Record, replace
+from ..source.span import Span
+from ..syntax import nodes
+from ..syntax.spacing import Word, words
+from .names import definition, mention_at
+from .parameters import values_of
+from .reading import Reading
+
+_ROWS = {
+    "using": ("scheme", "fits"), "by": ("test", "over sets"), "measuring": ("metric",), "tune": ("tuning", "fits"),
+    "calibrate": ("calibrated",), "correct": ("family", "level"), "at": ("level",), "seed": ("seed",),
+    "rope": ("rope",), "expecting": ("expected", "test"), "control": ("family",), "pairs": ("family",),
+}  # fmt: skip
+_ROW = re.compile(r"  (\w[\w ]{0,9}?) {2,}(.*)")
+
+
+class Hover(Record):
+    """Markdown about the words of `span`."""
+
+    span: Span
+    text: str
+
+
+def hover(reading: Reading, offset: int) -> Hover | None:
+    """What there is to say about the word at an offset."""
+    word = _word_at(reading, offset)
+    if word is None or word.comment:
+        return None
+    parts = [part for part in _parts(reading, word) if part]
+    if not parts:
+        return None
+    return Hover(Span(reading.source.path, word.start, word.end), "\n\n---\n\n".join(dict.fromkeys(parts)))
+
+
+def _word_at(reading: Reading, offset: int) -> Word | None:
+    text = reading.source.text
+    line = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    found = list(words(text, line, len(text) if end < 0 else end))
+    touching = [word for word in found if word.start <= offset <= word.end]
+    # Between two words that touch, the one that begins here, unless it is a sign.
+    return max(touching, key=lambda word: (word.text[0].isalnum() or word.text[0] == '"', word.start), default=None)
+
+
+def _parts(reading: Reading, word: Word) -> Iterator[str]:
+    comparison = comparison_at(reading, word.start)
+    mention = mention_at(reading, word.start)
+    if mention is not None and mention.span.start == word.start:
+        found = definition(reading, mention.text, mention.space)
+        if found is not None:
+            yield _defined(reading, found.statement)
+            return
+        yield _bundled(mention.text) or _fitting(mention.text)
+        return
+    statement = reading.statement_at(word.start)
+    if comparison is not None and statement is not None and word.start == statement.span.start:
+        yield _plan(reading, comparison)
+        return
+    if word.text[0].isalpha():
+        yield page(word.text) or ""
+        yield _parameter(reading, word) or _two_words(reading, word) or _fitting(word.text)
+    elif comparison is not None and comparison.scheme and _inside(comparison.span_of("using"), word.start):
+        yield _fitting(comparison.scheme.kind)
+    if comparison is not None:
+        yield _clause(reading, comparison, word.start)
+
+
+def _inside(span: Span, offset: int) -> bool:
+    return span.start <= offset <= span.end
+
+
+def _bundled(name: str) -> str:
+    found = find_bundled(name)
+    if found is None:
+        return ""
+    classes = f", {found.classes} classes" if found.classes else ""
+    return f"**{found.name}**: bundled, {found.rows:,} rows, {found.task}{classes}"
+
+
+def _parameter(reading: Reading, word: Word) -> str:
+    """`kernel` of `svm(kernel = "rbf")` and `C` of `tune C in {1, 2}`."""
+    statement = reading.statement_at(word.start)
+    if not isinstance(statement, nodes.Learner):
+        return ""
+    for call in statement.pipeline:
+        inside = _inside(call.span, word.start) and call.name.span.start != word.start
+        tuned = any(
+            word.start == one.name.span.start
+            for clause in statement.clauses
+            if isinstance(clause, nodes.Tune)
+            for one in clause.parameters
+        )
+        name = word.text.removeprefix(f"{call.name.text}.")
+        if (inside or tuned) and name in stage_parameters(call.name.text):
+            values = ", ".join(f"`{value}`" for value in values_of(call.name.text, name))
+            return f"**{name}** of {call.name.text}" + (f": {values}" if values else "")
+    return ""
+
+
+def _fitting(word: str) -> str:
+    found = card(word)
+    return found.strip() if found else ""
+
+
+def _two_words(reading: Reading, word: Word) -> str:
+    """`tune on` and `tune using` have a meaning together."""
+    after = re.match(r"[ \t]+([a-z]+)", reading.source.text[word.end : word.end + 40])
+    return _fitting(f"{word.text} {after[1]}") if after else ""
+
+
+def _defined(reading: Reading, statement: nodes.Statement) -> str:
+    source = reading.built.sources.get(statement.span.path)
+    shown = source.cut(statement.span).rstrip() if source else ""
+    plan = reading.built.plan
+    more = ""
+    if isinstance(statement, nodes.Learner) and (learner := plan.learner(statement.name.text)):
+        more = (
+            f"{learner.candidates:,} setting{'s' * (learner.candidates != 1)} to choose from" if learner.grids else ""
+        )
+    elif isinstance(statement, nodes.Compare | nodes.Estimate):
+        comparison = next((c for c in plan.comparisons if c.span == statement.span), None)
+        more = _plan(reading, comparison) if comparison else ""
+    return f"```eval\n{shown}\n```" + (f"\n\n{more}" if more else "")
+
+
+def comparison_at(reading: Reading, offset: int) -> Comparison | None:
+    """The comparison or estimate that stands at an offset."""
+    return next(
+        (c for c in reading.built.plan.comparisons if reading.owns(c.span) and c.span.start <= offset <= c.span.end),
+        None,
+    )
+
+
+def plan_rows(reading: Reading, comparison: Comparison) -> tuple[tuple[str, str], ...]:
+    """What `evalang plan` says about one comparison: ("scheme", "5x2cv …"), ("fits", "40 (…)"), …"""
+    plan = reading.built.plan
+    alone = replace(plan, comparisons=(comparison,), claims=(), simulations=(), outputs=())
+    found = (_ROW.fullmatch(line) for line in describe(alone).splitlines())
+    return tuple((row[1], row[2]) for row in found if row)
+
+
+def _plan(reading: Reading, comparison: Comparison) -> str:
+    rows = "\n".join(f"- **{head}:** {text}" for head, text in plan_rows(reading, comparison))
+    return f"**{comparison.name}**\n\n{rows}"
+
+
+def _clause(reading: Reading, comparison: Comparison, offset: int) -> str:
+    """The rows of the plan that a clause decides."""
+    inside = [word for word, span in comparison.spans if _inside(span, offset)]
+    wanted = [head for word in inside for head in _ROWS.get(word, ())]
+    shown = [f"- **{head}:** {text}" for head, text in plan_rows(reading, comparison) if head in wanted]
+    return "\n".join(shown)

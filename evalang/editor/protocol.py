@@ -1,0 +1,187 @@
+"""From readings to the records of the language server protocol, and from its places to offsets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from ..source.finding import Edit, Finding
+from ..source.span import Span
+from ..source.text import Source
+from .completion import Completion
+from .desk import Desk, Page
+from .diagnostics import Diagnosis, diagnoses, page_of
+from .lines import Lines
+from .outline import Symbol
+from .reading import Reading
+from .script import EmbeddedScript
+from .tokens import KINDS, tokens
+
+_SEVERITY = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+_SYMBOL = {
+    "dataset": types.SymbolKind.Array, "suite": types.SymbolKind.Package, "learner": types.SymbolKind.Class,
+    "results": types.SymbolKind.Array, "predictions": types.SymbolKind.Array, "compare": types.SymbolKind.Method,
+    "estimate": types.SymbolKind.Method, "claim": types.SymbolKind.Event, "simulate": types.SymbolKind.Function,
+    "report": types.SymbolKind.File, "set": types.SymbolKind.Constant, "include": types.SymbolKind.Module,
+}  # fmt: skip
+_ITEM = {
+    "keyword": types.CompletionItemKind.Keyword, "learner": types.CompletionItemKind.Class,
+    "step": types.CompletionItemKind.Function, "dataset": types.CompletionItemKind.Variable,
+    "comparison": types.CompletionItemKind.Reference, "test": types.CompletionItemKind.Function,
+    "metric": types.CompletionItemKind.Unit, "scheme": types.CompletionItemKind.Value,
+    "parameter": types.CompletionItemKind.Property, "value": types.CompletionItemKind.Value,
+    "column": types.CompletionItemKind.Field, "file": types.CompletionItemKind.File,
+    "rule": types.CompletionItemKind.EnumMember,
+}  # fmt: skip
+
+
+def uri_of(path: str) -> str:
+    """The address of a file."""
+    return Path(os.path.abspath(path)).as_uri()
+
+
+def range_at(lines: Lines, start: int, end: int) -> types.Range:
+    """The range of two offsets of the document."""
+    return types.Range(types.Position(*lines.at(start)), types.Position(*lines.at(end)))
+
+
+def range_of(page: Page, script: EmbeddedScript, span: Span) -> types.Range:
+    """The range of a span of a script of the document."""
+    return range_at(page.lines, script.outward(span.start), script.outward(span.end))
+
+
+def offset_of(page: Page, position: types.Position) -> int:
+    """The offset of a position of the document."""
+    return page.lines.offset(position.line, position.character)
+
+
+def location(page: Page, reading: Reading, span: Span) -> types.Location | None:
+    """A span anywhere among the files of a script."""
+    if reading.owns(span):
+        return types.Location(page.document.uri, range_of(page, reading.script, span))
+    source = reading.built.sources.get(span.path)
+    return _elsewhere(page.desk, source, span) if source else None
+
+
+def _elsewhere(desk: Desk, source: Source, span: Span) -> types.Location:
+    return types.Location(uri_of(span.path), range_at(Lines(source.text, desk.units), span.start, span.end))
+
+
+def locations(desk: Desk, reading: Reading, spans: Iterable[Span]) -> Iterator[types.Location]:
+    """Spans in files, each once."""
+    seen: set[Span] = set()
+    sources = {source.path: source for source in reading.files}
+    for span in spans:
+        if span not in seen and span.path in sources:
+            seen.add(span)
+            yield _elsewhere(desk, sources[span.path], span)
+
+
+def diagnostic(page: Page, reading: Reading, found: Diagnosis, pages: str) -> types.Diagnostic:
+    """A finding; `pages` is where the pages of the rules are, "" when nowhere."""
+    finding = found.finding
+    related = [
+        types.DiagnosticRelatedInformation(place, one.text)
+        for one in found.related
+        if (place := location(page, reading, one.span)) is not None
+    ]
+    return types.Diagnostic(
+        range=range_of(page, reading.script, found.span),
+        message=f"{finding.message}\n{finding.help}" if finding.help else finding.message,
+        severity=_SEVERITY[finding.level],
+        code=finding.code,
+        code_description=link(finding.code, pages),
+        source="evalang",
+        related_information=related or None,
+    )
+
+
+def link(code: str, pages: str) -> types.CodeDescription | None:
+    """The address of a rule's page."""
+    name = page_of(code)
+    return types.CodeDescription(pages.format(page=name, code=code)) if name and pages else None
+
+
+def diagnostics(page: Page, pages: str) -> list[types.Diagnostic]:
+    """Every finding of every script of a document."""
+    return [diagnostic(page, reading, one, pages) for reading in page.readings for one in diagnoses(reading)]
+
+
+def text_edits(page: Page, script: EmbeddedScript, edits: Iterable[Edit]) -> list[types.TextEdit] | None:
+    """Edits of a script in its document; None when they cannot be written there as they are."""
+    found = []
+    for edit in edits:
+        if script.quoted and (set(edit.text) & set("\"'\\\n")):
+            return None  # it would end the string it stands in
+        found.append(types.TextEdit(range_of(page, script, edit.span), edit.text))
+    return found
+
+
+def completion_list(page: Page, script: EmbeddedScript, found: Completion) -> types.CompletionList:
+    """Offers as items that replace the word begun."""
+    span = Span("", found.start, found.end)
+    where = range_of(page, script, span)
+    items = [
+        types.CompletionItem(
+            label=offer.label,
+            kind=_ITEM[offer.kind],
+            detail=offer.detail or None,
+            sort_text=f"{number:04}",
+            filter_text=offer.insert or offer.label,
+            text_edit=types.TextEdit(where, offer.insert or offer.label),
+        )
+        for number, offer in enumerate(found.offers)
+        if not (script.quoted and '"' in (offer.insert or offer.label))
+    ]
+    return types.CompletionList(is_incomplete=False, items=items)
+
+
+def document_symbol(page: Page, script: EmbeddedScript, symbol: Symbol) -> types.DocumentSymbol:
+    """A statement in the outline."""
+    return types.DocumentSymbol(
+        name=symbol.name or symbol.kind,
+        kind=_SYMBOL[symbol.kind],
+        range=range_of(page, script, symbol.span),
+        selection_range=range_of(page, script, symbol.selection),
+        detail=symbol.detail or symbol.kind,
+    )
+
+
+def symbol_kind(kind: str) -> types.SymbolKind:
+    """What the protocol calls a statement."""
+    return _SYMBOL[kind]
+
+
+def token_numbers(page: Page, inside: Callable[[int], bool] = lambda offset: True) -> list[int]:
+    """Semantic tokens as five numbers each, relative to the one before."""
+    data: list[int] = []
+    line = character = 0
+    for reading in page.readings:
+        for token in tokens(reading):
+            start, end = reading.script.outward(token.start), reading.script.outward(token.end)
+            if not inside(start):
+                continue
+            at, stop = page.lines.at(start), page.lines.at(end)
+            if stop.line != at.line or stop.character <= at.character:
+                continue
+            data += [
+                at.line - line,
+                at.character - character if at.line == line else at.character,
+                stop.character - at.character,
+                KINDS.index(token.kind),
+                int(token.declares),
+            ]
+            line, character = at
+    return data
+
+
+def about(finding: Finding, given: Iterable[types.Diagnostic]) -> list[types.Diagnostic] | None:
+    """The diagnostics of the editor that a finding is shown as."""
+    return [one for one in given if one.code == finding.code and one.message.startswith(finding.message)] or None

@@ -1,0 +1,149 @@
+"""Scripts in Python: the strings handed to `ev.compare`, `ev.run`, `ev.plan` and `ev.lint`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ..plans.names import Handed
+from ..source.text import Source
+from ..syntax import nodes
+from ..syntax.parser import parse
+from .script import EmbeddedScript
+
+_VERBS = ("compare", "lint", "plan", "run", "parse")
+_LITERAL = re.compile(r"([A-Za-z]{0,2})('''|\"\"\"|'|\")")
+_ESCAPE = re.compile(
+    r"\\(?:\r\n|[\n\r]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.)", re.DOTALL
+)
+# What ev.compare puts before the line it is given.
+_BEFORE = "set seed 0\ncompare "
+
+
+def python_scripts(path: str, text: str) -> Iterator[EmbeddedScript]:
+    """Every string of a Python file that is a script; nothing while the file cannot be parsed."""
+    if "evalang" not in text:
+        return
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    modules, verbs = _imported(tree)
+    for node in ast.walk(tree):
+        verb = _verb(node, modules, verbs)
+        if verb is None or not isinstance(node, ast.Call) or not node.args:
+            continue
+        given = node.args[0]
+        if not isinstance(given, ast.Constant) or not isinstance(given.value, str):
+            continue
+        begin = _offset(text, starts, given.lineno, given.col_offset)
+        end = _offset(text, starts, given.end_lineno or given.lineno, given.end_col_offset or 0)
+        places = _places(text, begin, end, given.value)
+        if places is None or (verb != "compare" and _is_path(given.value)):
+            continue
+        yield _script(path, given.value, places, verb, node)
+
+
+def _script(path: str, value: str, places: list[int], verb: str, call: ast.Call) -> EmbeddedScript:
+    missing = verb == "compare" and not re.match(r"\s*compare\s", value)
+    before = (_BEFORE if missing else "set seed 0\n") if verb == "compare" else ""
+    source = Source(path, before + value)
+    first = places[0]
+    keywords = [(one.arg.replace("_", "-"), one.value) for one in call.keywords if one.arg]
+    handed = tuple(_handed(source, dict(keywords)))
+    return EmbeddedScript(source, tuple([first] * len(before) + places), handed)
+
+
+def _handed(source: Source, given: dict[str, ast.expr]) -> Iterator[Handed]:
+    """What the call hands over, as far as the script tells what it is taken for."""
+    learners: set[str] = set()
+    data: set[str] = set()
+    for statement in parse(source)[0].statements:
+        if isinstance(statement, nodes.Compare):
+            learners.update(name.text for name in statement.learners if isinstance(name, nodes.Name))
+            data.update(name.text for name in statement.datasets)
+    for name, value in given.items():
+        if name in learners:
+            yield Handed(name=name, kind="learner")
+        elif name in data and isinstance(value, ast.Dict):
+            members = tuple(str(key.value) for key in value.keys if isinstance(key, ast.Constant))
+            yield from (Handed(name=member, kind="dataset") for member in members)
+            yield Handed(name=name, kind="suite", members=members)
+        elif name in data:
+            yield Handed(name=name, kind="dataset")
+
+
+def _imported(tree: ast.Module) -> tuple[set[str], dict[str, str]]:
+    """Names of the module (`ev`), and names of its verbs (`from evalang import compare as c`)."""
+    modules: set[str] = set()
+    verbs: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules.update(alias.asname or alias.name for alias in node.names if alias.name == "evalang")
+        elif isinstance(node, ast.ImportFrom) and node.module == "evalang" and not node.level:
+            verbs.update((alias.asname or alias.name, alias.name) for alias in node.names if alias.name in _VERBS)
+    return modules, verbs
+
+
+def _verb(node: ast.AST, modules: set[str], verbs: dict[str, str]) -> str | None:
+    if not isinstance(node, ast.Call):
+        return None
+    called = node.func
+    if isinstance(called, ast.Name):
+        return verbs.get(called.id)
+    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id in modules:
+        return called.attr if called.attr in _VERBS else None
+    return None
+
+
+def _is_path(value: str) -> bool:
+    return "\n" not in value and value.strip().endswith((".eval", ".evalang"))
+
+
+def _offset(text: str, starts: list[int], line: int, column: int) -> int:
+    """Python counts columns in bytes of UTF-8."""
+    start = starts[line - 1]
+    if text.isascii():
+        return start + column
+    return start + len(text[start : starts[line]].encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
+
+
+def _places(text: str, begin: int, end: int, value: str) -> list[int] | None:
+    """Where each character of a string stands in the file; None when that cannot be told."""
+    places: list[int] = []
+    said: list[str] = []
+    position = begin
+    while position < end:
+        found = _LITERAL.match(text, position, end)
+        if found is None:  # between two literals that are written side by side: blanks, comments, brackets
+            position = text.find("\n", position, end) if text[position] == "#" else position + 1
+            if position < 0:
+                return None
+            continue
+        raw, quote = "r" in found[1].lower(), found[2]
+        position = found.end()
+        while position < end and not text.startswith(quote, position):
+            escape = _ESCAPE.match(text, position, end) if text[position] == "\\" else None
+            if escape is None or raw:
+                said.append(text[position])
+                places.append(position)
+                position += 1
+                continue
+            letters = _unescaped(escape[0])
+            said.append(letters)
+            places += [position] * len(letters)
+            position = escape.end()
+        position += len(quote)
+    places.append(position - 1)
+    return places if "".join(said) == value else None
+
+
+def _unescaped(escape: str) -> str:
+    try:
+        return str(ast.literal_eval(f'"{escape}"' if escape != '\\"' else "'\\\"'"))
+    except (SyntaxError, ValueError):
+        return escape

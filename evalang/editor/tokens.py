@@ -1,0 +1,83 @@
+"""The tokens of a script with what each stands for, as editors colour them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..source.record import Record, fields
+from ..syntax import nodes
+from ..syntax.lexer import STATEMENTS
+from ..syntax.parser import pieces
+from ..syntax.spacing import words
+from ..syntax.tables import WORDS
+from .names import mentions
+from .reading import Reading
+
+# The protocol's own names, in the order in which the server announces them.
+KINDS = ("keyword", "variable", "class", "function", "method", "parameter", "string", "number", "operator", "comment",
+         "enumMember", "namespace")  # fmt: skip
+_OF_MENTION = {
+    "learner": "class", "dataset": "variable", "suite": "variable", "results": "variable", "predictions": "variable",
+    "data": "variable", "comparison": "namespace",
+}  # fmt: skip
+
+
+class Coloured(Record):
+    """A stretch of the script and its kind; `declares` where a name is defined."""
+
+    start: int
+    end: int
+    kind: str
+    declares: bool = False
+
+
+def tokens(reading: Reading) -> Iterator[Coloured]:
+    """Every token in order; signs other than operators are left to the editor."""
+    text = reading.source.text
+    named: dict[int, tuple[str, bool]] = {}
+    for statement in reading.statements:
+        _name(statement, named)
+        for one in mentions(statement):
+            named[one.span.start] = (_OF_MENTION[one.kind], one.defines)
+    begin = 0
+    for start, end in (*pieces(text), (len(text), len(text))):
+        for word in words(text, begin, start):
+            if word.comment:
+                yield Coloured(word.start, word.start + len(word.text), "comment")
+        for word in words(text, start, end):
+            kind, declares = named.get(word.start, (_plain(word.text, word.comment), False))
+            if kind:
+                stop = word.start + len(word.text) if word.comment else word.end
+                yield Coloured(word.start, stop, kind, declares)
+        begin = end
+
+
+def _plain(word: str, comment: bool) -> str:
+    if comment:
+        return "comment"
+    if word[0] == '"':
+        return "string"
+    if word[0].isdigit() or word[0] == "-":
+        return "number"
+    if word in STATEMENTS or (word in WORDS and word[0].isalpha()):
+        return "keyword"
+    if word[0].isalpha():
+        return "variable"
+    return "operator" if word in ("|", "~", "=", "^", "..", "/") else ""
+
+
+def _name(node: nodes.Node, named: dict[int, tuple[str, bool]]) -> None:
+    """Names that stand for something of the catalogue, and parameters."""
+    if isinstance(node, nodes.Call):
+        named[node.name.span.start] = ("function", False)
+    elif isinstance(node, nodes.Argument | nodes.TunedParameter | nodes.Setting):
+        named[node.name.span.start] = ("parameter", False)
+    elif isinstance(node, nodes.Allow):
+        named[node.code.span.start] = ("enumMember", False)
+    elif isinstance(node, nodes.Correct):
+        named[node.method.span.start] = ("method", False)
+    for field in fields(node):
+        value = getattr(node, field)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, nodes.Node):
+                _name(item, named)
