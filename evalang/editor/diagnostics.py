@@ -58,13 +58,19 @@ def _related(reading: Reading, finding: Finding, known: Known) -> Iterator[Place
     seen = {finding.span}
     statement = reading.statement_at(finding.span.start)
     word = unquoted(reading.source.cut(finding.span))
-    names = [(space, text) for text in (word, finding.subject) for space in ("definition", "comparison")]
+    names = [(space, text) for text in (word, *_subjects(finding)) for space in ("definition", "comparison")]
     for name in names:
         found = known.get(name)
         own = found is not None and statement is not None and found.statement.span == statement.span
         if found is not None and not own and found.span not in seen:
             seen.add(found.span)
             yield Place(found.span, f"{found.text} is defined here")
+
+
+def _subjects(finding: Finding) -> tuple[str, ...]:
+    """The names a finding is about, the nearest first."""
+    subject = finding.subject
+    return (subject.statement, subject.comparison, subject.dataset or "", *subject.learners)
 
 
 def page_of(code: str) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from lark import UnexpectedToken
+
 from ..source.record import Record
+from ..source.span import NOWHERE
 from ..syntax.engine import engine
 from ..syntax.lexer import STATEMENTS, Token
-from ..syntax.light_lark import UnexpectedToken
 from ..syntax.parser import pieces
 from ..syntax.spacing import Word, words
 from ..syntax.tables import WORDS
@@ -75,9 +77,9 @@ def _accepted(text: str, start: int, end: int) -> frozenset[str]:
     found: set[str] = set()
     for kind in ("_COMMA", "CLAUSE_COMMA"):
         if kind in parser.accepts():
-            copy = parser.copy()
-            copy.feed_token(Token(kind, ","))
-            found |= set(copy.accepts())
+            again = _stopped(body[:-1])
+            again.feed_token(Token(kind, ",", NOWHERE))
+            found |= set(again.accepts())
     return frozenset(found)
 
 
@@ -86,7 +88,8 @@ def _stopped(text: str) -> Any:
     try:
         engine().statement("", text + " " + _NOTHING, 0, len(text) + 2)
     except UnexpectedToken as error:
-        return error.interactive_parser if error.token.start_pos > len(text) else None
+        stopped: Any = error
+        return stopped.interactive_parser if stopped.token.start_pos > len(text) else None
     except Exception:  # a value that cannot be built (`0cv`) stops it too: nothing to offer
         return None
     return None

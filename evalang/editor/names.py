@@ -9,11 +9,11 @@ from typing import Literal
 from ..source.record import Record, fields
 from ..source.span import Span
 from ..syntax import nodes
-from ..syntax.tables import RESERVED, TERMINALS
+from ..syntax.tables import PATTERNS, RESERVED
 from .reading import Reading
 
 Space = Literal["definition", "comparison"]
-_BARE = re.compile(TERMINALS["NAME"])
+_BARE = re.compile(PATTERNS["NAME"])
 _DEFINING = (nodes.Dataset, nodes.Suite, nodes.Learner, nodes.Results, nodes.Predictions)
 # By the field that holds it: what a name in a tree stands for.
 _LEARNER = ("learner", "learners", "left", "right", "control")
