@@ -237,8 +237,8 @@ def _run(plan: Plan, built: Built, source: Source, tables: Mapping[str, Table], 
     if request.noted is not None:
         for note in outcome.notes:
             request.noted(note)
-    if outcome.interrupted and not outcome.complete:
-        raise Interrupted("the run was stopped", hint=outcome.resume)
+    if not outcome.complete:
+        raise (Interrupted if outcome.interrupted else RunError)("the run was stopped", hint=outcome.resume)
     return outcome
 
 

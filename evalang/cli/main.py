@@ -30,7 +30,8 @@ UNREADABLE, INTERNAL, INTERRUPTED = 2, 3, 130
 EPILOG = """\b
 Exit codes:
   0    done, nothing at error level
-  1    error findings, a refused run, a claim not supported, --check found a difference
+  1    error findings, a refused run, a claim not supported, a question left undecided
+       by failed trials, --check found a difference
   2    the file or the command line cannot be read
   3    our own fault
   130  interrupted

@@ -106,7 +106,9 @@ def command(
         else:
             _show(judgement, folder, full)
         refused = any(f.level == "error" and f.code != "EV705" for f in judgement.findings)
-        return int(refused or not judgement.supported)
+        if judgement.left_open:
+            _noted(f"{len(judgement.failures)} trials failed and leave {judgement.left_open} questions undecided")
+        return int(refused or not judgement.supported or judgement.left_open > 0)
 
     code = each(paths, one)
     if form == "json" and printed:

@@ -76,3 +76,15 @@ class RunResult:
     def supported(self) -> bool:
         """Whether no claim is contradicted or unsettled (true when there is none)."""
         return all(c.status == "supported" for c in self.claims)
+
+    @property
+    def left_open(self) -> int:
+        """How many verdicts and estimates are undecided where trials failed."""
+        holes = {(f.comparison, f.dataset) for f in self.failures}
+        undecided = (v for v in self.verdicts if v.decision == "undecided")
+        asked: tuple[Verdict | Estimate, ...] = (*undecided, *self.estimates)
+        return sum(
+            1
+            for one in asked
+            if one.undecided_because and any(c == one.comparison and one.dataset in (None, d) for c, d in holes)
+        )

@@ -8,37 +8,66 @@ import faulthandler
 import os
 import resource
 import signal
+import socket
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
-from multiprocessing.connection import Connection
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from threadpoolctl import threadpool_limits
 
 from .capture import Printed
+from .channel import receive, send
 from .fit import Workshop, run_task
+from .trial import Trial
 
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
-def work(pipe: Connection, inherited: Sequence[Connection], shop: Workshop, memory: int | None, parent: int) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """The first word of a worker: what goes wrong before it is no learner's fault."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The trials of a task and how long it took."""
+
+    trials: tuple[Trial, ...]
+    seconds: float
+
+
+def launched(end: int, parent: int) -> None:
+    """A worker that was started anew: its workshop comes through the socket."""
+    pipe = socket.socket(fileno=end)
+    shop, memory = receive(pipe)
+    work(pipe, shop, memory, parent)
+
+
+def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -> None:
     """Run tasks until the pipe closes. The process leads a group of its own, so that its children end with it."""
-    os.setsid()
+    if os.getpgrp() != os.getpid():
+        os.setsid()
     _end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-    for other in inherited:  # with these open, a worker would outlive the parent waiting for a sibling
-        other.close()
+    _close_all_but(pipe.fileno())
+    pipe.setblocking(True)
     faulthandler.disable()  # a crash is told by the parent, in one sentence
     printed = Printed()
     threadpool_limits(limits=1)
     with contextlib.suppress(EOFError, OSError):
-        while (task := pipe.recv()) is not None:
-            _limit(memory)
-            trials = run_task(task, shop)
+        send(pipe, Ready())
+        while True:
+            task = receive(pipe)
+            begun = time.monotonic()
+            with _limited(memory):
+                trials = run_task(task, shop)
             text = printed.take()
-            pipe.send(tuple(replace(t, printed=text) for t in trials) if text else trials)
+            if text:
+                trials = tuple(replace(t, printed=text) for t in trials)
+            send(pipe, Answer(trials=trials, seconds=time.monotonic() - begun))
     os._exit(0)
 
 
@@ -49,11 +78,28 @@ def _end_with(parent: int) -> None:
         os._exit(0)
 
 
-def _limit(memory: int | None) -> None:
+def _close_all_but(pipe: int) -> None:
+    """Nothing of the parent's is within a learner's reach: not its store, not its terminal's input, no other pipe."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    folder = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
+    for number in [int(name) for name in os.listdir(folder)]:
+        if number > 2 and number != pipe:
+            with contextlib.suppress(OSError):
+                os.close(number)
+
+
+@contextlib.contextmanager
+def _limited(memory: int | None) -> Iterator[None]:
     """So many megabytes beyond what the process has now."""
     if memory is None or sys.platform != "linux":
+        yield
         return
     with open("/proc/self/statm") as file:
         now = int(file.read().split()[0]) * resource.getpagesize()
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (now + memory * 2**20, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))  # sending the answer is not the learner's expense

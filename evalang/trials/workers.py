@@ -1,70 +1,76 @@
 """Local worker processes under one single-threaded parent.
 
-Each worker has a pipe of its own and leads a process group of its own. A worker that dies takes one trial with it and
-no other; its group is swept, another takes its place. Written here and not taken from Pebble, which waits for ever
-for a learner that calls `os._exit(0)`, gives up when an idle worker dies, and measures time limits by the wall clock.
+The parent waits in one place only, `_listen`, and there for no longer than it is told. It reads before it writes,
+writes without waiting, and gives a worker a bounded number of tasks. So a worker that waits to write is read from, a
+worker that waits to read is written to, and neither can wait for the other.
+
+Each worker leads a process group of its own. A worker that dies takes one trial with it and no other; its group is
+swept, another takes its place.
 """
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
-import os
 import pickle
+import selectors
 import signal
-import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any
 
+from ..errors import RunError
 from .cell import Task
+from .channel import Channel
 from .executor import Finished
 from .fit import Workshop
 from .options import RunOptions
+from .starting import Process, Start, cause, signal_group, start
 from .trial import Failure, FailureKind
-from .worker import work
+from .worker import Answer, Ready
 
 AHEAD = 0.1  # seconds of work a worker has at hand, so that it never waits for the parent to commit
-LEAST_AHEAD, MOST_AHEAD = 2, 64  # tasks
+MOST_AHEAD = 64  # tasks
 GRACE = 5.0  # seconds between SIGTERM and SIGKILL
+STILLBORN = 5  # workers in a row that end before they are ready
+NOBODY = 30.0  # seconds without a single worker before the run is given up
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Worker:
-    process: BaseProcess
-    pipe: Connection
+    process: Process
+    channel: Channel
     tasks: deque[Task] = field(default_factory=deque)
+    ready: bool = False
     begun: float = 0.0  # when the first of its tasks began, by a clock that never jumps
     pace: float = AHEAD  # seconds that its tasks took of late
 
-    def late(self, limit: float) -> bool:
-        return time.monotonic() - self.begun > limit
-
     def room(self) -> int:
-        return min(MOST_AHEAD, max(LEAST_AHEAD, int(AHEAD / self.pace))) - len(self.tasks)
+        return min(MOST_AHEAD, max(1, int(AHEAD / self.pace))) - len(self.tasks)
 
-    def finish(self) -> Task:
-        now = time.monotonic()
-        self.pace = max(1e-4, 0.7 * self.pace + 0.3 * (now - self.begun))
-        self.begun = now
+    def give(self, task: Task) -> None:
+        if not self.tasks:
+            self.begun = time.monotonic()
+        self.tasks.append(task)
+        self.channel.put(pickle.dumps(task, protocol=5))
+
+    def finish(self, seconds: float) -> Task:
+        self.pace = max(1e-4, 0.7 * self.pace + 0.3 * seconds)
+        self.begun = time.monotonic()
         return self.tasks.popleft()
 
 
 class Local:
     """`jobs` processes on this machine."""
 
-    def __init__(self, shop: Workshop, options: RunOptions) -> None:
+    def __init__(self, shop: Workshop, options: RunOptions, start: Start = start) -> None:
         self.notes: list[str] = []
-        self._shop = shop
-        self._options = options
-        self._context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._shop, self._options, self._start = shop, options, start
         self._workers: list[_Worker] = []
-        self._ending: list[tuple[BaseProcess, float]] = []
-        self._returned: list[Finished] = []
+        self._ending: list[tuple[Process, float]] = []
+        self._waiting: deque[Task] = deque()
+        self._selector = selectors.DefaultSelector()
         self._wanted = max(1, options.jobs)
+        self._stillborn = 0
+        self._alone: float | None = None  # since when there is no worker
         self._fill()
 
     @property
@@ -73,68 +79,98 @@ class Local:
         return len(self._workers)
 
     def room(self) -> int:
-        return sum(max(0, worker.room()) for worker in self._workers)
+        return max(0, sum(max(0, worker.room()) for worker in self._workers) - len(self._waiting))
 
     def busy(self) -> int:
-        return sum(len(worker.tasks) for worker in self._workers) + len(self._returned)
+        return sum(len(worker.tasks) for worker in self._workers) + len(self._waiting)
 
     def submit(self, task: Task) -> None:
-        worker = min(self._workers, key=lambda one: len(one.tasks) * one.pace)
-        if not worker.tasks:
-            worker.begun = time.monotonic()
-        worker.tasks.append(task)
-        with contextlib.suppress(OSError):  # a dead worker is noticed, and its tasks go on, in `wait`
-            worker.pipe.send(task)
+        self._waiting.append(task)
 
     def wait(self, seconds: float) -> list[Finished]:
         self._sweep()
-        if self._workers and not self._returned:
-            limit = self._options.trial_seconds
-            if limit is not None:
-                seconds = min(
-                    [seconds, *(max(0.0, w.begun + limit - time.monotonic()) for w in self._workers if w.tasks)]
-                )
-            wait([*(w.pipe for w in self._workers), *(w.process.sentinel for w in self._workers)], seconds)
-        finished, self._returned = self._returned, []
+        self._fill()
+        self._deal()
+        self._listen(seconds)
+        finished: list[Finished] = []
         for worker in tuple(self._workers):
             finished += self._collect(worker)
+        self._deal()
         return finished
 
     def close(self) -> None:
-        for worker in self._workers:
-            _signal(worker.process, signal.SIGKILL)
-        for process, _ in self._ending:
-            _signal(process, signal.SIGKILL)
-        for process in [*(w.process for w in self._workers), *(p for p, _ in self._ending)]:
+        ending = [*(w.process for w in self._workers), *(process for process, _ in self._ending)]
+        for process in ending:
+            signal_group(process, signal.SIGKILL)
+        for process in ending:
             process.join(GRACE)
         for worker in self._workers:
-            worker.pipe.close()
+            worker.channel.close()
+        self._selector.close()
         self._workers, self._ending = [], []
+        self._waiting.clear()
+
+    def _deal(self) -> None:
+        """Each task to the worker that will be free first, among those that have room."""
+        while self._waiting:
+            free = [worker for worker in self._workers if worker.ready and worker.room() > 0]
+            if not free:
+                return
+            min(free, key=lambda one: len(one.tasks) * one.pace).give(self._waiting.popleft())
+
+    def _listen(self, seconds: float) -> None:
+        """Until a worker says something or can be told more, a limit is over, or so many seconds have gone by."""
+        limit = self._options.trial_seconds
+        if limit is not None:
+            ends = [worker.begun + limit for worker in self._workers if worker.tasks]
+            seconds = max(0.0, min([seconds, *(end - time.monotonic() for end in ends)]))
+        for worker in self._workers:
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.channel.pending else 0)
+            self._selector.modify(worker.channel, events, worker)
+        for key, events in self._selector.select(seconds):
+            if events & selectors.EVENT_WRITE:
+                key.data.channel.flush()
 
     def _collect(self, worker: _Worker) -> list[Finished]:
         """Results of one worker; then whether it died or took too long."""
+        code = worker.process.poll()  # before reading, so that everything a dead worker said is heard
         finished: list[Finished] = []
-        gone = False
-        try:
-            while worker.pipe.poll():
-                trials = worker.pipe.recv()
-                finished.append(Finished(task=worker.finish(), trials=trials))
-        except (EOFError, OSError, pickle.UnpicklingError, IndexError):
-            gone = True
-        if gone or not worker.process.is_alive():
-            finished += self._bury(worker)
-        elif (limit := self._options.trial_seconds) is not None and worker.tasks and worker.late(limit):
+        problem = ""
+        for message in worker.channel.take():
+            if isinstance(message, Ready):
+                worker.ready, self._stillborn = True, 0
+            elif worker.tasks and isinstance(message, Answer) and _answers(message, worker.tasks[0]):
+                finished.append(Finished(task=worker.finish(message.seconds), trials=message.trials))
+            else:
+                problem = "sent through the pipe of its process what is no answer"
+                break
+        limit = self._options.trial_seconds
+        if problem or worker.channel.gone or code is not None:
+            finished += self._bury(worker, problem)
+        elif limit is not None and worker.tasks and time.monotonic() - worker.begun > limit:
             finished += self._stop(worker, limit)
         return finished
 
-    def _bury(self, worker: _Worker) -> list[Finished]:
-        _signal(worker.process, signal.SIGKILL)  # what it started dies with it
+    def _bury(self, worker: _Worker, problem: str) -> list[Finished]:
+        if not problem and worker.channel.gone:
+            worker.process.join(0.1)  # it closed its pipe because it is ending: its exit code is about to be known
+        code = worker.process.poll()
+        if code is None:
+            problem = problem or worker.channel.gone
+        signal_group(worker.process, signal.SIGKILL)  # what it started dies with it
         worker.process.join(GRACE)
-        code = worker.process.exitcode
-        return self._replace(worker, Failure(kind=_kind(code), error="WorkerDied", message=_cause(code)))
+        if not worker.ready:
+            self._stillborn += 1
+            if self._stillborn >= STILLBORN:
+                raise RunError(
+                    f"{STILLBORN} worker processes in a row ended before they could work: the last {cause(code)}",
+                    hint="every finished trial is kept; run with --jobs 1, or look at the memory of this machine",
+                )
+        kind: FailureKind = "signal" if code is not None and code < 0 else "exit"
+        return self._replace(worker, Failure(kind=kind, error="WorkerDied", message=problem or cause(code)))
 
     def _stop(self, worker: _Worker, limit: float) -> list[Finished]:
-        _signal(worker.process, signal.SIGTERM)
+        signal_group(worker.process, signal.SIGTERM)
         self._ending.append((worker.process, time.monotonic() + GRACE))
         words = f"took longer than {limit:g} seconds"
         return self._replace(
@@ -143,69 +179,53 @@ class Local:
 
     def _replace(self, worker: _Worker, failure: Failure) -> list[Finished]:
         """The first of its tasks was under way and is to blame; the others never began and go to somebody else."""
+        self._selector.unregister(worker.channel)
         self._workers.remove(worker)
-        worker.pipe.close()
-        self._fill()
+        worker.channel.close()
         finished = [Finished(task=worker.tasks.popleft(), crash=failure)] if worker.tasks else []
-        for task in worker.tasks:
-            if self._workers:
-                self.submit(task)
-            else:
-                self._returned.append(Finished(task=task, crash=failure))
+        self._waiting.extendleft(reversed(worker.tasks))
+        self._fill()
         return finished
 
     def _fill(self) -> None:
         while len(self._workers) < self._wanted:
             try:
-                self._workers.append(self._start())
+                started = self._start(self._shop, self._options.trial_memory)
             except OSError as error:
-                if self._workers:
-                    self._wanted = len(self._workers)
-                reason = error.strerror or error
-                self.notes.append(f"{len(self._workers)} of {self._options.jobs} workers could be started: {reason}")
+                self._too_few(error)
                 return
+            worker = _Worker(process=started.process, channel=Channel(started.end))
+            if started.first:
+                worker.channel.put(started.first)
+            self._selector.register(worker.channel, selectors.EVENT_READ, worker)
+            self._workers.append(worker)
+            self._alone = None
 
-    def _start(self) -> _Worker:
-        ours, theirs = self._context.Pipe()
-        inherited = [ours, *(worker.pipe for worker in self._workers)] if sys.platform == "linux" else []
-        arguments = (theirs, inherited, self._shop, self._options.trial_memory, os.getpid())
-        process = self._context.Process(target=work, args=arguments, name="evalang-worker")
-        try:
-            process.start()
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            theirs.close()
-        return _Worker(process=process, pipe=ours)
+    def _too_few(self, error: OSError) -> None:
+        """Go on with those there are. With none, wait for better times, but not for ever."""
+        reason = error.strerror or str(error)
+        if self._workers or self._alone is None:
+            self.notes.append(f"{len(self._workers)} of {self._options.jobs} workers could be started: {reason}")
+        if self._workers:
+            self._wanted = len(self._workers)
+            return
+        now = time.monotonic()
+        self._alone = self._alone or now
+        if now - self._alone > NOBODY:
+            raise RunError(
+                f"no worker process can be started any more: {reason}",
+                hint="every finished trial is kept; free what the machine lacks and run again to go on from there",
+            )
 
     def _sweep(self) -> None:
         """Those told to stop are gone after a grace, whatever they do with signals."""
         now = time.monotonic()
         for process, until in tuple(self._ending):
-            if not process.is_alive() or now > until:
-                _signal(process, signal.SIGKILL)
+            if process.poll() is not None or now > until:
+                signal_group(process, signal.SIGKILL)
                 process.join(GRACE)
                 self._ending.remove((process, until))
 
 
-def _signal(process: BaseProcess, number: int) -> None:
-    """To the whole group that a worker leads, and to the worker itself should it not have got that far."""
-    if process.pid is None:
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
-    if process.exitcode is None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(process.pid, number)
-
-
-def _kind(code: int | None) -> FailureKind:
-    return "signal" if code is not None and code < 0 else "exit"
-
-
-def _cause(code: int | None) -> str:
-    if code is None or code >= 0:
-        return f"ended its process (exit code {code})"
-    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-    return f"was killed by {name}" + (", which is what running out of memory looks like" if name == "SIGKILL" else "")
+def _answers(answer: Answer, task: Task) -> bool:
+    return tuple(trial.key for trial in answer.trials) == task.keys

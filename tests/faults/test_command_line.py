@@ -151,13 +151,15 @@ def test_failures_stand_in_report_and_json(folder: Path) -> None:
     trusted = ("--trust", "moody_package")
     path = {"PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
     done = spawned("run", "study.eval", "--format", "json", *trusted, cwd=folder, **path)
-    assert done.code == 0, done.err
+    assert done.code == 1, done.err  # a question that was asked has no answer
+    assert "5 trials failed and leave 1 questions undecided" in done.err
     found = json.loads(done.out)
     assert len(found["failures"]) == 5
     assert {f["learner"] for f in found["failures"]} == {"small"}
     assert found["comparisons"][0]["verdict"] == "undecided"
     assert "5 failed" in done.err
     text = spawned("run", "study.eval", *trusted, cwd=folder, **path)
+    assert text.code == 1
     pages = []
     for form in ("html", "markdown", "latex", "json"):
         assert spawned("report", "runs/study", "--to", form, "--out", f"page.{form}", cwd=folder).code == 0
@@ -167,3 +169,6 @@ def test_failures_stand_in_report_and_json(folder: Path) -> None:
     assert "ValueError: no way" in text.out
     assert "<script>alert" not in pages[0]
     assert all("no way" in page for page in pages)
+    settled = (folder / "study.eval").read_text().replace("as one", "as one, failures count as worst")
+    (folder / "study.eval").write_text(settled)
+    assert spawned("run", "study.eval", *trusted, cwd=folder, **path).code == 0

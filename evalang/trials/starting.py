@@ -1,0 +1,145 @@
+"""Starting a worker process: forked, which gives it the data for nothing, or launched anew where that is not safe."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from .fit import Workshop
+from .worker import work
+
+LAUNCHED = "import sys; sys.path[:] = {path!r}; from evalang.trials.worker import launched; launched({end}, {parent})"
+
+
+class Process(Protocol):
+    """A child process."""
+
+    pid: int
+
+    def poll(self) -> int | None:
+        """Its exit code, negative for a signal; None while it lives."""
+
+    def join(self, seconds: float) -> None:
+        """Wait for its end, so long at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A process, the parent's end of its socket, and what has to be sent first."""
+
+    process: Process
+    end: socket.socket
+    first: bytes = b""
+
+
+Start = Callable[[Workshop, "int | None"], Started]
+
+
+def start(shop: Workshop, memory: int | None) -> Started:
+    """The better way here: forking is only safe on Linux."""
+    return fork(shop, memory) if sys.platform == "linux" else launch(shop, memory)
+
+
+def fork(shop: Workshop, memory: int | None) -> Started:
+    """A copy of this process, with the tables it has already."""
+    ours, theirs = socket.socketpair()
+    parent = os.getpid()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:
+            stream.flush()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # threads of BLAS are known to sleep
+            pid = os.fork()
+    except BaseException:
+        ours.close()
+        theirs.close()
+        raise
+    if pid:
+        theirs.close()
+        return Started(_Forked(pid), ours)
+    try:
+        work(theirs, shop, memory, parent)
+    finally:
+        os._exit(70)
+
+
+def launch(shop: Workshop, memory: int | None) -> Started:
+    """A new interpreter that gets its workshop through the socket."""
+    from joblib.externals import cloudpickle
+
+    ours, theirs = socket.socketpair()
+    code = LAUNCHED.format(path=sys.path, end=theirs.fileno(), parent=os.getpid())
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-c", code], pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, start_new_session=True
+        )
+    except BaseException:
+        ours.close()
+        raise
+    finally:
+        theirs.close()
+    return Started(_Launched(process), ours, cloudpickle.dumps((shop, memory)))
+
+
+class _Forked:
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        if self._code is None:
+            try:
+                found, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:  # somebody else has taken note of its end
+                self._code = 255
+            else:
+                self._code = os.waitstatus_to_exitcode(status) if found else None
+        return self._code
+
+    def join(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while self.poll() is None and time.monotonic() < until:
+            time.sleep(0.002)
+
+
+class _Launched:
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.pid = process.pid
+        self._process = process
+
+    def poll(self) -> int | None:
+        return self._process.poll()
+
+    def join(self, seconds: float) -> None:
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return
+
+
+def signal_group(process: Process, number: int) -> None:
+    """To the whole group that a worker leads, and to the worker itself should it not have got that far."""
+    for send in (os.killpg, os.kill):
+        if send is os.kill and process.poll() is not None:
+            return
+        try:
+            send(process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def cause(code: int | None) -> str:
+    """How a process ended, as the end of a sentence about its trial."""
+    if code is None or code >= 0:
+        return f"ended its process (exit code {code})"
+    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+    return f"was killed by {name}" + (", which is what running out of memory looks like" if name == "SIGKILL" else "")

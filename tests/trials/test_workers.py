@@ -1,0 +1,279 @@
+"""The pool of worker processes, driven by workers that are slow, quick, dead, silent or talkative as chance has it.
+
+The workers here are the test's own: it holds their ends of real sockets, so that every interleaving is a sequence of
+steps. What is shown: the parent never waits for a worker, every task comes back once, and only a worker that died, lied
+or was late costs a trial.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import signal
+import socket
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from evalang.errors import RunError
+from evalang.trials import workers
+from evalang.trials.cell import Task
+from evalang.trials.options import RunOptions
+from evalang.trials.starting import Started
+from evalang.trials.trial import Trial
+from evalang.trials.worker import Answer, Ready
+
+from ..faults.stress import many
+
+NOBODYS = 2**22 + 1  # a number that no process has: some code may send it a signal
+LIMIT = 60.0  # seconds that a trial may take, by the test's own clock
+HEADER = struct.Struct("!Q")
+
+
+class Acted:
+    """A worker that does what it is told to, one step at a time; it plays the process too."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.ours, self.end = socket.socketpair()
+        self.end.setblocking(False)
+        self.code: int | None = None
+        self.broken = False  # it did what no worker of ours does
+        self.coming, self.going = bytearray(), bytearray()
+
+    def poll(self) -> int | None:
+        return self.code
+
+    def join(self, seconds: float) -> None:
+        assert seconds < 10
+
+    def say(self, message: object) -> None:
+        body = pickle.dumps(message)
+        self.going += HEADER.pack(len(body)) + body
+
+    def write(self, most: int) -> None:
+        """As much as the socket takes: a real worker would wait here."""
+        with contextlib.suppress(OSError):
+            sent = self.end.send(self.going[:most]) if self.going and self.code is None else 0
+            del self.going[:sent]
+
+    def read(self, most: int) -> None:
+        with contextlib.suppress(OSError):
+            if self.code is None:
+                self.coming += self.end.recv(most)
+
+    def answer(self, size: int) -> None:
+        """Answer the first task that has come in whole."""
+        if len(self.coming) < HEADER.size or self.broken:
+            return
+        end = HEADER.size + HEADER.unpack_from(self.coming)[0]
+        if len(self.coming) >= end:
+            task = pickle.loads(bytes(self.coming[HEADER.size : end]))  # noqa: S301
+            del self.coming[:end]
+            self.say(self.words(task, size))
+
+    def words(self, task: Task, size: int) -> object:
+        trials = tuple(
+            Trial(key=key, partition=0, fold=0, training=0, train_size=0, test_size=0, printed="x" * size)
+            for key in task.keys
+        )
+        return Answer(trials=trials, seconds=0.001)
+
+    def die(self, code: int, held: bool) -> None:
+        """`held`: something it started keeps the socket open."""
+        self.code = code
+        if not held:
+            self.end.close()
+
+
+@contextlib.contextmanager
+def at_once() -> Iterator[None]:
+    """What is inside may not wait for anybody."""
+
+    def ring(*_: object) -> None:
+        raise AssertionError("the parent waits for a worker")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 5)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+WHICH = st.integers(0, 3)
+SIZES = st.sampled_from([1, 100, 10_000, 1_000_000])
+
+
+class Pool(RuleBasedStateMachine):
+    """The pool as the schedule uses it, against workers as chance uses them."""
+
+    def make(self) -> Any:
+        """The pool, with the acted workers in the place of processes."""
+        return workers.Local(None, RunOptions(jobs=self.jobs, trial_seconds=LIMIT), self.started)  # type: ignore[arg-type]
+
+    @initialize(jobs=st.integers(1, 4))
+    def begin(self, jobs: int) -> None:
+        self.jobs, self.now, self.count = jobs, 1000.0, 0
+        self.clock = SimpleNamespace(monotonic=lambda: self.now, sleep=lambda seconds: None)
+        self.patches = pytest.MonkeyPatch()
+        self.patches.setattr(workers, "time", self.clock)
+        self.patches.setattr(workers, "signal_group", self.kill)
+        self.actors: list[Acted] = []
+        self.out: dict[str, Task] = {}
+        self.back: set[str] = set()
+        self.faults = 0
+        self.pool = self.make()
+
+    def started(self, *_: object) -> Started:
+        actor = Acted(NOBODYS + len(self.actors))
+        actor.say(Ready())
+        actor.write(10_000)
+        self.actors.append(actor)
+        return Started(actor, actor.ours)
+
+    def kill(self, process: Acted, number: int) -> None:
+        if process.code is None:
+            process.die(-number, held=False)
+
+    @property
+    def alive(self) -> list[Acted]:
+        return [actor for actor in self.actors if actor.code is None]
+
+    def actor(self, which: int) -> Acted:
+        return self.alive[which % len(self.alive)]
+
+    @rule(trainings=st.sampled_from([1, 1, 1, 2000]), count=st.integers(1, 80))
+    def submit(self, trainings: int, count: int) -> None:
+        for _ in range(count):
+            if self.pool.room() <= 0:
+                return
+            self.count += 1
+            task = Task(0, 0, 0, tuple(range(trainings)), tuple(f"{self.count}-{i:040}" for i in range(trainings)))
+            self.out[task.keys[0]] = task
+            with at_once():
+                self.pool.submit(task)
+
+    @rule()
+    def turn(self) -> None:
+        with at_once():
+            finished = self.pool.wait(0)
+        for one in finished:
+            key = one.task.keys[0]
+            assert key in self.out
+            assert key not in self.back
+            self.back.add(key)
+            if one.crash is None:
+                assert tuple(trial.key for trial in one.trials) == one.task.keys
+            else:
+                self.faults -= 1  # every lost trial has a fault of its own behind it
+                assert self.faults >= 0
+
+    @rule(which=WHICH, most=SIZES)
+    def read(self, which: int, most: int) -> None:
+        self.actor(which).read(most)
+
+    @rule(which=WHICH, size=SIZES, count=st.integers(1, 64))
+    def answer(self, which: int, size: int, count: int) -> None:
+        actor = self.actor(which)
+        for _ in range(count if size < 10_000 else 1):
+            actor.read(100_000)
+            actor.answer(size)
+
+    @rule(which=WHICH, most=SIZES)
+    def write(self, which: int, most: int) -> None:
+        self.actor(which).write(most)
+
+    @rule(which=WHICH, code=st.sampled_from([0, 1, -9, -11]), held=st.booleans())
+    def die(self, which: int, code: int, held: bool) -> None:
+        self.faults += 1
+        self.actor(which).die(code, held)
+        self.turn()
+
+    @rule(which=WHICH, junk=st.sampled_from([b"\0" * 9, b"\xff" * 9, HEADER.pack(3) + b"abc", HEADER.pack(10**12)]))
+    def babble(self, which: int, junk: bytes) -> None:
+        self.faults += 1
+        actor = self.actor(which)
+        actor.broken = True
+        actor.going += junk
+
+    @rule(which=WHICH)
+    def answer_without_being_asked(self, which: int) -> None:
+        self.faults += 1
+        actor = self.actor(which)
+        actor.broken = True
+        actor.say(actor.words(Task(0, 0, 0, (0,), ("nobody's",)), 1))
+
+    @rule(seconds=st.sampled_from([1.0, LIMIT + 1]))
+    def time_goes_by(self, seconds: float) -> None:
+        if seconds > LIMIT:
+            self.faults += len(self.alive)
+        self.now += seconds
+
+    @invariant()
+    def is_bounded(self) -> None:
+        if hasattr(self, "pool"):
+            assert self.pool.busy() == len(self.out) - len(self.back)
+            assert len(self.alive) == self.jobs
+            assert self.pool.busy() <= self.jobs * workers.MOST_AHEAD * 2
+
+    def teardown(self) -> None:
+        if not hasattr(self, "pool"):
+            return
+        try:
+            for _ in range(400):
+                if not self.pool.busy():
+                    break
+                for actor in self.alive:
+                    if actor.broken:
+                        self.faults += 1
+                        actor.die(1, held=False)
+                for actor in self.alive:
+                    for _ in range(64):
+                        actor.read(1_000_000)
+                        actor.answer(1)
+                        actor.write(1_000_000)
+                self.turn()
+            assert not self.pool.busy()
+            assert self.back == set(self.out)
+        finally:
+            with at_once():
+                self.pool.close()
+            self.patches.undo()
+            for actor in self.actors:
+                actor.end.close()
+
+
+Pool.TestCase.settings = settings(
+    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestPool = Pool.TestCase
+
+
+def test_workers_that_are_born_dead_are_nobodys_failure() -> None:
+    """A worker that cannot even begin says something about the machine and nothing about a learner."""
+
+    def stillborn(*_: object) -> Started:
+        actor = Acted(NOBODYS)
+        actor.die(1, held=False)
+        return Started(actor, actor.ours)
+
+    pool = workers.Local(None, RunOptions(jobs=2), stillborn)  # type: ignore[arg-type]
+    pool.submit(Task(0, 0, 0, (0,), ("k",)))
+    turns = (pool.wait(0) for _ in range(10))
+    with pytest.raises(RunError, match="5 worker processes in a row ended before they could work"):
+        assert not any(turns)
+    pool.close()
+
+
+def test_many_quick_trials(tmp_path: Path) -> None:
+    """A small part of `python -m tests.faults.stress`: parent and workers once waited for each other for ever."""
+    assert many(tmp_path, 1000, 2, seconds=0)[0] == 1000
