@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from ..errors import ScriptError
-from ..source.decode import LARGEST, decode, read_script
+from ..source.decode import LARGEST, LARGEST_DOCUMENT, decode, read_script
 from ..source.text import Source
 
 STDIN = "-"
@@ -22,7 +22,7 @@ def read(path: str) -> Source:
     """One script; `-` is standard input."""
     if path == STDIN:
         return decode(sys.stdin.buffer.read(LARGEST + 1), "<stdin>")
-    return read_script(path)
+    return read_script(path, most=LARGEST_DOCUMENT if path.endswith(DOCUMENTS) else None)
 
 
 def expand(paths: Iterable[str], endings: tuple[str, ...] = (".eval",)) -> Iterator[str]:

@@ -20,4 +20,4 @@ def beside(document: str | os.PathLike[str], locator: str) -> str:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise DataError(f"{shown(locator)} is larger than {LARGEST >> 20} MB", hint="quote a table made from it")
-    return decode(data, locator).text
+    return decode(data, locator, most=LARGEST).text

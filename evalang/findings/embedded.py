@@ -11,19 +11,23 @@ import re
 from collections.abc import Iterator
 
 from ..errors import ScriptError
+from ..source.decode import LARGEST, too_large
 from ..source.text import Source
 
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r]*$")
 _MAGIC = re.compile(r"^%%evalang\b[^\n]*")
 _OURS = ("eval", "evalang")
+MOST_BLANKED = 32 << 20  # characters of all blocks with the blanks before them; blocks x length grows as a square
 
 
 def extract(source: Source) -> Iterator[Source]:
     """The scripts of a document, by its ending: .ipynb is a notebook, anything else Markdown."""
-    if source.path.endswith(".ipynb"):
-        yield from _cells(source)
-    else:
-        yield from _blocks(source)
+    total = 0
+    for block in _cells(source) if source.path.endswith(".ipynb") else _blocks(source):
+        total += len(block.text)
+        if total > MOST_BLANKED:
+            raise ScriptError(f"{source.path} holds too many eval blocks for its length", hint="split the document")
+        yield block
 
 
 def _blocks(source: Source) -> Iterator[Source]:
@@ -38,10 +42,12 @@ def _blocks(source: Source) -> Iterator[Source]:
             mark, kept = found.group(1), (stop + 1, _ours(found.group(2)))
         elif found and kept is not None and found.group(1).startswith(mark) and not found.group(2):
             if kept[1]:
+                _checked(source.path, begin - kept[0])
                 yield Source(source.path, _blanked(text, kept[0], begin))
             kept = None
         begin = stop + 1
     if kept is not None and kept[1]:  # a fence that is never closed runs to the end
+        _checked(source.path, len(text) - kept[0])
         yield Source(source.path, _blanked(text, kept[0], len(text)))
 
 
@@ -51,8 +57,13 @@ def _ours(info: str) -> bool:
     return words[0] in _OURS and "bad" not in words[1:]
 
 
+def _checked(path: str, size: int) -> None:
+    if size > LARGEST:
+        raise too_large(f"an eval block of {path}", size, LARGEST)
+
+
 def _blanked(text: str, start: int, end: int) -> str:
-    before = re.sub(r"[^\r\n]", " ", text[:start])
+    before = re.sub(r"[^\r\n]+", lambda line: " " * len(line.group()), text[:start])
     inside = re.sub(r"(?m)^[ \t]*>[ \t>]*", lambda quote: " " * len(quote.group()), text[start:end])
     return before + inside
 
@@ -73,6 +84,7 @@ def _cells(source: Source) -> Iterator[Source]:
         if cell.get("cell_type") == "markdown":
             yield from _blocks(Source(path, text))
         elif cell.get("cell_type") == "code" and (_MAGIC.match(text) or language in _OURS):
+            _checked(path, len(text))
             yield cell_script(path, text)
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 from ..errors import ScriptError
-from ..source.decode import read_script
+from ..source.decode import LARGEST, read_script
 from ..source.finding import Finding
 from ..source.record import Record
 from ..source.text import Source
@@ -89,6 +89,10 @@ class _Reader:
                 found = self.reading.read(shown)
             except ScriptError as error:
                 self.problems.syntax(span, error.message, error.hint or "correct the path")
+                return
+            if sum(len(one.text) for one in self.sources.values()) + len(found.text) > LARGEST:
+                message = f"the script and what it includes have more than {LARGEST:,} characters"
+                self.problems.syntax(span, message, "split the script in two")
                 return
             self.sources[shown] = found
             self.read(found, included=True, chain=(*chain, real))

@@ -83,7 +83,7 @@ class Names:
             help = "name a dataset, suite, results or predictions here"
             self.problems.bad(name.span, f"{word} is a learner, not a dataset", help)
             return None
-        known = [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
+        known = [] if self.problems.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
         self.problems.unknown(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
         return None
@@ -107,8 +107,9 @@ class Names:
 
     def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> None:
         """EV002 for a learner; `others` are names that would be known here besides."""
-        known = [n for n, d in self.definitions.items() if isinstance(d, Learner)]
-        near = nearest_stage(name.text)
+        many = self.problems.many
+        known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
+        near = None if many else nearest_stage(name.text)
         words = [*known, *others, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
         self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
 

@@ -9,12 +9,20 @@ from ..source.nearest import nearest
 from ..source.span import Span
 
 
+MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
+
+
 class Problems:
     """Collects findings; building goes on after each, so that one run shows them all."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
         self.lost: frozenset[str] = frozenset()  # names whose definitions could not be read
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many that no nearest names are looked for."""
+        return len(self.findings) >= MOST_OFFERS
 
     def syntax(self, span: Span, message: str, help: str) -> None:
         """EV001: a file that cannot be read as part of the script."""
@@ -24,7 +32,7 @@ class Problems:
         """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already."""
         if word in self.lost:
             return
-        near = nearest(word, candidates)
+        near = None if self.many else nearest(word, candidates)
         help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
         self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
 

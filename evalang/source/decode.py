@@ -11,7 +11,8 @@ from .nearest import nearest
 from .span import Position
 from .text import Source
 
-LARGEST = 64 * 1024 * 1024  # bytes; a script is written by a person, data belongs into files of its own
+LARGEST = 1 << 20  # bytes of a script: some 15,000 statements, which lint within 300 MB; a person writes fewer
+LARGEST_DOCUMENT = 64 << 20  # bytes of a document or notebook, which may hold pictures besides its scripts
 _SAVE = "save it as UTF-8 text"
 _MARKS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
@@ -22,8 +23,9 @@ _MARKS = (
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
-def read_script(path: str | os.PathLike[str]) -> Source:
+def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Source:
     """The script in a file; ScriptError when it is missing, a folder, a device, too large, or no text."""
+    most = LARGEST if most is None else most
     name = os.fspath(path)
     try:
         kind = os.stat(name)
@@ -31,10 +33,10 @@ def read_script(path: str | os.PathLike[str]) -> Source:
             raise ScriptError(f"{name} is a folder, not a script", hint=_scripts_in(name))
         if not stat.S_ISREG(kind.st_mode):
             raise ScriptError(f"{name} is not a file on disk (a pipe or a device)", hint="use `-` for standard input")
-        if kind.st_size > LARGEST:
-            raise too_large(name, kind.st_size)
+        if kind.st_size > most:
+            raise too_large(name, kind.st_size, most)
         with open(name, "rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(most + 1)
     except FileNotFoundError:
         raise ScriptError(f"there is no file {name}", hint=_nearest_file(name)) from None
     except NotADirectoryError:
@@ -42,13 +44,14 @@ def read_script(path: str | os.PathLike[str]) -> Source:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ScriptError(f"{name!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None
-    return decode(data, name)
+    return decode(data, name, most=most)
 
 
-def decode(data: bytes, path: str) -> Source:
+def decode(data: bytes, path: str, *, most: int | None = None) -> Source:
     """The script in some bytes: UTF-8, with or without a byte-order mark, with line ends of any system."""
-    if len(data) > LARGEST:
-        raise too_large(path, len(data))
+    most = LARGEST if most is None else most
+    if len(data) > most:
+        raise too_large(path, len(data), most)
     for mark, name in _MARKS:
         if data.startswith(mark):
             raise ScriptError(f"{path} is written in {name}, not in UTF-8", hint=_SAVE)
@@ -68,11 +71,10 @@ def decode(data: bytes, path: str) -> Source:
     return Source(path, _LONE_RETURN.sub("\n", text) if "\r" in text else text)
 
 
-def too_large(path: str, size: int) -> ScriptError:
+def too_large(path: str, size: int, most: int) -> ScriptError:
     """The error for a script nobody can have written."""
-    return ScriptError(
-        f"{path} has {size:,} bytes; a script has at most {LARGEST:,}", hint="is this a data file? name it in a dataset"
-    )
+    hint = "is this a data file? name it in a dataset; or split the script"
+    return ScriptError(f"{path} has {size:,} bytes or more; {most:,} are the most that is read", hint=hint)
 
 
 def _not_utf8(data: bytes, path: str, at: int) -> ScriptError:

@@ -22,6 +22,7 @@ from .nodes import Script, Statement
 from .tables import WORDS
 
 _CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENTS)})(?!\w|[.-]\w)")
+MOST_MISTAKES = 1000  # of one script; what has more is no script, and each takes a while to explain
 _FIRST_WORD = re.compile(r"\w[\w.-]*")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MARGIN = re.compile(rf"(?<=[\r\n])[^{BLANKS}#,]")
@@ -61,13 +62,17 @@ class _Reader:
             self.suspects = deque(spoofs(self.path, text))
         for start, end in pieces(text):
             self._piece(start, end)
+            if len(self.findings) >= MOST_MISTAKES:
+                message = f"reading stops here, after {MOST_MISTAKES:,} mistakes"
+                self.findings.append(syntax_finding(self.findings[-1].span, message, "correct these first"))
+                break
         span = Span(self.path, 0, len(text))
         return Script(tuple(self.statements), span=span), tuple(self.findings)
 
     def _piece(self, start: int, end: int) -> None:
         """One statement, and whatever misspelt ones stand below it."""
         rest: int | None = start
-        while rest is not None:
+        while rest is not None and len(self.findings) < MOST_MISTAKES:
             rest = self._statement(rest, end)
 
     def _statement(self, start: int, end: int) -> int | None:

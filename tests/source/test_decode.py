@@ -119,3 +119,12 @@ def test_forbidden(tmp_path: Path) -> None:
     with pytest.raises(ScriptError, match="permission denied"):
         read_script(path)
     path.chmod(stat.S_IRUSR)
+
+
+def test_a_script_has_a_megabyte_and_a_document_more(tmp_path: Path) -> None:
+    """Ten megabytes of comparisons took two gigabytes to lint; a notebook of that size holds pictures."""
+    script = tmp_path / "a.eval"
+    script.write_bytes(b"compare svm vs knn on iris using 10cv\n" * 30_000)
+    with pytest.raises(ScriptError, match="1,048,576 are the most"):
+        read_script(script)
+    assert len(read_script(script, most=module.LARGEST_DOCUMENT).text) > module.LARGEST
