@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,6 +20,7 @@ MOSTLY_NUMERIC = 0.9  # ours: a text column with this share of numbers is a nume
 MISSING_AMONG_NUMBERS = frozenset(
     {"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "#N/A", "."}
 )
+_LONGEST_WHOLE = 10**400  # beyond it a whole number has more digits than Python writes, and is no float64
 _DAY = 86_400 * 10**9
 
 Array = np.ndarray[Any, Any]
@@ -61,6 +63,8 @@ def settle(
     """
     told = frozenset(_told_texts(missing))
     dtype = series.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "iuf" and not nominal:  # the usual case, without pandas' detours
+        return _numeric(name, series.to_numpy().astype(np.float64), told)
     if isinstance(dtype, pd.CategoricalDtype):
         return _settle_texts(_texts(series.astype(object), name), name, told, nominal=True)
     if pd.api.types.is_bool_dtype(dtype):
@@ -102,13 +106,21 @@ def _settle_objects(series: pd.Series[Any], name: str, told: frozenset[str], nom
         truths = series.astype("boolean").to_numpy(dtype=float, na_value=np.nan)
         return _numeric(name, truths, told, truth=True)
     if kind in ("integer", "floating", "mixed-integer-float", "decimal") and not nominal:
-        numbers = np.array([np.nan if absent else float(v) for v, absent in _pairs(series)], dtype=float)
+        numbers = np.array([np.nan if absent else _as_float(v) for v, absent in _pairs(series)], dtype=float)
         return _numeric(name, numbers, told)
     if kind in ("date", "datetime", "datetime64"):
         return _numeric(name, days(pd.to_datetime(series, utc=True)), told)
     if kind == "empty":
         return _numeric(name, np.full(len(series), np.nan), told)
     return _settle_texts(_texts(series, name), name, told, nominal=nominal, few=few)
+
+
+def _as_float(value: Any) -> float:
+    """The nearest float64; a whole number beyond all of them is infinite, and refused as such."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _pairs(series: pd.Series[Any]) -> zip[tuple[Any, Any]]:
@@ -136,9 +148,9 @@ def _text(value: object, row: int, name: str) -> str | None:
     if isinstance(value, (bool, np.bool_)):
         return str(bool(value))
     if isinstance(value, (int, float, Decimal, np.integer, np.floating)):
-        number = float(value) if not isinstance(value, int) or abs(value) < 2**53 else None
-        if number is None:
-            return str(value)
+        if isinstance(value, int) and abs(value) >= 2**53:
+            return str(value) if abs(value) < _LONGEST_WHOLE else "inf" if value > 0 else "-inf"
+        number = float(value)
         return None if number != number else number_text(number)
     if pd.api.types.is_scalar(value) and not isinstance(value, (bytes, complex)):
         return str(value)
@@ -179,7 +191,7 @@ def _numbers(words: list[str], told: frozenset[str]) -> Array | None:
 
 def as_number(word: str) -> float | None:
     """The number a word stands for; Python's own extras (underscores, other scripts' digits, nan) do not count."""
-    if len(word) > 400 or "_" in word or not word.isascii():
+    if "_" in word or not word.isascii():
         return None
     try:
         number = float(word)

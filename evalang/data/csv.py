@@ -170,10 +170,10 @@ def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str
 
 
 def _refuse_long_cells(frame: pd.DataFrame, locator: str) -> None:
-    for name in frame.columns:
-        column = frame[name]
-        if column.dtype.kind in "biuf":
+    for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
+        if dtype.kind in "biuf":
             continue
+        column = frame[name]
         longest = column.astype("str").str.len().max()
         if longest == longest and longest > CELL_CHARACTERS:
             raise DataError(

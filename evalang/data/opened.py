@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from ..errors import DataError
 from .access import Access
-from .limits import FILE_BYTES, RATIO, RATIO_AFTER
+from .limits import FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
 from .paths import resolve
 from .shown import shown
 
@@ -144,8 +144,11 @@ class _Capped(io.RawIOBase):
         except (OSError, EOFError, zlib.error) as error:
             raise DataError(f"{shown(self._locator)} is a damaged gzip file", hint="pack it again") from error
         self._out += len(chunk)
-        if self._out > FILE_BYTES:
-            raise _too_large(self._locator)
+        if self._out > UNPACKED_BYTES:
+            raise DataError(
+                f"{shown(self._locator)} unpacks to more than {UNPACKED_BYTES >> 20} MB",
+                hint="unpack it by hand, if you trust it",
+            )
         if self._out > RATIO_AFTER and self._out > RATIO * max(self._packed.tell(), 1):
             raise DataError(
                 f"{shown(self._locator)} unpacks to more than {RATIO} times its size",

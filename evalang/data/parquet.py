@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, BinaryIO
 
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
-from .limits import CELLS, COLUMNS, FILE_BYTES
+from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, ROWS
 from .names import checked_names, told_categories
 from .opened import opened
 from .options import checked_options
+from .parquet_pages import DELTA_BYTE_ARRAY, Damaged, pages
 from .raw import Raw
 from .shown import shown
 
+FOOTER_BYTES = 32 << 20  # a description of columns and row groups; unpacked it takes some fifty times that
+BATCH_ROWS = 65_536
+_WIDTH = 8  # bytes of a value or a place in memory
+
 
 def read_parquet(source: Source, access: Access) -> Raw:
-    """The whole file; its declared size is checked before anything is unpacked, its pandas notes are not read."""
+    """The whole file, batch by batch; sizes are counted, whatever the file says. Its pandas notes are not read."""
     options = checked_options(source, {"categorical": tuple})
     locator = source.locator
     try:
@@ -28,12 +33,14 @@ def read_parquet(source: Source, access: Access) -> Raw:
         if stream.peek(4)[:4] != b"PAR1":  # type: ignore[attr-defined]
             raise DataError(f"{shown(locator)} is not a Parquet file", hint="check the name and the kind of source")
         try:
+            stored = _check_footer(stream, locator)
             file = pq.ParquetFile(stream, memory_map=False)
             _check_size(file.metadata, locator)
+            rows = _check_pages(stream, file.metadata, stored, locator)
             nominal = _check_types(pa, file.schema_arrow, locator)
-            plain = file.read(use_threads=False).replace_schema_metadata(None)
+            plain = _unpacked(pa, pq, stream, file, rows, stored, locator)
             frame = plain.to_pandas(ignore_metadata=True, use_threads=False)
-        except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
+        except (pa.ArrowException, Damaged, OSError, OverflowError, UnicodeDecodeError) as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise DataError(
                 f"{shown(locator)} is a damaged Parquet file: {shown(text)}", hint="write it again"
@@ -45,14 +52,86 @@ def read_parquet(source: Source, access: Access) -> Raw:
     )
 
 
+def _check_footer(stream: BinaryIO, locator: str) -> int:
+    """The file's size; its last bytes say how long the description before them is."""
+    stored = stream.seek(-8, 2) + 8
+    size = int.from_bytes(stream.read(4), "little")
+    stream.seek(0)
+    if size > FOOTER_BYTES:
+        raise DataError(
+            f"{shown(locator)} describes itself in {size >> 20} MB, too many", hint="write it with fewer row groups"
+        )
+    return stored
+
+
 def _check_size(metadata: Any, locator: str) -> None:
     rows, columns = metadata.num_rows, metadata.num_columns
-    unpacked = sum(max(metadata.row_group(i).total_byte_size, 0) for i in range(metadata.num_row_groups))
-    if columns > COLUMNS or rows * columns > CELLS or unpacked > FILE_BYTES:
+    if columns > COLUMNS or rows > ROWS or rows * columns > CELLS:
         raise DataError(
-            f"{shown(locator)} has {rows} rows, {columns} columns and {unpacked >> 20} MB, too many",
-            hint="take a sample of its rows",
+            f"{shown(locator)} has {rows} rows and {columns} columns, too many", hint="take a sample of its rows"
         )
+
+
+def _check_pages(stream: BinaryIO, metadata: Any, stored: int, locator: str) -> int:
+    """The rows of a batch of texts written out, or 0 when texts can be read as places in a dictionary."""
+    total = largest = 0
+    delta = False
+    for page in pages(stream, metadata):
+        total += page.unpacked
+        _check_unpacked(total, stored, locator)
+        largest = max(largest, page.unpacked)  # no text is longer than its page
+        delta = delta or page.encoding == DELTA_BYTE_ARRAY
+    return max(1, min(BATCH_ROWS, RATIO_AFTER // max(largest, 1))) if delta else 0
+
+
+def _check_unpacked(unpacked: int, stored: int, locator: str) -> None:
+    if unpacked > FILE_BYTES:
+        raise DataError(
+            f"{shown(locator)} unpacks to more than {FILE_BYTES >> 30} GB", hint="take a sample of its rows"
+        )
+    if unpacked > RATIO_AFTER and unpacked > RATIO * stored:
+        raise DataError(
+            f"{shown(locator)} unpacks to more than {RATIO} times its size", hint="save it as CSV, if you trust it"
+        )
+
+
+def _unpacked(pa: Any, pq: Any, stream: BinaryIO, file: Any, rows: int, stored: int, locator: str) -> Any:
+    """The table; texts come as places in a dictionary where they can, so that their size is known beforehand."""
+    schema = file.schema_arrow.remove_metadata()
+    texts = [] if rows else [f.name for f in schema if _is_text(pa, f.type)]
+    stream.seek(0)
+    again = pq.ParquetFile(stream, memory_map=False, read_dictionary=texts)
+    batches = []
+    total = count = 0
+    for batch in again.iter_batches(rows or BATCH_ROWS, use_threads=False):
+        count += batch.num_rows
+        if count > ROWS or count * batch.num_columns > CELLS:
+            raise DataError(f"{shown(locator)} has too many rows", hint="take a sample of its rows")
+        total += sum(_size(pa, column, locator) for column in batch.columns)
+        _check_unpacked(total, stored, locator)
+        batches.append(batch.cast(schema))
+    return pa.Table.from_batches(batches, schema=schema)
+
+
+def _is_text(pa: Any, kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _size(pa: Any, column: Any, locator: str) -> int:
+    """Bytes of a column's values written out."""
+    size = _WIDTH * len(column)
+    if _is_text(pa, column.type):
+        return size + int(column.nbytes)
+    if not pa.types.is_dictionary(column.type) or not _is_text(pa, column.type.value_type):
+        return size
+    import pyarrow.compute as pc
+
+    lengths = pc.binary_length(column.dictionary)
+    longest = pc.max(lengths).as_py() or 0
+    if longest > CELL_CHARACTERS:
+        raise DataError(f"{shown(locator)} has a cell of {longest} bytes", hint="leave the column out")
+    size += int(pc.sum(lengths).as_py() or 0)
+    return size + int(pc.sum(pc.cast(lengths.take(column.indices), "int64")).as_py() or 0)
 
 
 def _check_types(pa: Any, schema: Any, locator: str) -> list[str]:
@@ -68,9 +147,7 @@ def _check_types(pa: Any, schema: Any, locator: str) -> list[str]:
             or pa.types.is_integer(kind)
             or pa.types.is_floating(kind)
             or pa.types.is_decimal(kind)
-            or pa.types.is_string(kind)
-            or pa.types.is_large_string(kind)
-            or pa.types.is_string_view(kind)
+            or _is_text(pa, kind)
             or pa.types.is_date(kind)
             or pa.types.is_timestamp(kind)
             or pa.types.is_duration(kind)

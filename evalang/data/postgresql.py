@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from ..errors import DataError
 from ..plans.definitions import without_password
 from .access import Access
+from .columns import Array
 from .fetch import fetch
 from .limits import CONNECT_SECONDS, QUERY_SECONDS
 from .shown import shown
@@ -17,8 +17,8 @@ _SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 _SETTINGS = ("sslmode", "application_name", "target_session_attrs", "client_encoding")
 
 
-def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str], list[Any]]:
-    """Names and rows of the query."""
+def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
+    """Names and columns of the query."""
     if not access.allow_net:
         raise DataError(
             f"{without_password(address)} is a server, and the network is off",
@@ -44,12 +44,11 @@ def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str],
         ) as connection:
             answer = connection.exec_driver_sql(query)
             names = [str(n) for n in tuple(answer.keys())]
-            rows = fetch(answer.fetchmany, len(names))
+            return names, fetch(answer.fetchmany, len(names))
     except sa.exc.SQLAlchemyError as error:
         raise DataError(_reason(error, url, address), hint="try it in psql") from None
     finally:
         engine.dispose()
-    return names, [tuple(str(c) if isinstance(c, UUID) else c for c in row) for row in rows]
 
 
 def _url(sa: Any, address: str) -> Any:

@@ -15,7 +15,7 @@ from .shown import shown
 def read_groups(column: Column, dataset: str) -> Array:
     """One number per group, in the order of the groups' names."""
     _refuse_missing(column, dataset, "groups", "every row belongs to a group")
-    _, codes = np.unique(column.texts.astype(str), return_inverse=True)
+    _, codes = np.unique(column.texts, return_inverse=True)
     groups = codes.astype(np.int64)
     if groups.max() == 0:
         raise DataError(f"all rows of {dataset} belong to the same group", hint="leave the `groups` clause out")
@@ -29,7 +29,7 @@ def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
         names, codes = np.unique(column.values, return_inverse=True)
         texts = Column(name=column.name, kind="numeric", values=names, truth=column.truth).texts
     else:
-        texts, codes = np.unique(column.texts.astype(str), return_inverse=True)
+        texts, codes = np.unique(column.texts, return_inverse=True)
     if len(texts) < 2:
         raise DataError(f"all rows of {dataset} are in the same fold", hint="given folds need two or more")
     if len(texts) > len(codes) // 2 and len(texts) > 50:

@@ -35,19 +35,19 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
     if kind == "sqlite":
         from .sqlite import run_sqlite
 
-        names, rows = run_sqlite(address, checked, access)
+        names, columns = run_sqlite(address, checked, access)
     elif kind in ("postgresql", "postgres"):
         from .postgresql import run_postgresql
 
-        names, rows = run_postgresql(address, checked, access)
+        names, columns = run_postgresql(address, checked, access)
     else:
         raise DataError(
             f"{shown(scheme)} databases are not read", hint="sqlite:///file.db and postgresql://user@host/name are"
         )
-    if not rows:
+    if not len(columns[0]):
         raise DataError(f"the query on {label} gives no rows", hint="try it in the database's own client")
     titles = checked_names(names, label, "give the columns names in the query: select a as b")
-    frame = pd.DataFrame.from_records(rows, columns=titles)
+    frame = pd.DataFrame(dict(zip(titles, columns, strict=True)), copy=False)
     return Raw(frame=frame, source=f"sql {label}", nominal=told_categories(options, titles, label))
 
 

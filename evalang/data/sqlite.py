@@ -6,13 +6,13 @@ import re
 import sqlite3
 import time
 from contextlib import closing
-from typing import Any
 from urllib.parse import quote
 
 from ..errors import DataError
 from .access import Access
+from .columns import Array
 from .fetch import fetch
-from .limits import QUERY_SECONDS
+from .limits import QUERY_BYTES, QUERY_SECONDS
 from .opened import opened
 from .paths import resolve
 from .shown import shown
@@ -23,8 +23,8 @@ _NO_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer", "readfile", "writ
 _LONGEST_CELL = 16 << 20
 
 
-def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], list[Any]]:
-    """Names and rows of the query."""
+def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
+    """Names and columns of the query."""
     match = _ADDRESS.fullmatch(address)
     if match is None or "?" in address:
         raise DataError(f"{shown(address)} is no address of a SQLite file", hint="write sqlite:///file.db")
@@ -41,7 +41,7 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
                 raise DataError("the query gives no columns", hint="write select …")
             names = [str(d[0]) for d in cursor.description]
             return names, fetch(cursor.fetchmany, len(names))
-    except (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeDecodeError) as error:
+    except (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeDecodeError, MemoryError) as error:
         raise DataError(
             f"the query on {shown(locator)} failed: {_reason(error)}", hint="try it in the sqlite3 shell"
         ) from None
@@ -51,6 +51,9 @@ def _lock_down(connection: sqlite3.Connection) -> None:
     connection.execute("pragma query_only = on")
     connection.execute("pragma trusted_schema = off")
     connection.execute("pragma cell_size_check = on")
+    # Sorting and recursion keep rows of their own: in memory, where the limit counts them, and not on the disk.
+    connection.execute("pragma temp_store = memory")
+    connection.execute(f"pragma hard_heap_limit = {QUERY_BYTES}")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_CELL)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.set_authorizer(_authorise)
@@ -66,6 +69,8 @@ def _authorise(action: int, first: str | None, second: str | None, database: str
 
 def _reason(error: Exception) -> str:
     text = str(error)
+    if isinstance(error, MemoryError) or text == "out of memory":
+        return f"it needs more than {QUERY_BYTES >> 20} MB to be answered"
     if text == "interrupted":
         return f"it ran for more than {QUERY_SECONDS} seconds"
     if "not authorized" in text or "authoriz" in text or "prohibited" in text:

@@ -56,7 +56,7 @@ def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
     if task == "regression":
         return _regression(column, dataset, reason)
     labels = column.texts
-    names, codes = np.unique(labels.astype(str), return_inverse=True)
+    names, codes = np.unique(labels, return_inverse=True)  # as objects: one long text would widen all
     classes = _sorted_classes([str(n) for n in names])
     if len(classes) < 2:
         raise _constant(dataset, shown(classes[0]))

@@ -18,6 +18,7 @@ _ENCODINGS = (
     "koi8-r", "koi8-u", "mac-roman", "gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr",
 )
 # fmt: on
+_PIECE = 1 << 20
 _KNOWN = frozenset(codecs.lookup(e).name for e in _ENCODINGS)
 
 
@@ -49,6 +50,9 @@ def decoded(content: bytes, encoding: str, locator: str) -> bytes:
     if not encoding.startswith("utf-16") and b"\0" in content:
         raise DataError(f"{shown(locator)} is binary: it holds zero bytes", hint="is it a text file?")
     try:
+        if encoding in ("utf-8", "utf-8-sig"):
+            _check_utf8(content)
+            return content.removeprefix(codecs.BOM_UTF8)
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
@@ -56,9 +60,17 @@ def decoded(content: bytes, encoding: str, locator: str) -> bytes:
             f"{shown(locator)} is not {encoding}: byte 0x{content[error.start]:02x} in line {line}",
             hint='write (encoding = "latin-1") after the path, or the encoding it has',
         ) from None
-    if encoding in ("utf-8", "utf-8-sig"):
-        return content.removeprefix(codecs.BOM_UTF8)
     return text.removeprefix("\ufeff").encode("utf-8")
+
+
+def _check_utf8(content: bytes) -> None:
+    """Raise UnicodeDecodeError as decoding would, without a second copy of the whole."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(content), _PIECE):
+            decoder.decode(content[start : start + _PIECE], final=start + _PIECE >= len(content))
+    except UnicodeDecodeError:
+        content.decode("utf-8")  # for the place in the whole
 
 
 def checked_encoding(name: str) -> str:

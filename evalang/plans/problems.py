@@ -8,7 +8,6 @@ from ..source.finding import Finding
 from ..source.nearest import nearest
 from ..source.span import Span
 
-
 MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
 
 

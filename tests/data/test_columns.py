@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+import tracemalloc
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,7 +10,10 @@ import pandas as pd
 import pytest
 
 from evalang.data.columns import as_number, number_text, settle
+from evalang.data.raw import Raw
+from evalang.data.target import read_target
 from evalang.errors import DataError
+from evalang.plans.model import Dataset, Source
 
 from .loading import load_csv, refusal
 
@@ -107,9 +111,40 @@ def test_giant_numbers(tmp_path: Path) -> None:
     table = load_csv(tmp_path, f"a,b,class\n{'9' * 300},1,x\n1,18446744073709551616,y\n2,3,x\n")
     assert table.X["a"].iloc[0] == float("9" * 300)
     assert table.X["b"].iloc[1] == 2.0**64
-    assert as_number("9" * 5000) is None
+    assert as_number("9" * 5000) == float("inf")
     assert load_csv(tmp_path, f"a,class\n{'9' * 5000},x\n1,y\n").kinds == ("categorical",)
 
 
 def test_number_text() -> None:
     assert [number_text(x) for x in (1.0, -0.0, 0.1, 1e300, -2.0)] == ["1", "0", "0.1", "1e+300", "-2"]
+
+
+@pytest.mark.parametrize("word", ["9" * 5000, "-" + "9" * 5000, "1e" + "9" * 5000], ids=["large", "small", "power"])
+def test_a_number_of_great_length_is_too_large_and_no_name(word: str) -> None:
+    """With half of the cells such numbers the column was taken for names."""
+    with pytest.raises(DataError, match="too large for a number"):
+        settle(pd.Series([word, "1"] * 5), name="a")
+
+
+def test_digits_after_the_point_are_no_name_either() -> None:
+    assert settle(pd.Series(["0." + "3" * 5000, "1"] * 5), name="a").values.tolist() == [1 / 3, 1.0] * 5
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), 10**6000], ids=["large", "small", "longest"])
+def test_a_whole_number_beyond_all_floats(number: int) -> None:
+    with pytest.raises(DataError, match="too large for a number"):
+        settle(pd.Series([number, 1], dtype=object), name="a")
+    assert settle(pd.Series([number, "x"], dtype=object), name="a").kind == "categorical"
+
+
+def test_one_long_text_does_not_widen_a_target() -> None:
+    """A hundred rows beside a text of a megabyte took 400 MB."""
+    words = ["x" * 1_000_000, *(["y", "z"] * 50)]
+    column = settle(pd.Series(words), name="class")
+    dataset = Dataset(name="d", source=Source("csv", "d.csv"))
+    tracemalloc.start()
+    target = read_target(column, dataset, Raw(frame=pd.DataFrame({"class": words}), source="d"))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(target.classes) == 3
+    assert peak < 10 << 20

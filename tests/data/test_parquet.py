@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+
+from evalang.data.parquet_pages import DELTA_BYTE_ARRAY, pages
 
 from .loading import load_source, refusal
 
@@ -77,3 +80,67 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     error = refusal(load_source, tmp_path, "parquet", name)
     assert "need pyarrow" in error.message
     assert "evalang[parquet]" in error.hint
+
+
+def _written(folder: Path, columns: dict[str, Any], **options: Any) -> int:
+    pq.write_table(
+        pa.table(columns),
+        folder / "d.parquet",
+        compression="zstd",
+        write_statistics=False,
+        store_schema=False,
+        **options,
+    )
+    return (folder / "d.parquet").stat().st_size
+
+
+def _bomb(folder: Path, kind: str) -> int:
+    """A few hundred bytes that unpack to ten thousand times that and more."""
+    long, classes = "x" * 1_000_000, pa.array(["x", "y"] * 30)
+    match kind:
+        case "a dictionary":
+            places = pa.array(np.zeros(2000, dtype=np.int32))
+            texts = pa.DictionaryArray.from_arrays(places, pa.array([long]))
+            return _written(folder, {"a": texts, "class": pa.array(["x", "y"] * 1000)})
+        case "texts that repeat the one before":
+            encodings = {"a": "DELTA_BYTE_ARRAY", "class": "PLAIN"}
+            return _written(
+                folder, {"a": [long] * 60, "class": classes}, use_dictionary=False, column_encoding=encodings
+            )
+        case "one large page":
+            return _written(folder, {"a": [long] * 60, "class": classes}, use_dictionary=False, data_page_size=1 << 30)
+        case _:
+            zeros = pa.array(np.zeros(6_000_000, dtype=np.int8))
+            return _written(folder, {"a": zeros, "class": zeros})
+
+
+@pytest.mark.parametrize(
+    "kind", ["a dictionary", "texts that repeat the one before", "one large page", "rows that are all the same"]
+)
+def test_what_is_unpacked_is_counted(kind: str, tmp_path: Path) -> None:
+    assert _bomb(tmp_path, kind) < 60_000
+    assert "unpacks to more than" in refusal(load_source, tmp_path, "parquet", "d.parquet").message
+
+
+def test_sizes_in_the_footer_are_not_believed(tmp_path: Path) -> None:
+    """The footer claims a few bytes for a page of 60 MB; the page's own header tells."""
+    _bomb(tmp_path, "one large page")
+    metadata = pq.ParquetFile(tmp_path / "d.parquet").metadata
+    with (tmp_path / "d.parquet").open("rb") as stream:
+        found = list(pages(stream, metadata))
+    assert sum(p.unpacked for p in found) >= 60_000_000
+    assert sum(p.packed for p in found) < 60_000
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("encoding", [None, "DELTA_BYTE_ARRAY", "PLAIN"])
+def test_every_way_of_writing_texts_is_read(version: str, encoding: str | None, tmp_path: Path) -> None:
+    words = [f"word-{i % 7}" if i % 5 else None for i in range(1000)]
+    options: dict[str, Any] = {} if encoding is None else {"use_dictionary": False, "column_encoding": encoding}
+    columns = {"a": words, "class": ["x", "y"] * 500}
+    pq.write_table(pa.table(columns), tmp_path / "d.parquet", data_page_version=version, **options)
+    table = load_source(tmp_path, "parquet", "d.parquet")
+    assert [None if v != v else v for v in table.X["a"].tolist()] == words
+    with (tmp_path / "d.parquet").open("rb") as stream:
+        found = list(pages(stream, pq.ParquetFile(tmp_path / "d.parquet").metadata))
+    assert any(p.encoding == DELTA_BYTE_ARRAY for p in found) == (encoding == "DELTA_BYTE_ARRAY")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
@@ -102,3 +103,43 @@ def test_a_corrupt_database(shop: Path) -> None:
     (shop / "shop.db").write_bytes(content)
     error = refusal(load_source, shop, "sql", "sqlite:///shop.db", query="select * from orders")
     assert "failed" in error.message
+
+
+def test_a_recursive_query_is_streamed_and_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers lie side by side; the count of rows stops a query that never ends."""
+    from evalang.data import fetch as module
+
+    monkeypatch.setattr(module, "ROWS", 100_000)
+    with closing(sqlite3.connect(tmp_path / "d.db")) as base:
+        base.execute("create table t (a)")
+    endless = "with recursive t(n) as (select 1 union all select n + 1 from t) select n as a, n % 2 as class from t"
+    tracemalloc.start()
+    error = refusal(load_source, tmp_path, "sql", "sqlite:///d.db", query=endless)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert "too many rows" in error.message
+    assert peak < 5 << 20  # 100,000 rows as tuples of objects are 12 MB
+
+
+def test_what_sqlite_remembers_is_limited_too(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "d.db")) as base:
+        base.execute("create table t (a)")
+    grows = (
+        "with recursive t(n, s) as (select 1, zeroblob(1000000) union select n + 1, zeroblob(1000000 + n) from t) "
+        "select count(*) as a, 'x' as class from t"
+    )
+    error = refusal(load_source, tmp_path, "sql", "sqlite:///d.db", query=grows)
+    assert "needs more than 512 MB" in error.message
+
+
+def test_numbers_and_text_of_a_column_in_different_chunks(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "d.db")) as base:
+        base.execute("create table t (a, b, class)")
+        rows = [(i, i if i % 3 else None, "xy"[i % 2]) for i in range(12_000)] + [("late", 2**60, "x")]
+        base.executemany("insert into t values (?, ?, ?)", rows)
+        base.commit()
+    table = load_source(tmp_path, "sql", "sqlite:///d.db", query="select * from t where typeof(a) = 'integer'")
+    assert table.numeric == ("a", "b")
+    assert table.X["a"].tolist() == [float(i) for i in range(12_000)]
+    assert int(table.X["b"].isna().sum()) == 4_000
+    assert "'late'" in refusal(load_source, tmp_path, "sql", "sqlite:///d.db", query="select * from t").message

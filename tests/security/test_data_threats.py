@@ -284,6 +284,14 @@ class BombsContract:
         with _bounded():
             assert "200 times" in _refused(folder, "csv", "d.csv.gz").message
 
+    def test_gzip_of_many_members(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Members packed just below the ratio: counted together, they end at a size of their own."""
+        monkeypatch.setattr("evalang.data.opened.UNPACKED_BYTES", 40 << 20)
+        member = gzip.compress(b"0.1234567,x\n" * 600, compresslevel=9)
+        (folder / "d.csv.gz").write_bytes(gzip.compress(b"a,class\n") + member * 20_000)
+        with _bounded():
+            assert "unpacks to more than 40 MB" in _refused(folder, "csv", "d.csv.gz").message
+
     def test_gzip_in_gzip(self, folder: Path) -> None:
         (folder / "d.csv.gz").write_bytes(gzip.compress(gzip.compress(b"0" * 1000)))
         assert "packed twice" in _refused(folder, "csv", "d.csv.gz").message
