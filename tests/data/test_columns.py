@@ -112,7 +112,6 @@ def test_giant_numbers(tmp_path: Path) -> None:
     assert table.X["a"].iloc[0] == float("9" * 300)
     assert table.X["b"].iloc[1] == 2.0**64
     assert as_number("9" * 5000) == float("inf")
-    assert load_csv(tmp_path, f"a,class\n{'9' * 5000},x\n1,y\n").kinds == ("categorical",)
 
 
 def test_number_text() -> None:
