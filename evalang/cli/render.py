@@ -67,10 +67,10 @@ def _judged(script: str, path: str, shown: str, jobs: int, data_root: Path | Non
     from ..trials.options import RunOptions
     from .findings import show
     from .progress import bar
-    from .run import folder_of
+    from .run import made_folder
 
     source = Source(shown, script)
-    options = RunOptions(jobs=jobs, folder=folder_of(path) if path != STDIN and os.path.isfile(path) else None)
+    options = RunOptions(jobs=jobs, folder=made_folder(path) if path != STDIN and os.path.isfile(path) else None)
     try:
         return conduct(source, Request(options=options, data_root=data_root, allow_net=allow_net, progress=bar()))
     except EvalangError as error:

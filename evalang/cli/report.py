@@ -51,6 +51,6 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     target = str(out) if out is not None else f"{run}/{_FILES[form]}"
     if form == "csv" and not target.endswith(".csv"):
         target = target.rstrip("/") + "/"  # several tables: a folder, whether it is there yet or not
-    for path in write(judgement, target, form, subject=subject):
+    for path in write(judgement, target, form, subject=subject, root=None if out is not None else str(run)):
         print(for_terminal(f"wrote {path}"))
     return 0

@@ -77,7 +77,7 @@ def command(
 
     def one(path: str) -> int:
         source = read(path)
-        folder = out or folder_of(path)
+        folder = out or made_folder(path)
         request = Request(
             options=RunOptions(folder=folder, trusted=frozenset(trust), **options),
             data_root=data_root,
@@ -121,6 +121,15 @@ def folder_of(path: str) -> Path:
     if path == STDIN:
         return Path("runs") / "stdin"
     return Path(os.path.dirname(path) or ".") / "runs" / Path(path).stem
+
+
+def made_folder(path: str) -> Path:
+    """The run folder beside the script, which came with it: a link among its parts is not followed."""
+    from ..source.held import make_below
+
+    folder = folder_of(path)
+    make_below(str(folder.parents[1]), f"{folder.parent.name}/{folder.name}")
+    return folder
 
 
 def _refused(source: Source, error: EvalangError) -> str:

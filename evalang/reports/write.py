@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from ..errors import RunError, ScriptError
 from ..results.run_result import RunResult
+from ..source.held import replace_below
 from ..source.replace_file import replace_file
 from . import csv, json, latex, markdown, terminal
 from .build import document
@@ -59,19 +60,26 @@ def write(
     path: str,
     format: str | None = None,
     subject: str | None = None,
+    root: str | None = None,
 ) -> tuple[Path, ...]:
-    """Writes the report in one format; into a folder also its tables and pictures as files of their own."""
+    """Writes the report in one format; into a folder also its tables and pictures as files of their own.
+
+    Links below `root`, or below the folder that is written into, are not followed: somebody else may have put them
+    there. `path` lies below `root` when that is given.
+    """
     kind = format_of(path, format)
     folder = Path(path) if is_folder(path) else None
     files = contents(judgement, kind, subject, whole=folder is not None)
     if folder is None:
-        _put(Path(path), files[NAMES[kind]])
+        files = {Path(path).name: files[NAMES[kind]]}
+    if folder is None and root is None:
+        _put(Path(path), *files.values())
         return (Path(path),)
-    written = []
+    place = folder or Path(path).parent
+    below = "" if root is None else Path(os.path.relpath(place, root)).as_posix() + "/"
     for name, content in files.items():
-        _put(folder / name, content)
-        written.append(folder / name)
-    return tuple(written)
+        replace_below(root or str(place), (below + name).removeprefix("./"), content)
+    return tuple(place / name for name in files)
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -1,0 +1,86 @@
+"""T4: what is written into a folder that came from somebody stays in it, whatever links lie there."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evalang.cli.main import run
+from evalang.errors import RunError
+from evalang.source.held import replace_below
+
+STUDY = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 20\n"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run folder, as somebody might send it."""
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "study.eval").write_text(STUDY)
+    assert run(["run", str(folder / "study.eval")]) in (0, 1)
+    return folder / "runs" / "study"
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "json", "csv", "latex"])
+@pytest.mark.parametrize("which", ["files", "folders"])
+def test_a_report_into_their_run_folder(
+    form: str, which: str, finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    theirs, victims = tmp_path / "theirs", tmp_path / "victims"
+    shutil.copytree(finished, theirs)
+    victims.mkdir()
+    names = ("report.html", "report.md", "run.json", "report.tex", "verdicts.csv", "tables", "figures")
+    for name in names:
+        (victims / name).write_text("mine") if "." in name else (victims / name).mkdir()
+    if which == "folders":
+        for name in ("tables", "figures"):
+            (theirs / name).symlink_to(victims / name)
+    else:
+        (theirs / "tables").mkdir()
+        for place in (theirs, theirs / "tables"):
+            for name in names[:5]:
+                (place / name).symlink_to(victims / name)
+    code = run(["report", str(theirs), "--to", form])
+    words = capsys.readouterr().err
+    assert code in (0, 1)
+    assert code == 0 or "is a link" in words
+    assert (code == 0) or (which == "folders" and form == "csv")
+    assert [(victims / n).read_text() for n in names[:5]] == ["mine"] * 5
+    assert not [*(victims / "tables").iterdir(), *(victims / "figures").iterdir()]
+
+
+@pytest.mark.parametrize("part", ["runs", "runs/study"])
+def test_a_run_folder_that_is_a_link(part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, outside = tmp_path / "inside", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    (folder / "study.eval").write_text(STUDY)
+    (folder / part).parent.mkdir(exist_ok=True)
+    (folder / part).symlink_to(outside, target_is_directory=True)
+    assert run(["run", str(folder / "study.eval")]) == 1
+    assert "is a link" in capsys.readouterr().err
+    assert not list(outside.iterdir())
+
+
+@pytest.mark.parametrize("held", [True, False], ids=["held open", "looked at"])
+def test_every_platform(held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without handles of folders, as on Windows, every part is looked at instead."""
+    monkeypatch.setattr("evalang.source.held._RELATIVE", held)
+    (tmp_path / "victim").mkdir()
+    (tmp_path / "victim" / "x").write_text("mine")
+    root = tmp_path / "root"
+    replace_below(str(root), "a/b/x", b"1")
+    replace_below(str(root), "a/b/x", b"22")
+    assert (root / "a" / "b" / "x").read_bytes() == b"22"
+    assert [p.name for p in (root / "a" / "b").iterdir()] == ["x"]
+    (root / "linked").symlink_to(tmp_path / "victim")
+    (root / "x").symlink_to(tmp_path / "victim" / "x")
+    with pytest.raises(RunError, match="is a link"):
+        replace_below(str(root), "linked/x", b"3")
+    with pytest.raises(RunError, match="is a file"):
+        replace_below(str(root), "a/b/x/y", b"3")
+    replace_below(str(root), "x", b"3")
+    assert (root / "x").read_bytes() == b"3"
+    assert (tmp_path / "victim" / "x").read_text() == "mine"
