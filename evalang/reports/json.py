@@ -108,6 +108,7 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         "correction": verdict.correction,
         "family": verdict.family,
         "family_size": verdict.family_size,
+        "family_missing": verdict.family_missing,
         "difference": verdict.difference,
         "rope": verdict.rope,
         "matters": verdict.matters,

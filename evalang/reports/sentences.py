@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ..catalogue.tests import find_test
 from ..results.test_result import TestResult
 from ..results.verdict import Estimate, Verdict
+from ..verdicts.decide import contradicts_itself
 from . import numbers
 from .questions import Question, question
 
@@ -136,7 +137,11 @@ def found(verdict: Verdict) -> str:
         within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
         shown = f"{first} and {second} are not shown to be equivalent{within} in {metric}"
         return f"{place}, {shown}: {_difference(verdict)}{numbers_of}."
-    return f"{place}, {first} and {second} are not told apart in {metric}: {_difference(verdict)}{numbers_of}."
+    against = ""
+    if verdict.test is not None and contradicts_itself(verdict.test):
+        against = ", because the first difference and the mean of all ten point to different sides"
+    told = f"are not told apart in {metric}{against}"
+    return f"{place}, {first} and {second} {told}: {_difference(verdict)}{numbers_of}."
 
 
 def _asked(verdict: Verdict) -> Question:
@@ -232,10 +237,16 @@ def _p(verdict: Verdict) -> str:
         return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, which covers all pairs that were compared"
     if verdict.family_size == 1 and verdict.adjusted_p == test.pvalue:
         return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, the only test of its family"
-    by = f"by {verdict.correction} over a family of {numbers.plural(verdict.family_size, 'test')}"
+    by = f"by {verdict.correction} over a family of {family_of(verdict.family_size, verdict.family_missing)}"
     if verdict.correction == "uncorrected":
         by = f"not corrected, though {numbers.plural(verdict.family_size, 'test was', 'tests were')} made"
     return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}"
+
+
+def family_of(size: int, missing: int) -> str:
+    """The tests of a family; one that could not be computed counts as well, and that is said."""
+    uncomputed = f", counting {numbers.count(missing)} that could not be computed" if missing else ""
+    return numbers.plural(size, "test") + uncomputed
 
 
 def _effect(test: TestResult) -> str:

@@ -11,7 +11,7 @@ from ..results.test_result import Effect
 from ..results.verdict import Ranking, Verdict
 from . import numbers
 from .document import Cell, Column, Table
-from .sentences import short
+from .sentences import family_of, short
 from .view import View
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
@@ -66,9 +66,11 @@ def verdict_table(view: View, metric: str, over: bool = False) -> Table | None:
     rows = tuple(_verdict_row(v, over=over, one_pair=one_pair, common=common) for v in shown)
     notes += [f"Test: {common.test}."] if common.test else []
     where = "over datasets" if over else "on each dataset"
-    families = {(v.family, v.correction, v.family_size, v.alpha) for v in shown if v.adjusted_p is not None}
+    families = {
+        (v.family, v.correction, v.family_size, v.family_missing, v.alpha) for v in shown if v.adjusted_p is not None
+    }
     notes += [_family_note(*family) for family in sorted(families)]
-    if any(size > 1 for _, _, size, _ in families) and any(v.interval is not None for v in shown):
+    if any(size > 1 for _, _, size, _, _ in families) and any(v.interval is not None for v in shown):
         notes.append("Intervals are of each test alone; the correction is in the adjusted p.")
     name = key("verdicts", view.name, metric, "over" if over else "")
     return Table(key=name, title=f"Verdicts in {metric} {where}", columns=tuple(heads), rows=rows, notes=tuple(notes))
@@ -85,9 +87,9 @@ def _shown(verdicts: list[Verdict]) -> tuple[list[Verdict], list[str]]:
     return ordered[:MOST_ROWS], [note]
 
 
-def _family_note(family: str, correction: str, size: int, alpha: float) -> str:
+def _family_note(family: str, correction: str, size: int, missing: int, alpha: float) -> str:
     how = "not corrected" if correction == "uncorrected" else f"corrected by {correction}"
-    return f"Family {family}: {numbers.plural(size, 'test')}, {how}, level {numbers.alpha_text(alpha)}."
+    return f"Family {family}: {family_of(size, missing)}, {how}, level {numbers.alpha_text(alpha)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

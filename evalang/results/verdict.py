@@ -51,7 +51,8 @@ class Verdict:
     decision: Decision
     matters: Matters = "no-rope"
     correction: str = "uncorrected"
-    family_size: int = 1
+    family_size: int = 1  # as planned
+    family_missing: int = 0  # tests of the family that could not be computed; they count
     question: int = 8
     posthoc: bool = False  # this pair is a post-hoc of the omnibus test of the same comparison
     rope: float | None = None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from ..catalogue.tests import find_test
+from ..plans.families import SELF_ADJUSTING
 from ..plans.model import Family, Plan
 from .arithmetic.corrections import adjust
 from .tested import Tested
@@ -21,28 +24,48 @@ def family_of(plan: Plan) -> dict[tuple[str, str], Family]:
     return found
 
 
-def corrected(plan: Plan, tested: Sequence[Tested]) -> list[tuple[float | None, Family | None, int]]:
-    """For every test its adjusted p, its family, and how many p-values that family really held."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """A p-value after the correction of its family."""
+
+    pvalue: float | None
+    family: Family | None
+    size: int = 1  # tests of the family, as planned
+    missing: int = 0  # of these, tests that could not be computed: they count
+
+
+def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
+    """For every test what the correction of its family makes of it."""
     families = family_of(plan)
     groups: dict[tuple[object, ...], list[int]] = {}
     owners: list[Family | None] = []
     for index, one in enumerate(tested):
         scope = "dataset" if one.dataset is not None else "over-datasets"
         family = families.get((one.comparison.name, scope))
-        counted = not one.omnibus and one.result is not None and one.result.pvalue is not None
         owners.append(family)
-        if counted and not one.self_adjusted and family is not None:
+        if family is not None and _counts(one):
             groups.setdefault(_key(one, family), []).append(index)
-    found: list[tuple[float | None, Family | None, int]] = [
-        (_own(one), owner, 1) for one, owner in zip(tested, owners, strict=True)
-    ]
+    found = [Corrected(pvalue=_own(one), family=owner) for one, owner in zip(tested, owners, strict=True)]
     for members in groups.values():
         owner = owners[members[0]]
         assert owner is not None
+        size = max(len(members), _planned(owner))
         raw = [_own(tested[i]) for i in members]
-        for i, value in zip(members, adjust(raw, owner.method), strict=True):
-            found[i] = (value, owner, len(members))
+        missing = size - sum(p is not None for p in raw)
+        for i, value in zip(members, adjust(raw, owner.method, planned=size), strict=True):
+            found[i] = Corrected(pvalue=value, family=owner, size=size, missing=missing)
     return found
+
+
+def _counts(one: Tested) -> bool:
+    """Whether a test is a member of its family: planned to give a p-value that nothing has corrected yet."""
+    card = find_test(one.test.name) if one.test is not None else None
+    return card is not None and card.gives_p and not one.omnibus and card.name not in SELF_ADJUSTING
+
+
+def _planned(family: Family) -> int:
+    """Tests that the plan counted. Where a post-hoc corrects for its own pairs the plan counts these as well."""
+    return 1 if family.method == "uncorrected" or family.method in SELF_ADJUSTING else family.size
 
 
 def _own(one: Tested) -> float | None:

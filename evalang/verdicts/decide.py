@@ -16,28 +16,23 @@ def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, si
         return _posterior(result, sign)
     if adjusted_p is None:
         return "undecided"
-    if adjusted_p > alpha:
+    if adjusted_p > alpha or contradicts_itself(result):
         return "not-settled"
     if result.test == "tost":
         return "equivalent"
     if result.test == "sign" and not result.difference and result.wins != result.losses:
         return "first-better" if result.wins > result.losses else "second-better"  # the median may be a tie
-    direction = _direction(result) * sign
+    direction = (result.difference or 0.0) * sign
     if direction > 0:
         return "first-better"
     return "second-better" if direction < 0 else "differ"
 
 
-def _direction(result: TestResult) -> int:
-    """Which way the difference points. 5x2cv-t rests on its first difference: when that and the mean of all ten point
-    to different sides, nobody is better (STATISTICS: the report says not settled)."""
-    difference = result.difference or 0.0
+def contradicts_itself(result: TestResult) -> bool:
+    """5x2cv-t rests on its first difference: when that and the mean of all ten point to different sides, nothing is
+    settled, whatever its p."""
     first = dict(result.details).get("first_difference")
-    if result.test == "5x2cv-t" and first is not None and first * difference < 0:
-        return 0
-    if difference:
-        return 1 if difference > 0 else -1
-    return 0
+    return first is not None and first * (result.difference or 0.0) < 0
 
 
 def _posterior(result: TestResult, sign: int) -> Decision:

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import EvalangError
-from ..plans.model import Family, Plan
+from ..plans.model import Plan
 from ..results.test_result import TestResult
 from ..results.verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict
 from .apply import equivalence, metric_card
 from .claims import judge_claims
-from .correct import corrected
+from .correct import Corrected, corrected
 from .decide import decide, decide_omnibus, matters
 from .estimated import estimates_of
 from .evidence import Evidence
@@ -44,16 +44,15 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
             tested += run_tests(comparison, found)
     adjusted = corrected(plan, tested)
     verdicts = tuple(
-        _verdict(one, p, family, size, evidence[one.comparison.name])
-        for one, (p, family, size) in zip(tested, adjusted, strict=True)
+        _verdict(one, found, evidence[one.comparison.name]) for one, found in zip(tested, adjusted, strict=True)
     )
     claims = judge_claims(plan, verdicts, evidence)
     rankings = _rankings(tested, verdicts, evidence)
     return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
 
 
-def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: int, evidence: Evidence) -> Verdict:
-    comparison, result = one.comparison, one.result
+def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
+    comparison, result, family, adjusted = one.comparison, one.result, corrected.family, corrected.pvalue
     alpha = family.alpha if family is not None else comparison.alpha.value
     sign = metric_card(one.metric).sign
     rope = comparison.rope.value if comparison.rope else None
@@ -72,7 +71,8 @@ def _verdict(one: Tested, adjusted: float | None, family: Family | None, size: i
         decision=decision,
         matters="no-rope" if one.omnibus or result is None else matters(result.interval, rope, result.posterior),
         correction="uncorrected" if family is None or one.omnibus else family.method,
-        family_size=1 if one.omnibus else size,
+        family_size=1 if one.omnibus else corrected.size,
+        family_missing=corrected.missing,
         question=comparison.question,
         posthoc=one.posthoc,
         rope=rope,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evalang.reports.sentences import words
 from evalang.results.verdict import Verdict
 from evalang.verdicts.judge import judge
 
@@ -58,7 +59,7 @@ def test_holm_steps_down_within_its_family_only() -> None:
         assert two.adjusted_p == pytest.approx(max(one.adjusted_p, two.test.pvalue))  # type: ignore[union-attr, type-var]
 
 
-def test_a_test_that_cannot_be_computed_is_not_counted() -> None:
+def test_a_test_that_cannot_be_computed_counts_in_its_family_and_the_report_says_so() -> None:
     plan = planned(SCRIPT.format(correction="bonferroni over datasets"))
     folds = random_folds(3, SETS, METRICS, GAPS)
     for learner in GAPS:
@@ -68,5 +69,27 @@ def test_a_test_that_cannot_be_computed_is_not_counted() -> None:
     assert {v.learners for v in broken} == {("knn", "svm"), ("svm", "ridge-like")}
     assert all(v.decision == "undecided" and v.adjusted_p is None and v.undecided_because for v in broken)
     left = next(v for v in found if v.dataset == "iris" and v.metric == "accuracy" and v.learners == ("knn", "svm"))
-    assert left.family_size == 1
-    assert left.adjusted_p == left.test.pvalue  # type: ignore[union-attr]
+    assert (left.family_size, left.family_missing) == (2, 1)
+    assert left.adjusted_p == pytest.approx(min(1.0, 2 * left.test.pvalue))  # type: ignore[union-attr, operator]
+    assert "a family of 2 tests, counting 1 that could not be computed" in words(left).found
+
+
+@pytest.mark.parametrize(
+    ("correction", "smallest"),
+    [("bonferroni", 5), ("holm", 5), ("hochberg", 5), ("hommel", 5), ("bh", 5), ("yekutieli", 5 * 137 / 60)],
+)
+def test_two_of_five_planned_are_corrected_for_five(correction: str, smallest: float) -> None:
+    """Three datasets give no fold scores at all; the smallest p of the other two meets alpha / 5."""
+    sets = ("iris", "wine", "sonar", "glass", "zoo")
+    declared = "\n".join(f'dataset {name} from csv "{name}.csv", target "y"' for name in sets[2:])
+    script = f"{declared}\ncompare knn vs svm on {', '.join(sets)} using 10cv, {correction} over datasets, seed 1"
+    plan = planned(script)
+    folds = random_folds(3, sets, ("accuracy",), {"knn": 0.0, "svm": 0.0})
+    folds["iris"]["accuracy"]["svm"] += 0.1
+    for name in sets[2:]:
+        folds[name]["accuracy"] = {"knn": [[0.5] * 10], "svm": [[0.6] * 10]}
+    evidence = MadeEvidence(folds)
+    found = [v for v in judge(plan, {"compare-1": evidence}).verdicts if v.dataset is not None and v.test is not None]
+    assert [(v.dataset, v.family_size, v.family_missing) for v in found] == [("iris", 5, 3), ("wine", 5, 3)]
+    least = found[0]
+    assert least.adjusted_p == pytest.approx(smallest * least.test.pvalue)  # type: ignore[union-attr, operator]

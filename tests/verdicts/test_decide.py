@@ -40,7 +40,8 @@ def test_5x2cv_is_not_settled_when_its_numerator_points_the_other_way() -> None:
     assert result.pvalue is not None
     assert result.pvalue < 0.05
     assert dict(result.details)["first_difference"] > 0 > result.difference  # type: ignore[operator]
-    assert decide(result, result.pvalue, 0.05, 1) == "differ"
+    assert decide(result, result.pvalue, 0.05, 1) == "not-settled"
+    assert decide(result, result.pvalue, 0.05, -1) == "not-settled"
 
 
 @pytest.mark.parametrize(
