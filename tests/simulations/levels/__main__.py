@@ -1,0 +1,27 @@
+"""How often tests are wrong: measure, cell by cell, and write the tables of the study.
+
+    python -m tests.simulations.levels measure FOLDER [RUNS]     tests on folds
+    python -m tests.simulations.levels unfolded FOLDER [RUNS]    tests on time, groups, trainings, rows and datasets
+    python -m tests.simulations.levels write FOLDER              the study's tables and picture from what FOLDER holds
+
+What is there is not made again: each can be stopped and started, and `measure` run several times at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from . import unfolded
+from .measure import measure
+from .outcome import write
+
+match sys.argv[1:]:
+    case ["measure", folder, *runs]:
+        measure(Path(folder), int(*runs) if runs else 2000)
+    case ["write", folder]:
+        write(Path(folder))
+    case ["unfolded", folder, *runs]:
+        unfolded.measure(Path(folder), int(*runs) if runs else 2000)
+    case _:
+        sys.exit(__doc__)

@@ -1,0 +1,150 @@
+"""The candidate tests on folds, computed for many runs at once: p from the differences [run, fold] of a scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Floats = NDArray[np.floating]
+
+
+def student(d: Floats, factor: float, df: float) -> Floats:
+    """Two-sided p of mean / sqrt(factor s^2); a run without any variation is never rejected for it."""
+    mean, variance = d.mean(axis=1), d.var(axis=1, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(variance > 1e-12, mean / np.sqrt(factor * variance), 0.0)
+    return 2 * stats.t.sf(np.abs(t), df)
+
+
+def corrected(d: Floats, ratio: float) -> Floats:
+    return student(d, 1 / d.shape[1] + ratio, d.shape[1] - 1)
+
+
+def one_partition(d: Floats, k: int) -> Floats:
+    """The mean over all partitions with the standard error and the degrees of freedom of one."""
+    return student(d, 1 / k + 1 / (k - 1), k - 1)
+
+
+def pairs(d: Floats) -> tuple[Floats, Floats]:
+    """Of 5x2cv: the ten differences [run, 5, 2] and the sum of the five variances."""
+    p = d.astype(float).reshape(len(d), 5, 2)
+    return p, ((p - p.mean(axis=2, keepdims=True)) ** 2).sum(axis=(1, 2))
+
+
+def five_by_two_t(d: Floats) -> Floats:
+    p, total = pairs(d)
+    return 2 * stats.t.sf(np.abs(p[:, 0, 0]) / np.sqrt(np.maximum(total, 1e-12) / 5), 5)
+
+
+def five_by_two_f(d: Floats) -> Floats:
+    p, total = pairs(d)
+    return stats.f.sf((p**2).sum(axis=(1, 2)) / (2 * np.maximum(total, 1e-12)), 10, 5)
+
+
+def averaged_five_by_two(d: Floats) -> Floats:
+    """Bradford and Brodley: the mean t of several 5x2cv, on the 5 degrees of freedom of one."""
+    p = d.astype(float).reshape(len(d), -1, 5, 2)
+    total = ((p - p.mean(axis=3, keepdims=True)) ** 2).sum(axis=(2, 3))
+    t = p[:, :, 0, 0] / np.sqrt(np.maximum(total, 1e-12) / 5)
+    return 2 * stats.t.sf(np.abs(t.mean(axis=1)), 5)
+
+
+def averaged(d: Floats, k: int) -> Floats:
+    """Bradford and Brodley: the mean over partitions of the plain t on the folds, on the degrees of freedom of one."""
+    p = d.astype(float).reshape(len(d), -1, k)
+    t = p.mean(axis=2) / np.sqrt(np.maximum(p.var(axis=2, ddof=1), 1e-12) / k)
+    return 2 * stats.t.sf(np.abs(t.mean(axis=1)), k - 1)
+
+
+def halving(d: Floats, halves: Floats) -> Floats:
+    """The mean of 10x10cv against the spread of 5cv between halves that share no row."""
+    half = halves.reshape(len(d), -1, 2, 5).mean(axis=3)
+    v = ((half[:, :, 0] - half[:, :, 1]) ** 2).mean(axis=1) / 4
+    return 2 * stats.t.sf(np.abs(d.mean(axis=1)) / np.sqrt(np.maximum(v, 1e-12)), half.shape[1] - 1)
+
+
+Scores = dict[str, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A test under a scheme: the scheme's kind and form, the test, the folds it is made from, and its p."""
+
+    kind: str
+    form: str
+    test: str
+    folds: str
+    p: Callable[[Scores], Floats]
+
+
+def _halves(count: int, test: Callable[[Floats], Floats]) -> Callable[[Scores], Floats]:
+    return lambda s: test(s["50x2cv"][:, :count])
+
+
+def _ten(count: int, test: Callable[[Floats], Floats]) -> Callable[[Scores], Floats]:
+    return lambda s: test(s["10x10cv"][:, :count])
+
+
+def _five(count: int, test: Callable[[Floats], Floats]) -> Callable[[Scores], Floats]:
+    return lambda s: test(s["5x5cv"][:, :count])
+
+
+def _ratio(ratio: float) -> Callable[[Floats], Floats]:
+    return lambda d: corrected(d, ratio)
+
+
+MANY = "partitions-5x2cv"
+CANDIDATES = (
+    Candidate("5x2cv", "5x2cv", "5x2cv-t", "50x2cv", _halves(10, five_by_two_t)),
+    Candidate("5x2cv", "5x2cv", "5x2cv-f", "50x2cv", _halves(10, five_by_two_f)),
+    Candidate("5x2cv", "5x2cv", "corrected-t", "50x2cv", _halves(10, _ratio(1))),
+    Candidate("repeated-2cv", "10x2cv", "corrected-t", "50x2cv", _halves(20, _ratio(1))),
+    Candidate(MANY, "10 partitions of 5x2cv", "averaged-t", "50x2cv", _halves(100, averaged_five_by_two)),
+    Candidate(MANY, "10 partitions of 5x2cv", "corrected-t", "50x2cv", _halves(100, _ratio(1))),
+    Candidate("cv", "5cv", "corrected-t", "5x5cv", _five(5, _ratio(1 / 4))),
+    Candidate("cv", "5cv", "corrected-t, ratio doubled", "5x5cv", _five(5, _ratio(2 / 4))),
+    Candidate("cv", "10cv", "corrected-t", "10x10cv", _ten(10, _ratio(1 / 9))),
+    Candidate("cv", "10cv", "corrected-t, ratio doubled", "10x10cv", _ten(10, _ratio(2 / 9))),
+    Candidate("repeated-cv", "5x5cv", "corrected-t", "5x5cv", _five(25, _ratio(1 / 4))),
+    Candidate("repeated-cv", "5x5cv", "averaged-t", "5x5cv", _five(25, lambda d: averaged(d, 5))),
+    Candidate("repeated-cv", "5x5cv", "partition-t", "5x5cv", _five(25, lambda d: one_partition(d, 5))),
+    Candidate("repeated-cv", "10x10cv", "corrected-t", "10x10cv", _ten(100, _ratio(1 / 9))),
+    Candidate("repeated-cv", "10x10cv", "averaged-t", "10x10cv", _ten(100, lambda d: averaged(d, 10))),
+    Candidate("repeated-cv", "10x10cv", "partition-t", "10x10cv", _ten(100, lambda d: one_partition(d, 10))),
+    Candidate("repeated-cv", "10x10cv", "corrected-t, ratio 1.5 times", "10x10cv", _ten(100, _ratio(1.5 / 9))),
+    Candidate("repeated-cv", "10x10cv", "corrected-t, ratio doubled", "10x10cv", _ten(100, _ratio(2 / 9))),
+    Candidate(
+        "halvings", "10x10cv and 10 halvings", "halving-t", "10x10cv", lambda s: halving(s["10x10cv"], s["halvings"])
+    ),
+    Candidate(
+        "resamples", "30 resamples of 2/3", "corrected-t", "30 resamples", lambda s: corrected(s["30 resamples"], 0.5)
+    ),
+    Candidate(
+        "resamples",
+        "30 resamples of 2/3",
+        "partition-t",  # three test sets of a third are all that the rows hold
+        "30 resamples",
+        lambda s: student(s["30 resamples"], 1 / 3 + 1 / 2, 29),
+    ),
+    Candidate(
+        "bootstrap",
+        "bootstrap 30",
+        "corrected-t, ratio .368",
+        "bootstrap 30",
+        lambda s: corrected(s["bootstrap 30"], 0.368),
+    ),
+    Candidate(
+        "bootstrap", "bootstrap 30", "corrected-t", "bootstrap 30", lambda s: corrected(s["bootstrap 30"], 0.582)
+    ),
+    Candidate(
+        "bootstrap",
+        "bootstrap 30",
+        "corrected-t, ratio .8",
+        "bootstrap 30",
+        lambda s: corrected(s["bootstrap 30"], 0.8),
+    ),
+)

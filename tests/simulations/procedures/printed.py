@@ -1,0 +1,91 @@
+"""What a printed report says: who is called better than whom, which intervals it shows, which claims it supports.
+
+Only the words are read, as a reader would; nothing of the result object. A sentence that is not known stops the
+simulation, so that new wording cannot be counted as silence.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+PLACE = r"(?:On|Over) (?P<place>[^,]+), "
+BETTER = re.compile(PLACE + r"(?P<better>\S+) has (?:higher|lower, so better,) (?P<metric>\S+) than (?P<worse>\S+)")
+DIFFER = re.compile(PLACE + r"(?P<a>\S+) and (?P<b>\S+) differ in (?P<metric>[^\s,]+)")
+OPEN = re.compile(
+    PLACE + r"(?:nothing is decided between )?(?P<a>\S+) and (?P<b>\S+) "
+    r"(?:are not told apart |are not shown to be equivalent (?:within \S+ )?|are equivalent (?:within \S+ )?)?"
+    r"in (?P<metric>[^\s:,]+)"
+)
+MANY = re.compile(PLACE + r"(?:at least one of the|the|nothing is decided among the) \d+ learners")
+EQUIVALENT = re.compile(r"\S+ and \S+ are equivalent")
+INTERVAL = re.compile(
+    rf"(?P<level>\d+(?:\.\d+)?)% (?P<kind>[^;()]*?)interval[^;()]*? of (?P<a>\S+) minus (?P<b>\S+) "
+    rf"(?P<low>{NUMBER}) to (?P<high>{NUMBER})"
+)
+OMNIBUS = re.compile(PLACE + r"(?:at least one of the \d+ learners differs|not all )")
+CLAIM = re.compile(r"Claim (?P<status>supported|contradicted|not settled): (?P<text>.*?) \((?P<name>claim-\d+)\)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence after "Found:" about a pair of learners."""
+
+    place: str
+    metric: str
+    pair: tuple[str, str]
+    better: str | None  # who is called better
+    differ: bool  # whether they are called different at all
+    equivalent: bool
+    interval: tuple[float, float] | None  # of the first of the pair minus the second
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """Everything in a report that can be wrong."""
+
+    sentences: tuple[Sentence, ...]
+    omnibus: tuple[bool, ...]  # for each sentence about all learners: whether it calls them different
+    claims: tuple[tuple[str, str], ...]  # (status, what was claimed)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a terminal report, each on one line."""
+    return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text)]
+
+
+def read(text: str) -> Printed:
+    """What the report says."""
+    sentences, omnibus, claims = [], [], []
+    for paragraph in paragraphs(text):
+        for found in re.split(r"(?=\bFound: )", paragraph):
+            if found.startswith("Found: "):
+                said = found.removeprefix("Found: ")
+                if MANY.match(said) or OMNIBUS.match(said):
+                    omnibus.append(bool(OMNIBUS.match(said)))
+                else:
+                    sentences.append(_sentence(said))
+        claims += [(m["status"], m["text"]) for m in CLAIM.finditer(paragraph)]
+    return Printed(sentences=tuple(sentences), omnibus=tuple(omnibus), claims=tuple(claims))
+
+
+def _sentence(said: str) -> Sentence:
+    better, differ = BETTER.match(said), DIFFER.match(said)
+    other = better or differ or OPEN.match(said)
+    if other is None:
+        raise AssertionError(f"a sentence that the simulation cannot read: {said}")
+    shown = INTERVAL.search(said)
+    who = (better["better"], better["worse"]) if better else (other["a"], other["b"])
+    pair = (shown["a"], shown["b"]) if shown else who
+    return Sentence(
+        place=other["place"],
+        metric=other["metric"],
+        pair=pair,
+        better=better["better"] if better else None,
+        differ=bool(better or differ),
+        equivalent=bool(EQUIVALENT.search(said)),
+        interval=(float(shown["low"]), float(shown["high"])) if shown else None,
+        text=said,
+    )

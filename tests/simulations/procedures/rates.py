@@ -1,0 +1,93 @@
+"""How often a whole procedure is wrong: it is run from its script, and what it prints is held to the truth."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+
+import evalang as ev
+from evalang.errors import EvalangError
+
+from .printed import Printed, read
+from .situations import Situation
+
+LIMIT = 0.06
+MEASURES = ("wrong verdict", "interval misses", "wrong claim")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """Of so many runs (or intervals), how many were wrong."""
+
+    situation: str
+    measure: str
+    runs: int = 0
+    wrong: int = 0
+
+    @property
+    def rate(self) -> float:
+        return self.wrong / self.runs if self.runs else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of the rate."""
+        return float(np.sqrt(self.rate * (1 - self.rate) / self.runs)) if self.runs else 0.0
+
+    def above(self, limit: float = LIMIT) -> bool:
+        """Whether the rate lies above the limit by more than chance would bring in one of a thousand simulations."""
+        return self.runs > 0 and float(stats.binom.sf(self.wrong - 1, self.runs, limit)) < 0.001
+
+
+def printed(situation: Situation, run: int, folder: Path) -> Printed:
+    """One draw, run from the script's text; what was printed. A refusal is an error here, never a silent zero."""
+    seed = zlib.crc32(f"{situation.name}/{run}".encode())
+    handed = situation.draw(np.random.default_rng(seed), folder)
+    script = folder / "script.eval"
+    script.write_text(situation.script.replace("SEED", str(seed % 100_000)))
+    try:
+        return read(str(ev.run(script, dict(handed)).summary()))
+    except EvalangError as error:
+        found = "; ".join(f"{f.code} {f.message}" for f in getattr(error, "findings", ()) or ())
+        raise AssertionError(f"{situation.name}: {error} {found}") from error
+
+
+def wrongs(situation: Situation, said: Printed) -> dict[str, tuple[int, int]]:
+    """Per measure (of how many, wrong): verdicts and claims by run, for a family counts as one; intervals each."""
+    score = situation.scores
+    assert len(said.sentences) >= situation.pairs, f"{situation.name}: {len(said.sentences)} sentences"
+    bad = any(_untrue(score[s.pair[0]] - score[s.pair[1]], s.better, s.pair, s.differ) for s in said.sentences)
+    bad |= any(said.omnibus) and len(set(score.values())) == 1
+    shown = [s for s in said.sentences if s.interval is not None]
+    missed = sum(not _inside(score[s.pair[0]] - score[s.pair[1]], s.interval) for s in shown if s.interval)
+    supported = [text for status, text in said.claims if status == "supported"]
+    untrue = any(text not in situation.true_claims for text in supported)
+    return {
+        "wrong verdict": (1, int(bad)),
+        "interval misses": (len(shown), missed),
+        "wrong claim": (1 if said.claims else 0, int(untrue)),
+    }
+
+
+def _untrue(difference: float, better: str | None, pair: tuple[str, str], differ: bool) -> bool:
+    if difference == 0:
+        return differ
+    return better is not None and better != (pair[0] if difference > 0 else pair[1])
+
+
+def _inside(truth: float, interval: tuple[float, float]) -> bool:
+    """Whether the interval holds the truth; as printed, so an end that shows the truth touches it."""
+    return interval[0] - 1e-9 <= truth <= interval[1] + 1e-9
+
+
+def measure(situation: Situation, runs: Iterable[int], folder: Path) -> list[Count]:
+    """The counts over these runs."""
+    counts = {m: Count(situation=situation.name, measure=m) for m in MEASURES}
+    for run in runs:
+        for name, (of, wrong) in wrongs(situation, printed(situation, run, folder)).items():
+            counts[name] = replace(counts[name], runs=counts[name].runs + of, wrong=counts[name].wrong + wrong)
+    return [c for c in counts.values() if c.runs]

@@ -1,0 +1,222 @@
+"""Situations in which the truth is known: a script, how its data are drawn, and what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import norm
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from ..levels.learners import LEARNERS
+from ..levels.nulls import EFFECTS, features
+
+Draw = Callable[[np.random.Generator, Path], Mapping[str, object]]  # writes files, gives what is handed over
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """A script whose data are drawn again and again from a world with this truth."""
+
+    name: str
+    script: str
+    draw: Draw
+    scores: Mapping[str, float]  # the true score of each learner: equal ones are a null
+    true_claims: tuple[str, ...] = ()  # of the script's claims, those that hold
+    pairs: int = 1  # sentences that the report must have
+    tags: frozenset[str] = field(default_factory=frozenset)
+
+
+class Seeing(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A learner of the study that sees one half of the columns."""
+
+    def __init__(self, kind: str = "centroid", first: bool = True) -> None:
+        self.kind = kind
+        self.first = first
+
+    def _columns(self, x: Any) -> NDArray[np.floating]:
+        seen = np.asarray(x, dtype=float)
+        half = seen.shape[1] // 2
+        return seen[:, :half] if self.first else seen[:, half:]
+
+    def fit(self, x: Any, y: Any) -> Seeing:
+        self.classes_, self.labels_ = np.unique(np.asarray(y), return_inverse=True)
+        self.rows_ = self._columns(x)
+        return self
+
+    def predict(self, x: Any) -> NDArray[Any]:
+        new = self._columns(x)
+        known = len(self.rows_)
+        weights = np.zeros((1, known + len(new)))
+        weights[0, :known] = 1
+        at = (np.zeros(len(new), dtype=np.int64), np.arange(known, known + len(new)))
+        rows = np.concatenate([self.rows_, new])
+        labels = np.concatenate([self.labels_, np.zeros(len(new), dtype=np.int64)])
+        return np.asarray(self.classes_[LEARNERS[self.kind](rows, labels, weights, at)])
+
+
+def rows_of(rng: np.random.Generator, n: int) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
+    """n rows, half of each class, eight columns of which both halves tell the same."""
+    y = (rng.permutation(n) < n // 2).astype(np.int64)
+    return np.hstack([features(rng, y, EFFECTS), features(rng, y, EFFECTS)]), y
+
+
+def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1) -> Situation:
+    """Two learners of one kind on equally informative halves of the columns."""
+    names = [f"d{i}" for i in range(1, datasets + 1)]
+
+    def draw(rng: np.random.Generator, _: Path) -> Mapping[str, object]:
+        learners = {"a": Seeing(kind), "b": Seeing(kind, first=False)}
+        return {**learners, **{name: rows_of(rng, n) for name in names}}
+
+    return Situation(
+        name=f"{scheme}{more}: {kind}, n = {n}" + (f", {datasets} datasets" if datasets > 1 else ""),
+        script=f"set seed SEED\ncompare a vs b on {', '.join(names)} using {scheme}{more}\n",
+        draw=draw,
+        scores={"a": 0.0, "b": 0.0},
+        pairs=datasets,
+        tags=frozenset({"fitted", kind}),
+    )
+
+
+def right_or_wrong(rng: np.random.Generator, n: int, shares: Mapping[str, float], shared: float) -> pd.DataFrame:
+    """Truth and answers; how hard a row is, is shared by the learners to this degree."""
+    y = rng.integers(0, 2, n)
+    hard = rng.normal(size=n) * shared**0.5
+    frame = {"y": y}
+    for name, share in shares.items():
+        right = hard + rng.normal(size=n) * (1 - shared) ** 0.5 < norm.ppf(share)
+        frame[name] = np.where(right, y, 1 - y)
+    return pd.DataFrame(frame)
+
+
+def predicted(
+    name: str, n: int, shares: Mapping[str, float], *, more: str = "", claims: str = "", true: tuple[str, ...] = ()
+) -> Situation:
+    """Predictions with these shares of right answers."""
+    learners = ", ".join(f'"{x}"' for x in shares)
+
+    def draw(rng: np.random.Generator, folder: Path) -> Mapping[str, object]:
+        right_or_wrong(rng, n, shares, 0.5).to_csv(folder / "p.csv", index=False)
+        return {}
+
+    k = len(shares)
+    return Situation(
+        name=name,
+        script=f'predictions p from csv "p.csv", truth "y", learners in {learners}\n'
+        f"compare {' vs '.join(shares)} on p{more}\n{claims}",
+        draw=draw,
+        scores=shares,
+        true_claims=true,
+        pairs=k * (k - 1) // 2,
+        tags=frozenset({"rows"}),
+    )
+
+
+def clustered(clusters: int, size: int) -> Situation:
+    """Predictions whose rows come in groups: within one, the same learner tends to be ahead."""
+
+    def draw(rng: np.random.Generator, folder: Path) -> Mapping[str, object]:
+        group = np.repeat(np.arange(clusters), size)
+        tilt = rng.normal(size=clusters)[group] * 0.5
+        y = rng.integers(0, 2, len(group))
+        right = [0.84 + rng.normal(size=len(group)) + side * tilt > 0 for side in (-1, 1)]
+        frame = {"y": y, "g": group} | {x: np.where(r, y, 1 - y) for x, r in zip("ab", right, strict=True)}
+        pd.DataFrame(frame).to_csv(folder / "p.csv", index=False)
+        return {}
+
+    return Situation(
+        name=f"predictions in {clusters} groups of {size}",
+        script='predictions p from csv "p.csv", truth "y", learners in "a", "b", groups "g"\ncompare a vs b on p\n',
+        draw=draw,
+        scores={"a": 0.0, "b": 0.0},
+        tags=frozenset({"rows", "groups"}),
+    )
+
+
+def numbers(n: int, metric: str, *, skewed: bool) -> Situation:
+    """Numbers predicted with errors of the same distribution by both."""
+
+    def draw(rng: np.random.Generator, folder: Path) -> Mapping[str, object]:
+        y = rng.normal(size=n) * 3
+        noise = rng.normal(size=(n, 3)) if not skewed else rng.exponential(size=(n, 3)) ** 1.5
+        frame = {"y": y, "a": y + noise[:, 0] + noise[:, 2], "b": y + noise[:, 1] + noise[:, 2]}
+        pd.DataFrame(frame).to_csv(folder / "p.csv", index=False)
+        return {}
+
+    return Situation(
+        name=f"predictions of numbers, {metric}, n = {n}{', skewed' if skewed else ''}",
+        script='predictions p from csv "p.csv", truth "y", learners in "a", "b"\n'
+        f"compare a vs b on p measuring {metric}\n",
+        draw=draw,
+        scores={"a": 0.0, "b": 0.0},
+        tags=frozenset({"rows"}),
+    )
+
+
+def tabled(datasets: int, learners: int, *, decimals: int, more: str = "", ahead: float = 0.0) -> Situation:
+    """A table of results: every dataset has its own level, every learner the same spread; the first may be ahead."""
+    names = [f"m{i}" for i in range(1, learners + 1)]
+
+    def draw(rng: np.random.Generator, folder: Path) -> Mapping[str, object]:
+        scores = rng.uniform(0.6, 0.9, (datasets, 1)) + rng.normal(size=(datasets, learners)) * 0.02
+        scores[:, 0] += ahead
+        frame = pd.DataFrame(np.round(scores, decimals), columns=names)
+        frame.insert(0, "set", [f"s{i}" for i in range(datasets)])
+        frame.to_csv(folder / "r.csv", index=False)
+        return {}
+
+    compared = " vs ".join(names) if learners == 2 else "all"
+    return Situation(
+        name=f"results of {learners} learners on {datasets} datasets, {decimals} decimals{more}"
+        + (f", first ahead by {ahead}" if ahead else ""),
+        script=f'results r from csv "r.csv", datasets in "set", measuring accuracy\ncompare {compared} on r{more}\n',
+        draw=draw,
+        scores={name: ahead * (name == "m1") for name in names},
+        pairs=learners * (learners - 1) // 2,
+        tags=frozenset({"results"}),
+    )
+
+
+def situations() -> Iterator[Situation]:
+    """All of them, the quick ones first."""
+    for n in (50, 200, 1000):
+        yield predicted(f"predictions, two equal, n = {n}", n, {"a": 0.8, "b": 0.8})
+    yield predicted("predictions, one wins most disagreements", 300, {"a": 0.99, "b": 0.87})
+    yield predicted("predictions, three equal, holm", 200, {"a": 0.8, "b": 0.8, "c": 0.8}, more=" holm over learners")
+    yield predicted(
+        "predictions, same as within 5%, truly 5% apart",
+        400,
+        {"a": 0.85, "b": 0.80},
+        claims="claim a same as b within 5% on p\n",
+    )
+    yield predicted(
+        "predictions, no worse within 5%, truly 5% worse",
+        400,
+        {"a": 0.80, "b": 0.85},
+        claims="claim a no worse than b within 5% on p\n",
+    )
+    yield predicted(
+        "predictions, better, truly equal", 200, {"a": 0.8, "b": 0.8}, claims="claim a better than b on p\n"
+    )
+    for groups, size in ((12, 15), (40, 15)):
+        yield clustered(groups, size)
+    for metric in ("rmse", "mae"):
+        yield numbers(100, metric, skewed=False)
+        yield numbers(50, metric, skewed=True)
+    for datasets in (8, 15, 30):
+        yield tabled(datasets, 2, decimals=2)
+    yield tabled(12, 2, decimals=4)
+    yield tabled(12, 2, decimals=2, ahead=0.02)
+    for learners in (3, 5):
+        yield tabled(15, learners, decimals=3, more=" holm over learners")
+        yield tabled(15, learners, decimals=3)
+    for kind in ("centroid", "1-nn", "stump", "5-nn", "naive-bayes", "discriminant"):
+        for scheme in ("5x2cv", "10cv", "30 resamples of 2/3", "bootstrap 30", "10x2cv", "3x10cv"):
+            yield fitted(kind, 60, scheme)
+    yield fitted("centroid", 100, "5x2cv", ", holm over datasets", datasets=3)

@@ -1,0 +1,152 @@
+"""The simulation of whole procedures: a quick part, proof that it would notice, and what the full one stored."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalang as ev
+from evalang.plans import default_test
+
+from . import oracle
+from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused
+from .printed import paragraphs, read
+from .rates import Count, measure, printed
+from .situations import Situation, fitted, predicted, rows_of, situations, tabled
+
+QUICK = {
+    "rows": (predicted("predictions, two equal, n = 200", 200, {"a": 0.8, "b": 0.8}), 60),
+    "folds": (fitted("1-nn", 60, "10cv"), 40),
+    "family": (tabled(15, 5, decimals=3, more=" holm over learners"), 60),
+}
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_defaults_keep_their_level_from_script_to_sentence(name: str, tmp_path: Path) -> None:
+    situation, runs = QUICK[name]
+    assert unexcused(measure(situation, range(runs), tmp_path), exceptions()) == []
+
+
+def test_a_wrong_default_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resamples judged as if they were independent: a fifth to a third of the verdicts are wrong."""
+    right = default_test._default
+
+    def wrong(name: str, *rest: object) -> object:
+        return right("resampled-t", *rest)  # type: ignore[arg-type]
+
+    situation = fitted("centroid", 60, "30 resamples of 2/3")
+    monkeypatch.setattr(default_test, "_default", wrong)
+    found = unexcused(measure(situation, range(40), tmp_path), exceptions())
+    assert any("wrong verdict" in line for line in found), found
+
+
+def test_a_situation_that_is_refused_is_no_silent_zero(tmp_path: Path) -> None:
+    situation = predicted("refused", 50, {"a": 0.8, "b": 0.8}, more=" by 5x2cv-t")
+    with pytest.raises(AssertionError, match="refused"):
+        printed(situation, 0, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "runs", "above"), [(3, 60, False), (10, 60, False), (12, 60, True), (80, 1000, False), (90, 1000, True)]
+)
+def test_only_what_chance_would_not_bring_is_above(wrong: int, runs: int, above: bool) -> None:
+    assert Count(situation="", measure="", runs=runs, wrong=wrong).above() is above
+
+
+def test_reading_knows_each_verdict() -> None:
+    text = """
+    Found: On d1, a has higher accuracy than b by 0.068 (95% interval of a minus b 0.023 to 0.114; resampled-t, t(29) =
+    3.07; p = 0.005, the only test of its family).
+
+    Found: Over 12 datasets, b has lower, so better, rmse than a by 0.2 (95% interval of a minus b 0.1 to 0.3).
+
+    Found: On d2, a and b are not told apart in accuracy: b is ahead by 0.070 (95% interval of a minus b -0.149 to
+    0.017; mcnemar). Found: On d3, at least one of the 3 learners differs from another in accuracy (cochran-q).
+
+    Claim supported: a same as b within 5% on p (claim-1): because.
+    """
+    said = read(text)
+    assert [(s.better, s.differ, s.interval) for s in said.sentences] == [
+        ("a", True, (0.023, 0.114)),
+        ("b", True, (0.1, 0.3)),
+        (None, False, (-0.149, 0.017)),
+    ]
+    assert said.omnibus == (True,)
+    assert said.claims == (("supported", "a same as b within 5% on p"),)
+    with pytest.raises(AssertionError, match="cannot read"):
+        read("Found: On d, a beats b hands down.")
+
+
+def test_what_is_stored_is_within_the_limit_or_excused() -> None:
+    counts = stored()
+    assert unexcused(counts.values(), exceptions()) == []
+    names = {s.name for s in situations()}
+    assert {situation for situation, _ in counts} <= names
+    stale = [key for key in exceptions() if key not in counts or counts[key].rate <= 0.06]
+    assert stale == [], f"no exceptions any more: {stale}"
+    assert len(exceptions()) < MOST, f"{EXCEPTIONS.name}: with so many, the test is no default"
+
+
+def _p(text: str) -> tuple[str, str]:
+    """Test and p as the sentence prints them."""
+    (found,) = [x for x in paragraphs(text) if x.startswith("Found: ")]
+    shown = re.search(r"; ([\w.-]+), .*?\bp = ([\d.e-]+)", found)
+    assert shown is not None, found
+    return shown[1], shown[2]
+
+
+def _same(shown: str, p: float) -> None:
+    """The printed digits are those of the oracle's p."""
+    decimals = len(shown.partition(".")[2]) if "e" not in shown else 12
+    assert float(shown) == pytest.approx(p, abs=0.51 * 10**-decimals, rel=0.05 if "e" in shown else 0), (shown, p)
+
+
+@pytest.mark.parametrize("scheme", ["5x2cv", "10cv", "3x10cv", "10x2cv"])
+def test_the_printed_p_is_that_of_plain_loops_on_folds(scheme: str, tmp_path: Path) -> None:
+    situation = fitted("1-nn", 60, scheme)
+    result = ev.run(situation.script.replace("SEED", "7"), dict(situation.draw(np.random.default_rng(3), tmp_path)))
+    test, shown = _p(str(result.summary()))
+    scores = result.table.scores
+    wide = scores.pivot_table(index=["partition", "fold"], columns="learner", values="score")
+    folds = [list(map(float, part["a"] - part["b"])) for _, part in wide.groupby(level=0)]
+    ratio = float(scores["tested"].mean() / scores["trained"].mean())
+    by_name = {
+        "corrected-t": lambda: oracle.corrected_t(folds, ratio),
+        "partition-t": lambda: oracle.partition_t(folds, ratio),
+        "5x2cv-t": lambda: oracle.five_by_two_t(folds),
+    }
+    _same(shown, by_name[test]())
+
+
+def test_the_printed_p_is_that_of_plain_loops_on_rows_and_datasets(tmp_path: Path) -> None:
+    for situation in (QUICK["rows"][0], tabled(10, 2, decimals=4)):
+        test, shown = _p(_summary(situation, tmp_path))
+        if test == "wilcoxon":
+            table = pd.read_csv(tmp_path / "r.csv")
+            _same(shown, oracle.wilcoxon([round(x, 6) for x in table["m1"] - table["m2"]]))
+        else:
+            table = pd.read_csv(tmp_path / "p.csv")
+            counts = oracle.disagreements(list(table["y"]), list(table["a"]), list(table["b"]))
+            _same(shown, {"mcnemar": oracle.mcnemar, "mcnemar-midp": oracle.mcnemar_midp}[test](*counts))
+
+
+def _summary(situation: Situation, folder: Path) -> str:
+    situation.draw(np.random.default_rng(5), folder)
+    script = folder / "script.eval"
+    script.write_text(situation.script)
+    return str(ev.run(script).summary())
+
+
+def test_both_halves_of_the_columns_tell_the_same() -> None:
+    """The null is one: over many draws neither half separates the classes more."""
+    rng = np.random.default_rng(1)
+    gaps = []
+    for _ in range(200):
+        x, y = rows_of(rng, 60)
+        gap = x[y == 1].mean(axis=0) - x[y == 0].mean(axis=0)
+        gaps.append(gap[:4].sum() - gap[4:].sum())
+    assert abs(np.mean(gaps)) < 4 * np.std(gaps) / np.sqrt(len(gaps))
