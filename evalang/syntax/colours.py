@@ -1,0 +1,51 @@
+"""What each word of a script is coloured as: one ordered list of patterns for Pygments, TextMate, CodeMirror and Vim.
+
+The words come from the tables of the grammar; no editor has a list of its own. The first pattern that fits at a place
+takes it. Patterns use only what Python, Oniguruma and (after `javascript`) JavaScript read alike.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .lexer import CLAUSE_WORDS, STATEMENTS
+from .tables import RESERVED, WORDS
+
+_END = r"(?!\w|[.-]\w)"
+_NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
+CONSTANTS = ("true", "false", "none")
+CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | {"datasets", "learners"}) - set(STATEMENTS)))
+OTHERS = tuple(sorted(word for word in WORDS if word[0].isalpha() and word not in {*STATEMENTS, *CLAUSES, *CONSTANTS}))
+
+
+def _words(words: tuple[str, ...]) -> str:
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return f"(?:{'|'.join(re.escape(word) for word in longest_first)}){_END}"
+
+
+COLOURS: tuple[tuple[str, str], ...] = (
+    ("comment", r"#[^\r\n]*"),
+    ("text", r'"(?:[^"\r\n]|"")*"'),
+    ("statement", _words(STATEMENTS)),
+    ("parameter", _NAME + r"(?=[ \t]*=)"),
+    ("clause", _words(CLAUSES)),
+    ("constant", _words(CONSTANTS)),
+    ("word", _words(OTHERS)),
+    ("code", "EV[0-9]{3}" + _END),
+    ("name", _NAME),
+    ("scheme", r"[0-9]+x[0-9]+cv(?:-\w+)*|[0-9]+cv(?![\w-])"),
+    ("number", r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?%?(?:/[0-9]+)?"),
+    ("operator", r"\.\.|[|~/^=]"),
+    ("sign", r"[,(){}\[\]]"),
+)
+
+
+def javascript(pattern: str) -> str:
+    """The pattern for JavaScript, whose `\\w` knows no letter beyond ASCII; to be compiled with the flag `u`.
+
+    >>> javascript("[^\\\\W\\\\d_]\\\\w*")
+    '\\\\p{L}[\\\\p{L}\\\\p{M}\\\\p{N}_]*'
+    """
+    inside = pattern.replace(r"[^\W\d_]", r"\p{L}").replace(r"[\w-]", r"[\p{L}\p{M}\p{N}_-]")
+    plain = inside.replace(r"\w", r"[\p{L}\p{M}\p{N}_]")
+    return re.sub(r"\\([-%/])", r"\1", plain)
