@@ -1,11 +1,13 @@
-"""A script from text to result: planned, linted, run, judged. The command line and Python both come through here."""
+"""A script from text to result, one frozen value after the other. The command line and Python both come through here.
+
+planned -> opened -> ran -> scored -> judged -> RunResult; docs/design/data-flow.md draws the same line.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -15,22 +17,24 @@ from . import __version__
 from .data.access import Access
 from .data.facts import Profile
 from .data.load import load
-from .data.profile import profile
+from .data.profile import dataset_facts, known, profile
 from .data.table import Table
-from .errors import EvalangError, Refused, RunError, ScriptError
+from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint
+from .findings.refuse import refuse
 from .findings.report import LintReport
 from .plans.address import starred
 from .plans.build import Built, build
 from .plans.canonical import dumps
+from .plans.informed import informed
 from .plans.model import Dataset, Plan, Step
-from .plans.names import Handed, Known
-from .results.run_result import DatasetFacts, RunResult, SimulationOutcome
+from .plans.names import Handed
+from .results.run_result import RunResult, SimulationOutcome
+from .scores.candidate import score_candidate
 from .scores.export import export
-from .scores.judge import judge as judge_candidate
 from .scores.table import ScoreTable
 from .source.text import Source
-from .trials.environment import environment
+from .trials.environment import versions
 from .trials.options import Progress, RunOptions
 from .trials.outcome import Outcome
 from .trials.prepare_whole import prepare_whole
@@ -38,7 +42,7 @@ from .trials.schedule import run as run_trials
 from .verdicts.conditions import with_conditions
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence
-from .verdicts.judge import judge
+from .verdicts.judge import Judged, judge
 from .verdicts.partition_results import partition_results
 from .verdicts.shuffled_labels import shuffled
 from .verdicts.simulation import Units, simulate
@@ -57,63 +61,175 @@ class Request:
     handed: tuple[Handed, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
     progress: Callable[[Progress], None] | None = None
+    planned: Callable[[Built], None] | None = None  # hears the plan before it is linted
     told: Callable[[LintReport], None] | None = None  # hears the design-stage findings before anything is loaded
     noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The script with every default written out, and what lint says of the design."""
+
+    source: Source
+    built: Built
+    report: LintReport
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The plan with what the data say, the tables, and what lint says of both."""
+
+    source: Source
+    built: Built
+    report: LintReport
+    tables: Mapping[str, Table]
+    profiles: Mapping[str, Profile]
+    existing: Mapping[str, Evidence]  # results and predictions that were already there
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that is run and judged."""
+        return self.built.plan
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The trials in their store (None when nothing is trained), and the plan with the shuffles they belong to."""
+
+    plan: Plan
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The scores of the script's comparisons, and all evidence: theirs, that of shuffles, what was already there."""
+
+    tables: Mapping[str, ScoreTable]
+    evidence: Mapping[str, Evidence]
+
+
 def conduct(source: Source, request: Request) -> RunResult:
     """The result of a script. Raises Refused when lint says no, RunError when the run was stopped."""
     started = _now()
+    planned = plan_script(source, request)
+    opened = open_data(planned, request)
+    simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
+    ran = run_plan(opened, request)
+    scored = score(opened, ran, request)
+    judged = judge(opened.plan, scored.evidence)
+    found = gather(opened, ran, scored, judged)
+    return lint_run(opened, replace(found, simulations=simulations, started=started))
+
+
+def plan_script(source: Source, request: Request) -> Planned:
+    """Parsed, built and linted; errors and code that is not trusted stop here, before anything is loaded."""
     built = build(source, handed=request.handed)
+    if request.planned is not None:
+        request.planned(built)
     report = lint(built)
     refuse(report)
     if request.told is not None:
         request.told(report)
-    _runnable(built.plan)
-    _trusted(built, request)
-    access = access_of(source, request)
-    tables = load_tables(built, access)
-    profiles = {name: profile(table) for name, table in tables.items()}
-    built = build(source, handed=request.handed, known={name: known(table) for name, table in tables.items()})
-    report = lint(built, profiles=profiles)
+    if not built.plan.comparisons and not built.plan.simulations:
+        raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
+    used = {name for c in built.plan.comparisons for name in c.learners}
+    for step in (step for x in built.plan.learners if x.name in used for step in x.steps if step.kind == "code"):
+        _placed(built, partial(_check_trust, step, request.options.trusted))
+    return Planned(source, built, report)
+
+
+def open_data(planned: Planned, request: Request) -> Opened:
+    """Every dataset that a comparison uses, opened; the plan and lint hear what it says."""
+    built, tables, profiles = look(planned, request)
+    report = lint(built, profiles=profiles, before=planned.report)
     refuse(report)
-    evidence: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, access))
-    simulations = _simulations(built, tables, evidence)  # before any training: what cannot be simulated stops here
-    plan, every = shuffled(built.plan, tables)
-    outcome = _run(plan, built, source, every, request)
-    repeated = score_tables(plan, outcome)
-    evidence.update(repeated)
-    scores = {c.name: repeated[c.name] for c in built.plan.comparisons if c.name in repeated}
-    if request.export and outcome is not None and request.options.folder is not None:
-        export(scores, outcome, request.options.folder)
-    judged = judge(built.plan, evidence)
-    found = RunResult(
-        plan=built.plan,
+    existing: dict[str, Evidence] = _placed(
+        built, partial(existing_evidence, built.plan, _access(planned.source, request))
+    )
+    return Opened(planned.source, built, report, tables, profiles, existing)
+
+
+def look(planned: Planned, request: Request) -> tuple[Built, dict[str, Table], dict[str, Profile]]:
+    """The plan with what its data say, and the data; `lint --data` goes no further."""
+    access, plan = _access(planned.source, request), planned.built.plan
+    wanted = {name for c in plan.comparisons if c.data == "datasets" for name in c.datasets}
+    tables = {d.name: _placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
+    built = informed(planned.built, {name: known(table) for name, table in tables.items()})
+    return built, tables, {name: profile(table) for name, table in tables.items()}
+
+
+def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
+    """What the `simulate` statements ask for."""
+    plan = opened.plan
+    there = {c.name: (c.data, opened.existing[c.name]) for c in plan.comparisons if c.name in opened.existing}
+    units = Units(
+        rows={name: table.rows for name, table in opened.tables.items()},
+        predicted={name: int(e.sizes("")[1]) for name, (data, e) in there.items() if data == "predictions"},
+        datasets={name: len(e.datasets) for name, (data, e) in there.items() if data == "results"},
+    )
+    asked = (_placed(opened.built, partial(simulate, plan, one, units)) for one in plan.simulations)
+    return tuple(outcome for outcomes in asked for outcome in outcomes)
+
+
+def run_plan(opened: Opened, request: Request) -> Ran:
+    """Every trial that is not in the store yet."""
+    plan, tables = shuffled(opened.plan, opened.tables)
+    if not tables:
+        return Ran(plan, None)
+    files = {"script.eval": starred(opened.source.text), "plan.json": dumps(opened.plan)}
+    options = replace(request.options, files=files, handed=request.values)
+    outcome = _placed(opened.built, partial(run_trials, plan, tables, options, score_candidate, request.progress))
+    if request.noted is not None:
+        for note in outcome.notes:
+            request.noted(note)
+    if not outcome.complete:
+        raise (Interrupted if outcome.interrupted else RunError)("the run was stopped", hint=outcome.resume)
+    return Ran(plan, outcome)
+
+
+def score(opened: Opened, ran: Ran, request: Request) -> Scored:
+    """Predictions become scores."""
+    if ran.outcome is None:
+        return Scored({}, opened.existing)
+    every = {c.name: ScoreTable(c, ran.outcome) for c in ran.plan.comparisons if c.data == "datasets"}
+    tables = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every}
+    if request.export and request.options.folder is not None:
+        export(tables, ran.outcome, request.options.folder)
+    return Scored(tables, {**opened.existing, **every})
+
+
+def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResult:
+    """Everything a report says, in one value."""
+    tables = scored.tables
+    return RunResult(
+        plan=opened.plan,
         verdicts=judged.verdicts,
         estimates=judged.estimates,
         claims=judged.claims,
         rankings=judged.rankings,
-        failures=failures_of(scores),
-        scores=scores_of(scores),
-        partitions=partition_results(built.plan, evidence),
-        curves=curves_of(scores),
-        candidates=candidates_of(scores),
-        baselines=baselines_of(scores),
-        facts=tuple(_facts(found) for found in profiles.values()),
-        simulations=simulations,
-        warnings=warnings_of(scores),
-        environment=_environment(),
-        sources=tuple((path, starred(found.text)) for path, found in built.sources.items()),
-        started=started,
-        trials=outcome.ran if outcome else 0,
-        reused=outcome.reused if outcome else 0,
+        failures=failures_of(tables),
+        scores=scores_of(tables),
+        partitions=partition_results(opened.plan, scored.evidence),
+        curves=curves_of(tables),
+        candidates=candidates_of(tables),
+        baselines=baselines_of(tables),
+        facts=tuple(dataset_facts(found) for found in opened.profiles.values()),
+        warnings=warnings_of(tables),
+        environment=versions(__version__),
+        sources=tuple((path, starred(found.text)) for path, found in opened.built.sources.items()),
+        trials=ran.outcome.ran if ran.outcome else 0,
+        reused=ran.outcome.reused if ran.outcome else 0,
     )
-    report = lint(built, profiles=profiles, run=found)
-    return dataclasses.replace(
+
+
+def lint_run(opened: Opened, found: RunResult) -> RunResult:
+    """The result with what lint says of it: findings, and conditions under the verdicts that rest on them."""
+    report = lint(opened.built, profiles=opened.profiles, run=found, before=opened.report)
+    return replace(
         found,
-        verdicts=with_conditions(judged.verdicts, report.conditions),
-        estimates=with_conditions(judged.estimates, report.conditions),
+        verdicts=with_conditions(found.verdicts, report.conditions),
+        estimates=with_conditions(found.estimates, report.conditions),
         findings=report.findings,
         passed=tuple(p.code for p in report.passed),
         not_applicable=tuple((s.code, s.reason) for s in report.not_applicable),
@@ -122,52 +238,10 @@ def conduct(source: Source, request: Request) -> RunResult:
     )
 
 
-def _simulations(
-    built: Built, tables: Mapping[str, Table], evidence: Mapping[str, Evidence]
-) -> tuple[SimulationOutcome, ...]:
-    plan = built.plan
-    if not plan.simulations:
-        return ()
-    there = {c.name: (c.data, evidence[c.name]) for c in plan.comparisons if c.name in evidence}
-    units = Units(
-        rows={name: table.rows for name, table in tables.items()},
-        predicted={name: int(e.sizes("")[1]) for name, (data, e) in there.items() if data == "predictions"},
-        datasets={name: len(e.datasets) for name, (data, e) in there.items() if data == "results"},
-    )
-    return tuple(o for asked in plan.simulations for o in _placed(built, partial(simulate, plan, asked, units)))
+class Interrupted(RunError):
+    """Somebody pressed Ctrl-C; what was finished is kept."""
 
-
-def score_tables(plan: Plan, outcome: Outcome | None) -> dict[str, ScoreTable]:
-    """The scores of every comparison that was run."""
-    if outcome is None:
-        return {}
-    return {c.name: ScoreTable(c, outcome) for c in plan.comparisons if c.data == "datasets"}
-
-
-def refuse(report: LintReport) -> None:
-    """Stop before anything is spent when lint found errors."""
-    errors = report.errors
-    if not errors:
-        return
-    message = f"lint found {len(errors)} error{'s' * (len(errors) != 1)}, so nothing was run"
-    hint = 'repair them, or keep one on purpose with allow CODE because "…"'
-    if any(f.code == "EV001" for f in errors):
-        raise ScriptError(message, hint="correct what cannot be read", findings=report.findings)
-    raise Refused(message, hint=hint, findings=report.findings)
-
-
-def _runnable(plan: Plan) -> None:
-    if not plan.comparisons and not plan.simulations:
-        raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
-
-
-def _trusted(built: Built, request: Request) -> None:
-    """Code of its own is refused before anything is loaded, not once for every trial."""
-    used = {name for c in built.plan.comparisons for name in c.learners}
-    for learner in built.plan.learners:
-        for step in learner.steps:
-            if learner.name in used and step.kind == "code":
-                _placed(built, partial(_check_trust, step, request.options.trusted))
+    exit_code = 130
 
 
 def _check_trust(step: Step, trusted: frozenset[str]) -> None:
@@ -180,7 +254,7 @@ def _check_trust(step: Step, trusted: frozenset[str]) -> None:
         )
 
 
-def access_of(source: Source, request: Request) -> Access:
+def _access(source: Source, request: Request) -> Access:
     """What the data layer may reach for this script."""
     return Access(
         root=Path(os.path.dirname(source.path) or "."),
@@ -188,12 +262,6 @@ def access_of(source: Source, request: Request) -> Access:
         allow_net=request.allow_net,
         handed=request.values,
     )
-
-
-def load_tables(built: Built, access: Access) -> dict[str, Table]:
-    """Every dataset that a comparison uses, opened."""
-    wanted = {name for c in built.plan.comparisons if c.data == "datasets" for name in c.datasets}
-    return {d.name: _placed(built, partial(_open, d, access)) for d in built.plan.datasets if d.name in wanted}
 
 
 def _open(dataset: Dataset, access: Access) -> Table:
@@ -209,67 +277,6 @@ def _placed(built: Built, work: Callable[[], T]) -> T:
         if found is not None and error.position is None:
             error.position = found.position(error.span.start)
         raise
-
-
-def known(table: Table) -> Known:
-    """What the plan wants to know of opened data."""
-    return Known(
-        task=table.task,
-        rows=table.rows,
-        classes=len(table.classes) or None,
-        folds=len(table.fold_names) or None,
-    )
-
-
-def profiles_of(built: Built, source: Source, request: Request) -> tuple[Built, dict[str, Profile]]:
-    """For `lint --data`: the data opened, the plan made anew with what it told."""
-    tables = load_tables(built, access_of(source, request))
-    again = build(source, handed=request.handed, known={name: known(table) for name, table in tables.items()})
-    return again, {name: profile(table) for name, table in tables.items()}
-
-
-def _run(plan: Plan, built: Built, source: Source, tables: Mapping[str, Table], request: Request) -> Outcome | None:
-    if not tables:
-        return None
-    files = {"script.eval": starred(source.text), "plan.json": dumps(built.plan)}
-    options = dataclasses.replace(request.options, files=files, handed=request.values)
-    outcome = _placed(built, partial(run_trials, plan, tables, options, judge_candidate, request.progress))
-    if request.noted is not None:
-        for note in outcome.notes:
-            request.noted(note)
-    if not outcome.complete:
-        raise (Interrupted if outcome.interrupted else RunError)("the run was stopped", hint=outcome.resume)
-    return outcome
-
-
-class Interrupted(RunError):
-    """Somebody pressed Ctrl-C; what was finished is kept."""
-
-    exit_code = 130
-
-
-def _facts(found: Profile) -> DatasetFacts:
-    rarest = found.smallest_class
-    return DatasetFacts(
-        name=found.name,
-        rows=found.rows,
-        features=found.features,
-        task=found.task,
-        classes=len(found.classes) or None,
-        smallest_class=rarest[1] / found.rows if rarest and found.rows else None,
-        missing=found.missing_cells / (found.rows * found.features) if found.rows and found.features else None,
-        groups=found.groups,
-        digest=found.content_hash,
-    )
-
-
-def _environment() -> tuple[tuple[str, str], ...]:
-    """The versions behind the numbers, by name."""
-    found = environment()
-    packages = {name: version for name, version in found["packages"].items() if version}
-    pools = {pool["internal_api"]: str(pool["version"]) for pool in found["threads"] if pool["user_api"] == "blas"}
-    plain = {"python": found["python"], "system": found["system"], "evalang": __version__}
-    return tuple({**packages, **pools, **plain}.items())
 
 
 def _now() -> str:

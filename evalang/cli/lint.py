@@ -102,11 +102,12 @@ def _lint(source: Source, wanted: Wanted) -> LintReport:
         return report
     from pathlib import Path
 
-    from ..conduct import Request, profiles_of
+    from ..conduct import Planned, Request, look
 
     root = Path(wanted.data_root) if wanted.data_root else None
-    built, profiles = profiles_of(built, source, Request(data_root=root, allow_net=wanted.allow_net))
-    return lint(built, profiles=profiles, select=wanted.select, ignore=wanted.ignore)
+    request = Request(data_root=root, allow_net=wanted.allow_net)
+    built, _, profiles = look(Planned(source, built, report), request)
+    return lint(built, profiles=profiles, select=wanted.select, ignore=wanted.ignore, before=report)
 
 
 def _repaired(source: Source, path: str, wanted: Wanted) -> Source:

@@ -16,8 +16,9 @@ from .inputs import FILE, STDIN, expand, read
 
 if TYPE_CHECKING:
     from ..findings.report import LintReport
+    from ..plans.build import Built
+    from ..plans.model import Plan
     from ..results.run_result import RunResult
-    from ..source.text import Source
 
 
 @click.command("run")
@@ -68,6 +69,7 @@ def command(
     from ..conduct import Request, conduct
     from ..stored import keep
     from ..trials.options import RunOptions
+    from .outputs import check_outputs
     from .progress import bar
 
     paths = tuple(expand(files))
@@ -78,16 +80,22 @@ def command(
     def one(path: str) -> int:
         source = read(path)
         folder = out or made_folder(path)
+        plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
+
+        def heard(built: Built) -> None:
+            plans.append(built.plan)
+            check_outputs(built.plan, built.sources, source.path, folder)
+
         request = Request(
             options=RunOptions(folder=folder, trusted=frozenset(trust), **options),
             data_root=data_root,
             allow_net=allow_net,
             progress=bar(),
+            planned=heard,
             told=_told,
             noted=_noted,
             export=export,
         )
-        _check_outputs(source, folder)
         try:
             judgement = conduct(source, request)
         except EvalangError as error:
@@ -95,7 +103,7 @@ def command(
                 raise
             show_error(error, {source.path: source})
             if form == "json":
-                printed.append(_refused(source, error))
+                printed.append(_refused(plans[0], error))
             return error.exit_code
         keep(judgement, folder)
         _outputs(judgement, source.path, folder)
@@ -132,13 +140,12 @@ def made_folder(path: str) -> Path:
     return folder
 
 
-def _refused(source: Source, error: EvalangError) -> str:
+def _refused(plan: Plan, error: EvalangError) -> str:
     """A program that reads our JSON learns why nothing was run from there too."""
-    from ..plans.build import build
     from ..reports.json import render
     from ..results.run_result import RunResult
 
-    return render(RunResult(plan=build(source).plan, findings=error.findings)).strip()
+    return render(RunResult(plan=plan, findings=error.findings)).strip()
 
 
 def _noted(note: str) -> None:
@@ -148,15 +155,6 @@ def _noted(note: str) -> None:
 def _told(report: LintReport) -> None:
     """What the design stage found, before anything is loaded."""
     show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
-
-
-def _check_outputs(source: Source, folder: Path) -> None:
-    """Where reports would go, before anything is spent; what cannot be read at all is told by lint."""
-    from ..plans.build import build
-    from .outputs import check_outputs
-
-    built = build(source)
-    check_outputs(built.plan, built.sources, source.path, folder)
 
 
 def _outputs(judgement: RunResult, path: str, folder: Path) -> None:

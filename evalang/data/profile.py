@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..plans.informed import Known
+from ..results.run_result import DatasetFacts
 from .answers import answer_share
 from .columns import MISSING_AMONG_NUMBERS, Array
 from .facts import AnswerColumn, MissingWord, Profile
@@ -125,3 +127,25 @@ def _row_facts(table: Table) -> dict[str, Any]:
     if table.task == "regression":
         facts["target_range"] = (float(table.y.min()), float(table.y.max()))
     return facts
+
+
+def dataset_facts(found: Profile) -> DatasetFacts:
+    """What a report says about the data that was really read."""
+    rarest = found.smallest_class
+    return DatasetFacts(
+        name=found.name,
+        rows=found.rows,
+        features=found.features,
+        task=found.task,
+        classes=len(found.classes) or None,
+        smallest_class=rarest[1] / found.rows if rarest and found.rows else None,
+        missing=found.missing_cells / (found.rows * found.features) if found.rows and found.features else None,
+        groups=found.groups,
+        digest=found.content_hash,
+    )
+
+
+def known(table: Table) -> Known:
+    """What a plan wants to know of opened data."""
+    classes, folds = len(table.classes) or None, len(table.fold_names) or None
+    return Known(task=table.task, rows=table.rows, classes=classes, folds=folds)

@@ -11,8 +11,8 @@ from ..source.finding import Finding, Stage, Subject
 from ..source.nearest import nearest
 from ..source.text import Source
 from .allow import sort_out
-from .facts import gather
-from .report import LintReport, Passed, Skipped
+from .facts import Facts, gather
+from .report import Answer, Asked, LintReport, Passed, Skipped
 from .rule import NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
@@ -34,45 +34,64 @@ def lint(
     run: RunResult | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
+    before: LintReport | None = None,
 ) -> LintReport:
     """Every finding about a script, with the rules that passed, that could not judge, and what the author allows.
 
     `select` and `ignore` take codes, beginnings of codes ("EV5") and names; what the reader and the builder found is
-    always told.
+    always told. `before` is the report of an earlier stage: its answers stand, and only the rules that look at what is
+    new are asked, unless the data have changed the plan.
     """
     facts = gather(built.plan, built.sources, faulty=bool(built.findings), profiles=profiles, run=run)
     stages = _stages(profiles, run)
     chosen = [rule for rule in RULES if _chosen(rule, tuple(select), tuple(ignore))]
-    findings = list(built.findings)
-    skipped: list[Skipped] = []
-    silent: list[Rule] = []
-    for rule in chosen:
-        if not any(stage in stages for stage in rule.stages):
-            skipped.append(Skipped(code=rule.code, name=rule.name, reason=_NOT_YET[rule.stages[0]]))
-            continue
-        try:
-            found = list(rule.function(facts))
-        except NotApplicable as error:
-            skipped.append(Skipped(code=rule.code, name=rule.name, reason=error.reason))
-            continue
-        except Exception as error:  # a rule that fails must not take the others with it
-            found = [_crash(rule, error)]
-        findings += found
-        if not found:
-            silent.append(rule)
-    judged = frozenset(rule.code for rule in chosen if all(stage in stages for stage in rule.stages))
-    sorted_out = sort_out(facts, findings, frozenset() if facts.faulty else judged, _KNOWN)
+    asked = Asked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))
+    sorted_out = sort_out(facts, (*built.findings, *asked.findings), _full_say(chosen, facts, stages), _KNOWN)
     needless = sorted_out.needless if any(rule.code == "EV008" for rule in chosen) else ()
     kept = _in_order((*sorted_out.kept, *needless), built.sources)
     present = {finding.code for finding in (*kept, *(a.finding for a in sorted_out.allowed))}
+    named = {rule.code: rule.name for rule in chosen}
     return LintReport(
         findings=kept,
-        passed=tuple(Passed(code=rule.code, name=rule.name) for rule in silent if rule.code not in present),
-        not_applicable=tuple(skipped),
+        passed=tuple(Passed(code=code, name=named[code]) for code in asked.silent if code not in present),
+        not_applicable=tuple(Skipped(code=code, name=named[code], reason=why) for code, why in asked.skipped),
         allowed=sorted_out.allowed,
         sources=built.sources,
         conditions=tuple(f for f in sorted_out.kept if f.stage == "run" and f.level == "warning"),
+        asked=asked,
     )
+
+
+def _answers(
+    rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage], before: LintReport | None
+) -> dict[str, Answer]:
+    """By code, in the order of the rules."""
+    earlier = before.asked if before is not None else None
+    if earlier is None or earlier.plan != facts.plan:
+        return {rule.code: _ask(rule, facts, stages) for rule in rules}
+    fresh = stages - earlier.stages
+    return {
+        rule.code: earlier.answers[rule.code]
+        if rule.code in earlier.answers and not fresh.intersection(rule.stages)
+        else _ask(rule, facts, stages)
+        for rule in rules
+    }
+
+
+def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> Answer:
+    if not stages.intersection(rule.stages):
+        return Answer(reason=_NOT_YET[rule.stages[0]])
+    try:
+        return Answer(findings=tuple(rule.function(facts)))
+    except NotApplicable as error:
+        return Answer(reason=error.reason)
+    except Exception as error:  # a rule that fails must not take the others with it
+        return Answer(findings=(_crash(rule, error),))
+
+
+def _full_say(rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage]) -> frozenset[str]:
+    """The rules that have seen all they look at, so that an allow they do not need is needless."""
+    return frozenset() if facts.faulty else frozenset(rule.code for rule in rules if stages.issuperset(rule.stages))
 
 
 def _stages(profiles: Mapping[str, Profile] | None, run: RunResult | None) -> frozenset[Stage]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..source.finding import LEVELS, Finding, Level
+from ..plans.model import Plan
+from ..source.finding import LEVELS, Finding, Level, Stage
 from ..source.record import Record
 from ..source.text import Source
 
@@ -31,6 +32,36 @@ class Allowed(Record):
     reason: str
 
 
+class Answer(Record):
+    """What one rule said: its findings, or the reason why it could not judge."""
+
+    findings: tuple[Finding, ...] = ()
+    reason: str | None = None
+
+
+class Asked(Record):
+    """The answers of the rules by code, the plan they are about and the stages it had reached."""
+
+    plan: Plan
+    stages: frozenset[Stage]
+    answers: Mapping[str, Answer]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Of all rules, in the order of the rules."""
+        return tuple(finding for answer in self.answers.values() for finding in answer.findings)
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Codes of the rules that judged and found nothing."""
+        return tuple(code for code, a in self.answers.items() if a.reason is None and not a.findings)
+
+    @property
+    def skipped(self) -> tuple[tuple[str, str], ...]:
+        """Codes and reasons of the rules that could not judge."""
+        return tuple((code, a.reason) for code, a in self.answers.items() if a.reason is not None)
+
+
 class LintReport(Record):
     """Everything lint can say about a script."""
 
@@ -40,6 +71,7 @@ class LintReport(Record):
     allowed: tuple[Allowed, ...]
     sources: Mapping[str, Source]
     conditions: tuple[Finding, ...] = ()  # what a run did not meet, once for everything it is about
+    asked: Asked | None = None  # for the lint of the next stage
 
     def at_least(self, level: Level) -> tuple[Finding, ...]:
         """Findings of this level or a graver one."""

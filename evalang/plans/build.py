@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from ..source.finding import Finding
@@ -30,7 +30,7 @@ from .model import (
     Simulation,
     Suite,
 )
-from .names import Definition, Handed, Known, Names
+from .names import Definition, Handed, Names
 from .outputs import plan_output
 from .problems import Problems
 from .simulation import plan_simulation, rows_known
@@ -63,20 +63,19 @@ def build(
     source: Source,
     *,
     handed: Iterable[Handed] = (),
-    known: Mapping[str, Known] | None = None,
     root: str | os.PathLike[str] | None = None,
     reading: Reading | None = None,
 ) -> Built:
     """Plan a script.
 
-    `handed` are names that Python gives; `known` is what opening the data has told; `root` is the folder that
-    includes may not leave (the script's own by default); `reading` is how files are read (from the disk by default).
+    `handed` are names that Python gives; `root` is the folder that includes may not leave (the script's own by
+    default); `reading` is how files are read (from the disk by default).
     """
     problems = Problems()
     gathered = gather(source, root or os.path.dirname(source.path) or ".", problems, reading)
     names = Names(problems)
     _define(gathered.statements, tuple(handed), names, problems)
-    drafted = _Draft(Drafter(names, problems, known or {}))
+    drafted = _Draft(Drafter(names, problems))
     drafted.read(gathered.statements)
     comparisons = tuple(drafted.comparisons.values())
     claims = tuple(_claims(gathered.statements, names, Evidence(comparisons), problems))
@@ -160,7 +159,7 @@ class _Draft:
     def _finish(self, later: list[tuple[nodes.Simulate, Said] | tuple[nodes.Report, None]]) -> None:
         """What names comparisons, which may stand below it."""
         simulated = any(isinstance(statement, nodes.Simulate) for statement, _ in later)
-        rows = rows_known(self.drafter.names, self.drafter.known) if simulated else {}
+        rows = rows_known(self.drafter.names) if simulated else {}
         for statement, said in later:
             if isinstance(statement, nodes.Simulate) and said is not None:
                 name = f"simulate-{len(self.simulations) + 1}"

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..catalogue.schemes import find_scheme
 from ..source.record import Record
 from ..syntax import nodes
 from .asked import alpha_of, calibration_of, correction_of, rope_of, seed_of, tuning_of
 from .clauses import Said, allowances, because
 from .data import Experiment, On, learners_on, run_on, written_learners
-from .fits import MOST_FITS, UNKNOWN, fits_of, total
-from .metrics import metric
+from .fits import UNKNOWN, counted
+from .metrics import default_metric, metric
 from .model import Calibration, Comparison, Learner, Metric, Origin, Scheme, Tuning
-from .names import Known, Names
+from .names import Names
 from .problems import Problems
 from .question import question
-from .tests import Question, default_tests, named_tests
+from .tests import Tests, named_tests, with_default_tests
 from .using import scheme as plan_scheme
-from .values import shown
 
 # Clauses about training, which has already been done where a table is compared.
 _TRAINING = (nodes.TuneOn, nodes.TuneUsing, nodes.CalibrateOn, nodes.WithoutRetraining, nodes.Failures)
 
 
 class Drafter(Record):
-    """Plans one statement after the other with the names, the findings and the opened data of a script."""
+    """Plans one statement after the other with the names and the findings of a script."""
 
     names: Names
     problems: Problems
-    known: Mapping[str, Known]
 
     def draft(self, statement: Experiment, name: str, said: Said) -> Comparison | None:
         """The comparison, or None when it cannot be planned at all (the findings say why)."""
@@ -72,24 +68,13 @@ class Drafter(Record):
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
         division = scheme.card if scheme else find_scheme(on.kind)
         assert division is not None, on.kind
-        alpha = alpha_of(said, self.problems)
         tuning, calibration = tuning_of(said, self.problems), calibration_of(said, self.problems)
-        pairs = _pairs(len(who), control is not None)
         asked, why = question(
             estimate=estimate, this_classifier=statement.this_classifier, scheme=division, datasets=len(on.names)
         )
-        decides = Question(
-            scheme=division,
-            learners=len(who) or 2,
-            pairs=pairs,
-            datasets=len(on.names),
-            alpha=alpha.value,
-            estimate=estimate,
-        )
-        tests = named_tests(by, on.kind, estimate, self.problems) if by else default_tests(decides, metrics)
+        tests = named_tests(by, on.kind, estimate, self.problems) if by else Tests()
         self._check(said, tuning.value if tuning else None, calibration)
-        fits, fits_reason = self._fits(statement, said, on, learners, scheme, tuning.value if tuning else None, metrics)
-        return Comparison(
+        drafted = Comparison(
             name=named.name.text if named else name,
             named=named is not None,
             learners=who,
@@ -101,14 +86,13 @@ class Drafter(Record):
             scheme=scheme,
             tests=tests.each,
             over=tests.over,
-            over_note=tests.note,
             metrics=metrics,
             metrics_origin=metrics_origin,
             tuning=tuning,
             calibration=calibration,
             without_retraining=nodes.WithoutRetraining in said,
             correction=correction_of(said, self.problems),
-            alpha=alpha,
+            alpha=alpha_of(said, self.problems),
             seed=seed_of(said, self.problems),
             rope=rope_of(said, metrics, self.problems),
             expecting=expecting.learner.text if expecting else None,
@@ -119,9 +103,8 @@ class Drafter(Record):
             complete_cases=nodes.CompleteCases in said,
             question=asked,
             question_reason=why,
-            pairs=0 if estimate else pairs,
-            fits=fits,
-            fits_reason=fits_reason,
+            pairs=0 if estimate else _pairs(len(who), control is not None),
+            fits=UNKNOWN,
             because=because(statement.clauses),
             learner_spans=tuple([w.span for w in written_learners(statement)]),
             dataset_spans=tuple([d.span for d in statement.datasets]),
@@ -129,6 +112,8 @@ class Drafter(Record):
             allow=allowances(statement.clauses, self.problems),
             span=statement.span,
         )
+        counts = {x.name: x for x in learners}
+        return counted(with_default_tests(drafted), counts, on.datasets, {}, self.problems)
 
     def _who(self, statement: Experiment, said: Said, on: On, learners: tuple[Learner, ...]) -> tuple[str, ...] | None:
         """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
@@ -182,8 +167,7 @@ class Drafter(Record):
             message = f"{on.names[0]} does not say which metric it holds, nor whether more of it is better"
             self.problems.disagree(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
             return (), "default"
-        tasks = {self.known[d.name].task if d.name in self.known else d.task for d in on.datasets}
-        return (Metric(name="rmse" if tasks == {"regression"} else "accuracy"),), "default"
+        return (default_metric(on.datasets),), "default"
 
     def _check(self, said: Said, tuning: Tuning | None, calibration: Calibration | None) -> None:
         """Clauses that leave nothing to train on or to calibrate with."""
@@ -194,34 +178,6 @@ class Drafter(Record):
         if kept and tuning and tuning.where == "cv":
             help = "leave it out, or write tune on 20%"
             self.problems.disagree(kept.span, "tuning by cross-validation leaves no trained learner to keep", help)
-
-    def _fits(
-        self,
-        statement: Experiment,
-        said: Said,
-        on: On,
-        learners: tuple[Learner, ...],
-        scheme: Scheme | None,
-        tuning: Tuning | None,
-        metrics: tuple[Metric, ...],
-    ) -> tuple[int, str]:
-        if scheme is None:
-            return 0, f"the {on.kind} are already there"
-        calibrated = said.get(nodes.CalibrateOn)
-        retrained = nodes.WithoutRetraining not in said and not (calibrated and calibrated.part is None)
-        per_fold = sum([fits_of(x, tuning, metrics, retrained) for x in learners])
-        counts = []
-        for record in on.datasets:
-            known = self.known.get(record.name)
-            counts.append(scheme.splits(known.rows if known else record.rows, known.folds if known else None))
-        found = total(counts, per_fold)
-        if found > MOST_FITS:
-            help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
-            self.problems.bad(statement.span, f"this takes {shown(found)} trainings", help)
-            return UNKNOWN, "more than can be done"
-        if found == UNKNOWN:
-            return UNKNOWN, f"{per_fold:,} on every fold; the data tells how many folds there are"
-        return found, f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
 
 
 def _pairs(learners: int, control: bool) -> int:

@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..catalogue.metrics import find_metric
-from .model import Learner, Metric, Tuning
+from ..source.record import replace
+from .model import Comparison, Dataset, Learner, Metric, Tuning
+from .problems import Problems
+from .values import shown
 
 MOST_FITS = 10_000_000
 UNKNOWN = -1
+
+
+def counted(
+    comparison: Comparison,
+    learners: Mapping[str, Learner],
+    datasets: Iterable[Dataset],
+    folds: Mapping[str, int | None],
+    problems: Problems,
+) -> Comparison:
+    """The comparison with its number of trainings; `folds` are those the data itself says, by dataset."""
+    scheme = comparison.scheme
+    if scheme is None:
+        return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
+    tuning = comparison.tuning.value if comparison.tuning else None
+    per_fold = sum(fits_of(learners[x], tuning, comparison.metrics, comparison.retrains) for x in comparison.learners)
+    counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
+    found = total(counts, per_fold)
+    if found > MOST_FITS:
+        help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
+        problems.bad(comparison.span, f"this takes {shown(found)} trainings", help)
+        return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
+    if found == UNKNOWN:
+        reason = f"{per_fold:,} on every fold; the data tells how many folds there are"
+        return replace(comparison, fits=UNKNOWN, fits_reason=reason)
+    reason = f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
+    return replace(comparison, fits=found, fits_reason=reason)
 
 
 def fits_of(learner: Learner, tuning: Tuning | None, metrics: tuple[Metric, ...], retrained: bool) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..catalogue.metrics import check_option, find_metric, metric_words
 from ..source.nearest import nearest
+from ..source.span import Span
 from ..syntax import nodes
-from .model import Metric
+from .model import Dataset, Metric
 from .problems import Problems
 from .values import literal, options
 
@@ -35,14 +38,25 @@ def metric(call: nodes.Call, problems: Problems) -> Metric | None:
 
 def margin(width: nodes.Amount, metrics: tuple[Metric, ...], problems: Problems) -> float | None:
     """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1."""
-    united = next((m.name for m in metrics if (card := find_metric(m.name)) and card.has_unit), None)
     if width.unit == "rows" or not 0 <= width.value < float("inf"):
         problems.bad(
             width.span, f"{width.text} is not a difference", "write 1 point, 1%, or a number in the metric's unit"
         )
         return None
-    if united and width.unit in ("%", "points"):
-        message = f"{width.text} has no meaning for {united}, which has a unit of its own"
-        problems.bad(width.span, message, "write a bare number in that unit")
+    if width.unit in ("%", "points") and no_unit(width.text, metrics, width.span, problems):
         return None
     return float(width.value)
+
+
+def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, problems: Problems) -> bool:
+    """Whether a share or points have no meaning for one of the metrics; EV006 says so then."""
+    united = next((m.name for m in metrics if (card := find_metric(m.name)) and card.has_unit), None)
+    if united:
+        message = f"{text} has no meaning for {united}, which has a unit of its own"
+        problems.bad(span, message, "write a bare number in that unit")
+    return united is not None
+
+
+def default_metric(datasets: Iterable[Dataset]) -> Metric:
+    """What is measured when the script does not say: rmse of numbers, accuracy of everything else."""
+    return Metric(name="rmse" if {d.task for d in datasets} == {"regression"} else "accuracy")

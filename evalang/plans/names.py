@@ -38,15 +38,6 @@ class Handed(Record):
     target: str = ""  # the dotted class name of an estimator
 
 
-class Known(Record):
-    """What opening a dataset has told about it."""
-
-    task: Task
-    rows: int
-    classes: int | None = None
-    folds: int | None = None
-
-
 class Names:
     """Looks names up, remembers what was used, and makes catalogue learners and bundled datasets when first named."""
 

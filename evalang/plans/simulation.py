@@ -9,7 +9,7 @@ from ..syntax import nodes
 from .asked import alpha_of, seed_of
 from .clauses import Said, allowances, because
 from .model import Comparison, Dataset, Simulation
-from .names import Known, Names
+from .names import Names
 from .problems import Problems
 from .simulation_checks import check_power, check_type_one
 from .values import LARGEST_SEED
@@ -56,10 +56,10 @@ def plan_simulation(
     )
 
 
-def rows_known(names: Names, known: Mapping[str, Known]) -> dict[str, int | None]:
-    """The rows of every dataset: as opened, else as the catalogue knows them, else None."""
+def rows_known(names: Names) -> dict[str, int | None]:
+    """The rows of every dataset as the catalogue knows them, else None."""
     datasets = (*(d for d in names.definitions.values() if isinstance(d, Dataset)), *names.bundled.values())
-    return {d.name: known[d.name].rows if d.name in known else d.rows for d in datasets}
+    return {d.name: d.rows for d in datasets}
 
 
 def _values(given: Mapping[str, nodes.Setting], said: Said, problems: Problems) -> dict[str, tuple[float, ...]]:

@@ -6,11 +6,11 @@ from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..catalogue.metrics import find_metric
 from ..catalogue.tests import TESTS, find_test
 from ..source.nearest import nearest
-from ..source.record import Record
+from ..source.record import Record, replace
 from ..syntax import nodes
 from .default_test import interval, on_each, over_datasets
 from .families import first_level
-from .model import Metric, Test
+from .model import Comparison, Test
 from .problems import Problems
 from .values import options
 
@@ -25,42 +25,42 @@ class Tests(Record):
     note: str = ""
 
 
-class Question(Record):
-    """What decides on the test: a kind of scheme or table, and how many learners, pairs and datasets there are."""
+def with_default_tests(comparison: Comparison) -> Comparison:
+    """The comparison with the tests fit for its question, where the script names none."""
+    if any(word == "by" for word, _ in comparison.spans):
+        return comparison
+    scheme = comparison.division
+    assert scheme is not None, comparison.data
+    cards = tuple([card for m in comparison.metrics if (card := find_metric(m.name)) is not None])
+    found = _default_tests(comparison, scheme, cards)
+    return replace(comparison, tests=found.each, over=found.over, over_note=found.note)
 
-    scheme: SchemeEntry
-    learners: int
-    pairs: int
-    datasets: int
-    alpha: float
-    estimate: bool = False
 
-
-def default_tests(question: Question, metrics: tuple[Metric, ...]) -> Tests:
-    """The tests when the script names none."""
-    cards = tuple([card for m in metrics if (card := find_metric(m.name)) is not None])
-    if question.estimate:
-        return Tests(each=(interval(question.scheme, cards),))
-    if question.scheme.only_scores:
-        return Tests(over=over_datasets(question.learners, cards))
-    each, note = on_each(question.scheme, question.learners, cards)
-    if question.datasets < 2:
+def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Tests:
+    if comparison.estimate:
+        return Tests(each=(interval(scheme, metrics),))
+    learners = len(comparison.learners) or 2
+    if scheme.only_scores:
+        return Tests(over=over_datasets(learners, metrics))
+    each, note = on_each(scheme, learners, metrics)
+    if len(comparison.datasets) < 2:
         return Tests(each=each, note=note)
-    return _over(question, cards, each, note)
+    return _over(comparison, learners, metrics, Tests(each=each, note=note))
 
 
-def _over(question: Question, metrics: tuple[MetricEntry, ...], each: tuple[Test, ...], note: str) -> Tests:
+def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...], found: Tests) -> Tests:
     """With tests over datasets, unless they could not reject however the datasets fall."""
-    over = over_datasets(question.learners, metrics)
+    over = over_datasets(learners, metrics)
     card = find_test(over[-1].name) if over else None
     if card is None:
-        return Tests(each=each, note=note)
-    smallest = card.smallest_p(question.datasets, question.learners, 2)
-    needed = first_level("holm", question.alpha, question.pairs)
+        return found
+    datasets = len(comparison.datasets)
+    smallest = card.smallest_p(datasets, learners, 2)
+    needed = first_level("holm", comparison.alpha.value, comparison.pairs)
     if smallest <= needed:
-        return Tests(each=each, over=over, note=note)
-    floor = f"with {question.datasets} datasets {card.name} cannot give a p below {smallest:.3g}"
-    return Tests(each=each, note=f"no test over datasets: {floor}, and {needed:.3g} is needed")
+        return replace(found, over=over)
+    floor = f"with {datasets} datasets {card.name} cannot give a p below {smallest:.3g}"
+    return Tests(each=found.each, note=f"no test over datasets: {floor}, and {needed:.3g} is needed")
 
 
 def named_tests(by: nodes.By, data: str, estimate: bool, problems: Problems) -> Tests:

@@ -30,6 +30,15 @@ def environment() -> dict[str, Any]:
     }
 
 
+def versions(evalang: str) -> tuple[tuple[str, str], ...]:
+    """The versions behind the numbers, by name."""
+    found = environment()
+    packages = {name: one for name, one in found["packages"].items() if one}
+    pools = {pool["internal_api"]: str(pool["version"]) for pool in found["threads"] if pool["user_api"] == "blas"}
+    plain = {"python": found["python"], "system": found["system"], "evalang": evalang}
+    return tuple({**packages, **pools, **plain}.items())
+
+
 def drift(before: dict[str, Any], now: dict[str, Any]) -> tuple[str, ...]:
     """What changed since the trials that are already there were run, as sentences."""
     changes = []

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from evalang.findings.engine import lint
 from evalang.findings.rules import RULES, find_rule
+from evalang.plans.build import build
+from evalang.source.text import Source
 
 from .cases import FAMILIES, SCRIPTS, Case, cases, shifted
+from .made_run import made_run
 from .make_messages import PATH as MESSAGES
 from .make_messages import messages
 from .scripts import PATH, linted
@@ -72,3 +76,14 @@ def test_every_rule_has_two_bad_and_two_good_scripts(rule) -> None:  # type: ign
     own = cases(FILES[rule.name])
     assert sum(case.bad for case in own) >= 2
     assert sum(not case.bad for case in own) >= 2
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.profiles or c.run], ids=str)
+def test_stage_by_stage_says_what_all_at_once_says(case: Case) -> None:
+    built = build(Source(PATH, case.text))
+    run = made_run(built.plan, case.run) if case.run is not None else None
+    designed = lint(built)
+    opened = lint(built, profiles=case.profiles, before=designed)
+    staged = lint(built, profiles=case.profiles, run=run, before=opened)
+    whole = lint(built, profiles=case.profiles, run=run)
+    assert staged == whole

@@ -8,7 +8,7 @@ import pytest
 
 from evalang.plans.build import build
 from evalang.plans.fits import UNKNOWN
-from evalang.plans.names import Known
+from evalang.plans.informed import Known, informed
 from evalang.source.text import Source
 from tests.plans.planning import TABLES, only, planned
 
@@ -56,7 +56,7 @@ def test_reckoned_by_hand(text: str, fits: int) -> None:
 def test_opening_the_data_tells_the_rest() -> None:
     text = Source("x.eval", TABLES + "compare t vs n on a using leave-one-out\ncompare t vs n on a using given folds")
     known = {"a": Known(task="classification", rows=40, classes=2, folds=7)}
-    assert [c.fits for c in build(text, known=known).plan.comparisons] == [80, 14]
+    assert [c.fits for c in informed(build(text), known).plan.comparisons] == [80, 14]
 
 
 def test_too_many_trainings_are_refused() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from evalang.catalogue.tests import TESTS
 from evalang.plans.build import Built, build
-from evalang.plans.names import Known
+from evalang.plans.informed import Known, informed
 from evalang.plans.simulable import DATASETS, FOLDS, OUTCOMES, SIMULATED, why_not
 from evalang.source.finding import Finding
 from evalang.source.text import Source
@@ -22,7 +22,7 @@ HOLDOUT = COMPARE.format("breast-cancer", "holdout 1/3")
 
 
 def built(script: str, known: dict[str, Known] | None = None) -> Built:
-    return build(Source("script.eval", TABLES + script), known=known or {})
+    return informed(build(Source("script.eval", TABLES + script)), known or {})
 
 
 def errors(script: str, known: dict[str, Known] | None = None) -> list[Finding]:

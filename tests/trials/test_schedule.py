@@ -10,7 +10,7 @@ import pytest
 
 from evalang.errors import DataError, RunError
 from evalang.plans.model import Metric, Scheme
-from evalang.scores.judge import judge
+from evalang.scores.candidate import score_candidate as judge
 from evalang.scores.table import ScoreTable
 from evalang.source.span import Span
 from evalang.trials.expand import expand, tasks

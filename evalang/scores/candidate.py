@@ -8,7 +8,7 @@ from .answer import Answer
 from .metrics.score import score
 
 
-def judge(metric: Metric, said: Predicted) -> float:
+def score_candidate(metric: Metric, said: Predicted) -> float:
     """The score of a candidate on the rows it is judged by; handed to `trials.schedule.run`."""
     answer = Answer(
         truth=said.truth,

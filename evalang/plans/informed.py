@@ -1,0 +1,108 @@
+"""What the opened data adds to a plan: the metric a task calls for, the number of trainings, what is too small."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ..source.record import Record, replace
+from ..source.span import Span
+from .build import Built
+from .claim import Evidence
+from .families import families
+from .fits import counted
+from .metrics import default_metric, no_unit
+from .model import Comparison, Dataset, Given, Metric, Simulation, Task
+from .problems import Problems
+from .simulable import no_power
+from .tests import with_default_tests
+
+_SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")
+
+
+class Known(Record):
+    """What opening a dataset has told about it."""
+
+    task: Task
+    rows: int
+    classes: int | None = None
+    folds: int | None = None
+
+
+def informed(built: Built, known: Mapping[str, Known]) -> Built:
+    """The same plan with what the data say; whatever the script wrote stays as it is."""
+    plan, problems = built.plan, Problems()
+    learners = {learner.name: learner for learner in plan.learners}
+    datasets = {d.name: _opened(d, known) for d in plan.datasets}
+    folds = {name: one.folds for name, one in known.items()}
+    comparisons = []
+    for comparison in plan.comparisons:
+        if comparison.data == "datasets":
+            on = tuple(datasets[name] for name in comparison.datasets)
+            measured = _measured(comparison, default_metric(on), built, problems)
+            comparison = counted(measured, learners, on, folds, problems)
+        comparisons.append(comparison)
+    by_name = {c.name: c for c in comparisons}
+    rows = {name: d.rows for name, d in datasets.items()}
+    for simulation in plan.simulations:
+        _check(simulation, built, by_name, rows, problems)
+    evidence = Evidence(tuple(comparisons))
+    changed = replace(
+        plan,
+        comparisons=tuple(comparisons),
+        families=families(tuple(comparisons)),
+        claims=tuple(replace(claim, evidence=evidence.bearing(claim)) for claim in plan.claims),
+    )
+    return Built(changed, built.findings + tuple(problems.findings), built.sources)
+
+
+def _opened(dataset: Dataset, known: Mapping[str, Known]) -> Dataset:
+    found = known.get(dataset.name)
+    return replace(dataset, task=found.task, rows=found.rows) if found else dataset
+
+
+def _measured(comparison: Comparison, metric: Metric, built: Built, problems: Problems) -> Comparison:
+    """With the metric that the task calls for, where the script names none, and the tests that go with it."""
+    if comparison.metrics_origin != "default" or comparison.metrics == (metric,):
+        return comparison
+    rope = _rope(comparison.rope, metric, built, problems)
+    return with_default_tests(replace(comparison, metrics=(metric,), rope=rope))
+
+
+def _rope(rope: Given[float] | None, metric: Metric, built: Built, problems: Problems) -> Given[float] | None:
+    """A share was right for accuracy; a metric with a unit of its own needs a number in that unit."""
+    source = built.sources.get(rope.span.path) if rope is not None else None
+    if rope is None or source is None:
+        return rope
+    share = _SHARE.search(source.text, rope.span.start, rope.span.end)
+    if share is None or not no_unit(share[0], (metric,), Span(source.path, *share.span()), problems):
+        return rope
+    return None
+
+
+def _check(
+    simulation: Simulation,
+    built: Built,
+    comparisons: Mapping[str, Comparison],
+    rows: Mapping[str, int | None],
+    problems: Problems,
+) -> None:
+    """What the plan took for possible and the data do not allow."""
+    if simulation.kind != "power":
+        return
+    before = {d.name: d.rows for d in built.plan.datasets}
+    settings = dict(simulation.settings)
+    stated = tuple(int(n) for n in (*settings.get("rows", ()), *settings.get("n", ())))
+    for planned in built.plan.comparisons:
+        if planned.name in simulation.subjects and no_power(planned, before, stated) is None:
+            refused = no_power(comparisons[planned.name], rows, stated)
+            if refused is not None:
+                problems.disagree(_named(simulation, planned.name, built), *refused)
+
+
+def _named(simulation: Simulation, word: str, built: Built) -> Span:
+    """Where the statement names a comparison."""
+    span = simulation.span
+    text = built.sources[span.path].text
+    found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, span.start, span.end)
+    return Span(span.path, *found.span()) if found else span
