@@ -56,3 +56,14 @@ def test_a_short_script_against_importing_lark_and_click(tmp_path: Path, command
     mine, theirs = (statistics.median(column) for column in zip(*times, strict=True))
     print(f"\n{command}: {1000 * mine:.0f} ms, import lark, click: {1000 * theirs:.0f} ms, ratio {mine / theirs:.2f}")
     assert mine <= bound * theirs
+
+
+def test_a_test_of_two_counts_against_importing_numpy_and_scipy_special(tmp_path: Path) -> None:
+    """It waits neither for pandas nor for scipy.stats nor for statsmodels."""
+    ours = (sys.executable, "-m", "evalang", "test", "mcnemar", "35", "15")
+    imports = (sys.executable, "-c", "import numpy, scipy.special")
+    processor_seconds(ours, tmp_path)
+    times = [(processor_seconds(ours, tmp_path), processor_seconds(imports, tmp_path)) for _ in range(9)]
+    mine, theirs = (statistics.median(column) for column in zip(*times, strict=True))
+    print(f"\ntest mcnemar: {1000 * mine:.0f} ms, numpy and scipy.special: {1000 * theirs:.0f} ms, {mine / theirs:.2f}")
+    assert mine <= 2.0 * theirs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import special, stats
+from scipy import special
 
 from ...results.test_result import Alternative, Interval
 
@@ -33,17 +33,17 @@ def half_tail(k: int, n: int) -> float:
     0.3125
     """
     if n > WHOLE_UP_TO:
-        return min(1.0, float(stats.binom.cdf(k, n, 0.5)))
+        return min(1.0, float(special.bdtr(k, n, 0.5)))
     return float(sum(math.comb(n, i) for i in range(k + 1)) / 2**n)
 
 
 def t_pvalue(t: float, df: float, alternative: Alternative = "two-sided") -> float:
-    """The p-value of a t statistic; log-scale accuracy is that of SciPy's t distribution."""
+    """The p-value of a t statistic; by scipy.special, which imports faster than scipy.stats."""
     if alternative == "greater":
-        return float(stats.t.sf(t, df))
+        return float(special.stdtr(df, -t))
     if alternative == "less":
-        return float(stats.t.cdf(t, df))
-    return float(min(1.0, 2.0 * stats.t.sf(abs(t), df)))
+        return float(special.stdtr(df, t))
+    return float(min(1.0, 2.0 * special.stdtr(df, -abs(t))))
 
 
 def z_pvalue(z: float, alternative: Alternative = "two-sided") -> float:
@@ -62,7 +62,7 @@ def tail_level(level: float, alternative: Alternative) -> float:
 
 def t_interval(mean: float, se: float, df: float, alternative: Alternative, level: float) -> Interval:
     """mean +- t * se; a one-sided test has a one-sided interval, its other end infinite."""
-    half = float(stats.t.ppf(tail_level(level, alternative), df)) * se
+    half = float(special.stdtrit(df, tail_level(level, alternative))) * se
     return one_sided(mean - half, mean + half, alternative, level, f"t with {df:g} degrees of freedom")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import optimize, special
+from scipy import special
 
 from ...results.test_result import Alternative, Interval
 from .tails import one_sided, tail_level
@@ -32,6 +32,8 @@ def _bound(n01: int, n10: int, rows: int, z: float) -> float:
 
     def beyond(difference: float) -> float:
         return _score(n01, n10, rows, difference) + z
+
+    from scipy import optimize  # slow to import
 
     if beyond(1.0) >= 0.0:  # the score at 1 is minus infinity unless all rows say so
         return 1.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from ...errors import TestError
 from ...results.test_result import Effect, TestResult
@@ -24,17 +23,14 @@ def cochran_q(outcomes: Any) -> TestResult:
     require_units(n, 1, "test row", "cochran-q")
     if k < 2:
         raise TestError(f"cochran-q compares two or more learners, and there is {k}")
-    by_learner = [int(c) for c in right.sum(axis=0)]
     by_row = right.sum(axis=1, dtype=np.int64)
-    total = sum(by_learner)
-    below = k * total - int((by_row * by_row).sum())
-    above = (k - 1) * (k * sum(c * c for c in by_learner) - total * total)
-    q = above / below if below else 0.0
+    apart = bool(((by_row > 0) & (by_row < k)).any())
+    q, p = _statsmodels(right) if apart else (0.0, 1.0)
     return TestResult(
         test="cochran-q",
         statistic=q,
         statistic_name="Q",
-        pvalue=float(stats.chi2.sf(q, k - 1)) if below else 1.0,
+        pvalue=p,
         df=(float(k - 1),),
         alternative="two-sided",
         difference=None,
@@ -47,8 +43,16 @@ def cochran_q(outcomes: Any) -> TestResult:
         unit="test row",
         method=f"chi-squared approximation with {k - 1} degrees of freedom",
         ranks=_mean_ranks(right, by_row),
-        notes=() if below else ("The learners do not differ on any test row: there is nothing to test, so p = 1.",),
+        notes=() if apart else ("The learners do not differ on any test row: there is nothing to test, so p = 1.",),
     )
+
+
+def _statsmodels(right: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[float, float]:
+    """statsmodels divides by zero where no row tells the learners apart, and is not asked then."""
+    from statsmodels.stats.contingency_tables import cochrans_q  # slow to import
+
+    found = cochrans_q(right.astype(np.float64))
+    return float(found.statistic), float(found.pvalue)
 
 
 def _mean_ranks(right: np.ndarray[Any, np.dtype[np.bool_]], by_row: np.ndarray[Any, Any]) -> tuple[float, ...]:

@@ -10,13 +10,12 @@ import math
 from typing import Any, Literal
 
 import numpy as np
-from scipy import stats
 
 from ...errors import TestError
 from ...results.test_result import Alternative, Effect, Interval, TestResult
 from ..arithmetic.checked import check_options, outcome_pair, require_units
 from ..arithmetic.differences import no_difference
-from ..arithmetic.tails import sign_pvalue, z_pvalue
+from ..arithmetic.tails import half_tail, sign_pvalue, z_pvalue
 from ..arithmetic.tango import tango_interval
 
 Form = Literal["mcnemar", "mcnemar-exact", "mcnemar-midp"]
@@ -166,12 +165,17 @@ def _signed_root(n01: int, n10: int, *, corrected: bool) -> float:
     return math.copysign((abs(gap) - (1 if corrected else 0)) / math.sqrt(total), gap)
 
 
+def _point(k: int, n: int) -> float:
+    """P(X = k) for n tosses of a fair coin."""
+    return half_tail(k, n) - half_tail(k - 1, n) if k else half_tail(0, n)
+
+
 def _midp(wins: int, losses: int, alternative: Alternative) -> float:
     total = wins + losses
     if total == 0:
         return 1.0
     if alternative == "two-sided":
-        point = float(stats.binom.pmf(min(wins, losses), total, 0.5))
+        point = _point(min(wins, losses), total)
         return 1.0 - point / 2.0 if wins == losses else sign_pvalue(wins, losses) - point
     low = losses if alternative == "greater" else wins
-    return float(stats.binom.cdf(low, total, 0.5) - 0.5 * stats.binom.pmf(low, total, 0.5))
+    return half_tail(low, total) - 0.5 * _point(low, total)

@@ -36,12 +36,12 @@ def proportions_counts(
     first, second = (both_right + n10) / rows, (both_right + n01) / rows
     mean = (2 * both_right + n01 + n10) / (2 * rows)
     se = math.sqrt(2.0 * mean * (1.0 - mean) / rows)
-    z = (n10 - n01) / rows / se if se > 0.0 else 0.0
+    z, p = _ztest(both_right + n10, both_right + n01, rows, alternative) if n01 + n10 else (0.0, 1.0)
     return TestResult(
         test="proportions",
         statistic=z,
         statistic_name="z",
-        pvalue=1.0 if n01 + n10 == 0 else z_pvalue(z, alternative),
+        pvalue=p,
         df=(),
         alternative=alternative,
         difference=(n10 - n01) / rows,
@@ -58,6 +58,15 @@ def proportions_counts(
         details=(("first", first), ("second", second), ("standard_error", se)),
         notes=() if n01 + n10 else (no_difference("test row"),),
     )
+
+
+def _ztest(first: int, second: int, rows: int, alternative: Alternative) -> tuple[float, float]:
+    """z and p by statsmodels, which is never asked about learners that agree on every row (0 / 0)."""
+    from statsmodels.stats.proportion import proportions_ztest  # slow to import
+
+    side = {"greater": "larger", "less": "smaller"}.get(alternative, alternative)
+    z, p = proportions_ztest([first, second], [rows, rows], alternative=side)
+    return float(z), float(p)
 
 
 def corrected_proportions(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special, stats
 
 from ...errors import TestError
 from ...results.test_result import Interval
@@ -42,12 +41,7 @@ def wilson(successes: int, n: int, *, level: float = 0.95) -> ScoreInterval:
     References: wilson1927, brown2001.
     """
     s, n = _counts(successes, n, "wilson", level)
-    z = float(special.ndtri((1.0 + level) / 2.0))
-    share, z2 = s / n, z * z
-    centre = (s + z2 / 2.0) / (n + z2)
-    half = z / (n + z2) * math.sqrt(s * (n - s) / n + z2 / 4.0)
-    low, high = (0.0 if s == 0 else centre - half), (1.0 if s == n else centre + half)
-    return _share("wilson", share, n, Interval(low=low, high=high, level=level, method="Wilson score"))
+    return _share("wilson", s, n, _confint(s, n, level, "wilson", "Wilson score"))
 
 
 def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> ScoreInterval:
@@ -56,10 +50,15 @@ def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> ScoreInte
     References: clopper1934, brown2001.
     """
     s, n = _counts(successes, n, "clopper-pearson", level)
-    tail = (1.0 - level) / 2.0
-    low = 0.0 if s == 0 else float(stats.beta.ppf(tail, s, n - s + 1))
-    high = 1.0 if s == n else float(stats.beta.isf(tail, s + 1, n - s))
-    return _share("clopper-pearson", s / n, n, Interval(low=low, high=high, level=level, method="Clopper-Pearson"))
+    return _share("clopper-pearson", s, n, _confint(s, n, level, "beta", "Clopper-Pearson"))
+
+
+def _confint(s: int, n: int, level: float, method: str, name: str) -> Interval:
+    """The interval by statsmodels, whose ends at no and at all successes are off by rounding."""
+    from statsmodels.stats.proportion import proportion_confint  # slow to import
+
+    low, high = proportion_confint(s, n, alpha=1.0 - level, method=method)
+    return Interval(low=0.0 if s == 0 else float(low), high=1.0 if s == n else float(high), level=level, method=name)
 
 
 def corrected_interval(
@@ -168,7 +167,8 @@ def _counts(successes: int, n: int, test: str, level: float) -> tuple[int, int]:
     return int(successes), int(n)
 
 
-def _share(name: str, value: float, n: int, interval: Interval) -> ScoreInterval:
+def _share(name: str, successes: int, n: int, interval: Interval) -> ScoreInterval:
+    value = successes / n
     return ScoreInterval(
         method_name=name,
         value=value,
