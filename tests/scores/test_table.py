@@ -113,6 +113,7 @@ def test_trainings_vote_and_average(tmp_path: Path) -> None:
     losses = scores.row_losses("made", "accuracy")["forest"]
     assert set(np.round(losses * 3).tolist()) > {0.0}
     assert (scores.outcomes("made")["forest"] == (losses < 0.5)).all()
+    assert scores.trainings_spread("made", "accuracy")["forest"] == pytest.approx(np.std(each, ddof=1))
 
 
 @pytest.mark.parametrize("kind", ["undecided", "worst", "leave-out"])

@@ -100,6 +100,16 @@ def ranges(made: Sequence[Line]) -> list[tuple[object, ...]]:
     return found
 
 
+def measured(made: Sequence[Line]) -> list[tuple[object, ...]]:
+    """How much was run: for each number of rows and null the learners, and the fewest and most runs of a cell."""
+    found = []
+    for n, null in dict.fromkeys((line[3], line[4]) for line in made):
+        own = [line for line in made if (line[3], line[4]) == (n, null)]
+        runs = [line[5] for line in own]
+        found.append((f"{n} rows, {null}", len({line[2] for line in own}), min(runs), max(runs)))
+    return found
+
+
 def by_what(path: Path) -> list[tuple[object, ...]]:
     """Of the tests that are not on folds: the lowest and the highest rate of each, and where it was highest."""
     with path.open(newline="") as file:
@@ -132,6 +142,7 @@ def write(folder: Path) -> None:
         "share of power",
     )
     _write(OUTCOME / "ranges.csv", head, ranges(made))
+    _write(OUTCOME / "measured.csv", ("cells", "learners", "fewest runs", "most runs"), measured(made))
     shutil.copyfile(folder / "unfolded.csv", OUTCOME / "unfolded.csv")
     head = ("data and test", "settings", "lowest", "highest", "above .06", "highest in")
     _write(OUTCOME / "unfolded-ranges.csv", head, by_what(OUTCOME / "unfolded.csv"))
