@@ -11,6 +11,7 @@ from ..source.record import Record
 Evidence = Literal[
     "outcomes",  # right or wrong per test row, every row tested once
     "row-losses",  # one loss per test row and learner
+    "retrained-rows",  # [training, test row] of learners trained again on the same rows
     "row-scores",  # the truth and a score per test row and learner
     "fold-scores",  # [partition, fold], with training and test sizes
     "dataset-scores",  # [dataset, learner]

@@ -20,6 +20,7 @@ _YIELDS = {
     "outcomes": "right or wrong for every test row, each row tested once",
     "row-losses": "one loss for every test row, each row tested once",
     "row-scores": "one score for every test row, each row tested once",
+    "retrained-rows": "predictions of every test row by each training, each row tested once",
     "count": "right or wrong for every test row, each row tested once",
     "fold-scores": "scores of several folds",
     "dataset-scores": "scores of several datasets",
@@ -30,6 +31,7 @@ _GIVES_IT = {
     "outcomes": "holdout 1/3, or one 10cv",
     "row-losses": "holdout 1/3, or one 10cv",
     "row-scores": "holdout 1/3",
+    "retrained-rows": "holdout 1/3",
     "count": "holdout 1/3",
     "fold-scores": "10x10cv",
     "dataset-scores": "more datasets",
@@ -51,6 +53,7 @@ def misfits(case: Case) -> tuple[Misfit, ...]:
     """One for every test of the comparison that does not fit; the defaults of the plan always do."""
     found = [_misfit(case, judged) for judged in case.tests if judged.test.origin == "written"]
     found += [_weights(case, judged) for judged in case.tests]
+    found += [_retrained(case, judged) for judged in case.tests]
     return tuple([misfit for misfit in found if misfit is not None])
 
 
@@ -65,6 +68,20 @@ def _weights(case: Case, judged: PlannedTest) -> Misfit | None:
         test=judged.test,
         message=f"the rows of {weighted} have weights, and {card.name} takes every row for one",
         help="write by bootstrap, which weighs them, or a scheme of folds, such as using 10x10cv",
+    )
+
+
+def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
+    """The trainings joined into one classifier would be an ensemble that nobody asked about."""
+    again = next((x.learner for x in case.learners if x.learner.trainings > 1), None)
+    if again is None or judged.over or judged.card.evidence not in _ROWS:
+        return None
+    card, times = judged.card, again.trainings
+    return Misfit(
+        code="EV007",
+        test=judged.test,
+        message=f"{again.name} is trained {times} times, and {card.name} judges one classifier of each learner",
+        help="leave out `by` for the test over rows and trainings, or leave out `train N times`",
     )
 
 

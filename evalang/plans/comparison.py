@@ -113,7 +113,9 @@ class Drafter(Record):
             span=statement.span,
         )
         counts = {x.name: x for x in learners}
-        return counted(with_default_tests(drafted), counts, on.datasets, {}, self.problems)
+        return counted(
+            with_default_tests(drafted, any(x.trainings > 1 for x in learners)), counts, on.datasets, {}, self.problems
+        )
 
     def _who(self, statement: Experiment, said: Said, on: On, learners: tuple[Learner, ...]) -> tuple[str, ...] | None:
         """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""

@@ -8,12 +8,11 @@ from .model import Test
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
 
-def _row_test(metric: MetricEntry) -> tuple[str, str]:
+def _row_test(metric: MetricEntry, retrained: bool) -> tuple[str, str]:
+    if retrained:
+        return "retrained-t", "one test set and several trainings: both the rows and the trainings vary"
     if metric.name in ("accuracy", "error"):
-        return (
-            "mcnemar",
-            "one test set: it compares right and wrong row by row (the exact form when fewer than 25 rows disagree)",
-        )
+        return "mcnemar-midp", "one test set: it compares right and wrong row by row"
     if metric.name == "roc-area":
         return "delong", "one test set: both areas rest on the same rows"
     if metric.row_loss:
@@ -21,12 +20,14 @@ def _row_test(metric: MetricEntry) -> tuple[str, str]:
     return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are drawn again"
 
 
-def on_each(scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[tuple[Test, ...], str]:
-    """The tests on each dataset, and (where there is none) the reason for that."""
+def on_each(
+    scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...], retrained: bool = False
+) -> tuple[tuple[Test, ...], str]:
+    """The tests on each dataset, and (where there is none) the reason for that. `retrained`: `train N times`."""
     if scheme.one_test_set:
         scored = tuple(m for m in metrics if m.needs not in _COSTS)
         why = "" if scored else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
-        return _on_rows(learners, scored, len(metrics)), why
+        return _on_rows(learners, scored, len(metrics), retrained), why
     if not scheme.test:
         return (), scheme.test_reason
     fitting = tuple(m.name for m in metrics if m.row_loss or not scheme.disjoint)
@@ -36,16 +37,16 @@ def on_each(scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...]
     return (_default(scheme.test, scheme.test_reason, judged),), ""
 
 
-def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int) -> tuple[Test, ...]:
+def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, retrained: bool) -> tuple[Test, ...]:
     """For these metrics of `of`; a test names its metrics unless it judges all."""
     by_test: dict[str, tuple[str, list[str]]] = {}
     for metric in metrics:
-        name, reason = _row_test(metric)
+        name, reason = _row_test(metric, retrained)
         by_test.setdefault(name, (reason, []))[1].append(metric.name)
     tests = []
     for name, (reason, names) in by_test.items():
         judged = () if len(names) == of else tuple(names)
-        if name == "mcnemar" and learners > 2:
+        if name == "mcnemar-midp" and learners > 2:
             tests.append(_default("cochran-q", "more than two learners on the same rows", judged))
         tests.append(_default(name, reason, judged))
     return tuple(tests)
@@ -67,10 +68,12 @@ def over_datasets(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test
     return tuple(tests)
 
 
-def interval(scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Test:
+def interval(scheme: SchemeEntry, metrics: tuple[MetricEntry, ...], retrained: bool = False) -> Test:
     """The interval of an estimate under a kind of scheme."""
     if not scheme.one_test_set:
         return _default(scheme.interval, scheme.interval_reason)
+    if retrained:
+        return _default("retrained-interval", "one test set and several trainings: both vary")
     if all(m.name in ("accuracy", "error") for m in metrics):
         return _default("wilson", "one classifier, right or wrong on every test row")
     return _default("bootstrap", "one classifier; the test rows are drawn again")

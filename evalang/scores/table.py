@@ -21,8 +21,9 @@ from .answer import Answer, Numbers, Values, positive_scores
 from .baseline import baseline_score
 from .cell_scores import CellScores
 from .metrics.labels import zero_one_loss
-from .metrics.score import row_losses, score
-from .trial_answers import TrialAnswers, Truth, pooled, voted
+from .metrics.row_values import row_values
+from .metrics.score import score
+from .trial_answers import TrialAnswers, Truth, pooled
 
 Flags = NDArray[np.bool_]
 _FoldAnswers = tuple[int, Values | None, list[Answer]]  # fold, its rows, the answers of its trainings
@@ -82,29 +83,31 @@ class ScoreTable:
         return float(trained[there].mean()), float(tested[there].mean())
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
-        """Truth and predictions of every row tested once, in order of rows; trainings joined by vote and mean."""
+        """Truth and predictions of every row tested once, in order of rows, by the one classifier of each learner."""
         self._needs_single_test(dataset)
+        self._needs_one_training(dataset)
         return self._pool(dataset, metric)
 
     def first_partition(self, dataset: str, metric: str) -> dict[str, Answer]:
-        """Truth and predictions of the first partition's test rows, for pictures; whatever the scheme."""
+        """Truth and predictions of the first training on the first partition's test rows, for pictures."""
         return self._pool(dataset, metric)
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
-        """Right or wrong for every row tested once; the majority vote over `train N times`."""
+        """Right or wrong for every row tested once."""
         self._needs_single_test(dataset)
         self._needs_equal_rows(dataset)
+        self._needs_one_training(dataset)
         if not self._cells[dataset, self.learners[0]].answers.truth.classes:
             raise TestError(f"{dataset} has a target of numbers, so nothing is right or wrong")
         label = next((w for w, m in self.metrics.items() if m.name in ("accuracy", "error")), "accuracy")
-        wrong = self._by_row(dataset, label, 0, lambda answers: zero_one_loss(voted(answers)))
-        return {x: values == 0.0 for x, values in wrong.items()}
+        right = self._by_row(dataset, label, 0, lambda answer: 1.0 - zero_one_loss(answer), worst=0.0)
+        return {x: values[0] == 1.0 for x, values in right.items()}
 
-    def row_losses(self, dataset: str, metric: str) -> dict[str, Numbers]:
-        """A loss for every row tested once, the mean over trainings."""
+    def row_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """[training, row]: what every row tested once adds to the metric, training by training."""
         self._needs_single_test(dataset)
         self._needs_equal_rows(dataset)
-        return self._losses(dataset, metric)
+        return self._values(dataset, metric)
 
     def row_scores(self, dataset: str) -> tuple[Flags, dict[str, Numbers]]:
         """Which rows are positive, and every learner's score of them."""
@@ -116,8 +119,8 @@ class ScoreTable:
             raise TestError(error.message, hint=error.hint) from None
         return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
 
-    def training_losses(self, dataset: str, metric: str) -> dict[str, Numbers]:
-        """[training set, test row] of `N trainings of M`."""
+    def training_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """[training set, test row] of `N trainings of M`, the mean over `train N times`."""
         if self.comparison.scheme is None or not self.comparison.scheme.card.disjoint:
             raise TestError(
                 f"{self.comparison.name} has no disjoint training sets with one test set",
@@ -125,8 +128,18 @@ class ScoreTable:
             )
         self._needs_equal_rows(dataset)
         sets = self._cells[dataset, self.learners[0]].answers.partitions
-        each = [self._losses(dataset, metric, partition) for partition in range(sets)]
-        return {x: np.stack([losses[x] for losses in each]) for x in self.learners}
+        each = [self._values(dataset, metric, partition) for partition in range(sets)]
+        return {x: np.stack([values[x].mean(axis=0) for values in each]) for x in self.learners}
+
+    def _needs_one_training(self, dataset: str) -> None:
+        """Several trainings joined into one answer would be an ensemble that nobody asked about."""
+        for learner in self.learners:
+            times = self._cells[dataset, learner].answers.trainings
+            if times > 1:
+                raise TestError(
+                    f"{learner} is trained {times} times, and this test judges one classifier of each learner",
+                    hint="leave out `by` for the test over rows and trainings, or leave out `train N times`",
+                )
 
     def _needs_equal_rows(self, dataset: str) -> None:
         """Scores are weighted means; a test that takes every row for one would be about another difference."""
@@ -244,36 +257,42 @@ class ScoreTable:
                 rows = cell.rows(partition, fold)
                 yield fold, rows, [cell.answer(one, rows) for one in given if one is not None]
 
-    def _pool(self, dataset: str, words: str) -> dict[str, Answer]:
+    def _pool(self, dataset: str, words: str, training: int = 0) -> dict[str, Answer]:
+        """What the classifiers of one training say of every row; of a learner with fewer trainings, the last."""
         joined = self._joined(dataset, words)
         for learner, folds in joined.items():
             if not all(answers for _, _, answers in folds):
                 raise self._hole(dataset, None, learner)
         return {
-            x: pooled([(rows, voted(answers)) for _, rows, answers in folds if rows is not None])
+            x: pooled([(rows, said[min(training, len(said) - 1)]) for _, rows, said in folds if rows is not None])
             for x, folds in joined.items()
         }
 
     def _pooled_scores(self, dataset: str, words: str) -> dict[str, Numbers]:
         metric = self.metrics[words]
         try:
-            pools = self._pool(dataset, words)
-            return {x: np.array([[score(metric.name, answer, metric.options)]]) for x, answer in pools.items()}
+            times = {x: self._cells[dataset, x].answers.trainings for x in self.learners}
+            pools = [self._pool(dataset, words, training) for training in range(max(times.values()))]
+            scored = {x: [score(metric.name, pool[x], metric.options) for pool in pools[:n]] for x, n in times.items()}
+            return {x: np.array([[math.fsum(found) / len(found)]]) for x, found in scored.items()}
         except DataError as error:
             raise TestError(f"there is no {words} on {dataset}: {error.message}", hint=error.hint) from None
 
-    def _losses(self, dataset: str, words: str, partition: int = 0) -> dict[str, Numbers]:
-        """The mean over trainings of each row's loss, rows in ascending order; failed folds get the worst loss seen."""
-        name = self.metrics[words].name
+    def _values(self, dataset: str, words: str, partition: int = 0) -> dict[str, Numbers]:
+        """[training, row], rows in ascending order; rows of failed folds get the worst that was seen."""
+        metric = self.metrics[words]
         try:
-            return self._by_row(
-                dataset, words, partition, lambda a: np.mean([row_losses(name, one) for one in a], axis=0)
-            )
+            return self._by_row(dataset, words, partition, lambda one: row_values(metric.name, one, metric.options))
         except DataError as error:
             raise TestError(error.message, hint=error.hint) from None
 
     def _by_row(
-        self, dataset: str, words: str, partition: int, value: Callable[[list[Answer]], Numbers]
+        self,
+        dataset: str,
+        words: str,
+        partition: int,
+        value: Callable[[Answer], Numbers],
+        worst: float | None = None,
     ) -> dict[str, Numbers]:
         joined = self._joined(dataset, words, partition)
         rows = {fold: rows for folds in joined.values() for fold, rows, _ in folds if rows is not None}
@@ -281,12 +300,22 @@ class ScoreTable:
             raise self._hole(dataset, None)
         found: dict[str, Numbers] = {}
         for learner, folds in joined.items():
-            parts = [value(answers) if answers else np.full(len(rows[fold]), np.nan) for fold, _, answers in folds]
+            times = self._cells[dataset, learner].answers.trainings
+            parts = [
+                np.stack([value(one) for one in answers]) if answers else np.full((times, len(rows[fold])), np.nan)
+                for fold, _, answers in folds
+            ]
             order = np.argsort(np.concatenate([rows[fold] for fold, _, _ in folds]), kind="stable")
-            found[learner] = np.concatenate(parts)[order]
-        worst = max((float(np.nanmax(v)) for v in found.values() if not np.isnan(v).all()), default=1.0)
-        bounded = 1.0 if words.partition("(")[0] in ("accuracy", "error") else worst
-        return {x: np.where(np.isnan(v), bounded, v) for x, v in found.items()}
+            found[learner] = np.concatenate(parts, axis=1)[:, order]
+        return {x: self._filled(v, found, words, worst) for x, v in found.items()}
+
+    def _filled(self, values: Numbers, found: dict[str, Numbers], words: str, worst: float | None) -> Numbers:
+        """Holes are there only where failures count as worst."""
+        if not np.isnan(values).any():
+            return values
+        if worst is not None:
+            return np.where(np.isnan(values), worst, values)
+        return self._worst(values, {x: v.ravel() for x, v in found.items()}, words)
 
     def _needs_single_test(self, dataset: str) -> None:
         scheme = self.comparison.scheme

@@ -80,24 +80,6 @@ class TrialAnswers:
         return found
 
 
-def voted(answers: list[Answer]) -> Answer:
-    """One answer of several trainings: the majority of the labels (the first class of equals), the mean of the rest."""
-    first = answers[0]
-    if len(answers) == 1:
-        return first
-    stacked = np.stack([np.asarray(a.labels) for a in answers])
-    labels: Any
-    if first.classes:
-        votes = np.stack([(stacked == code).sum(axis=0) for code in range(len(first.classes))], axis=1)
-        labels = votes.argmax(axis=1)
-    else:
-        labels = stacked.mean(axis=0)
-    scores = None
-    if all(a.scores is not None for a in answers):
-        scores = np.mean(np.stack([a.scores for a in answers if a.scores is not None]), axis=0)
-    return _changed(first, labels=labels, scores=scores)
-
-
 def pooled(answers: list[tuple[Values, Answer]]) -> Answer:
     """The folds of one partition as one answer, rows in ascending order."""
     rows = np.concatenate([rows for rows, _ in answers])

@@ -27,6 +27,7 @@ from .shapes import (
     Outcomes,
     Pair,
     Predictions,
+    RetrainedRows,
     RowLosses,
     RowScores,
     TrainingLosses,
@@ -126,8 +127,21 @@ def _outcomes(
 def _row_losses(
     comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
 ) -> RowLosses:
-    losses = towards(metric, evidence.row_losses(dataset, metric.label))
-    return RowLosses(first=losses[pair[0]], second=losses[pair[1]])
+    values = evidence.row_values(dataset, metric.label)
+    for name in pair:
+        if len(values[name]) > 1:
+            raise TestError(
+                f"{name} is trained {len(values[name])} times, and this test judges one classifier of each learner",
+                hint="leave out `by` for the test over rows and trainings, or leave out `train N times`",
+            )
+    return RowLosses(first=values[pair[0]][0], second=values[pair[1]][0])
+
+
+def _retrained_rows(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> RetrainedRows:
+    values = evidence.row_values(dataset, metric.label)
+    return RetrainedRows(first=values[pair[0]], second=values[pair[1]])
 
 
 def _row_scores(
@@ -148,21 +162,14 @@ def _fold_scores(
 def _training_losses(
     comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
 ) -> TrainingLosses:
-    losses = towards(metric, evidence.training_losses(dataset, metric.label))
-    return TrainingLosses(first=losses[pair[0]], second=losses[pair[1]])
+    values = evidence.training_values(dataset, metric.label)
+    return TrainingLosses(first=values[pair[0]], second=values[pair[1]])
 
 
 def _shaped(comparison: Comparison, values: Floats) -> Floats:
     """N partitions of 5x2cv as [partition, replication, fold]."""
     nested = comparison.scheme.nested if comparison.scheme else None
     return values.reshape(-1, *nested) if nested else values
-
-
-def towards(metric: Metric, losses: dict[str, Floats]) -> dict[str, Floats]:
-    """Losses turned so that their mean moves with the metric: higher accuracy is a smaller loss."""
-    if not metric_card(metric).higher_is_better:
-        return losses
-    return {name: -values for name, values in losses.items()}
 
 
 def _columns(answer: Answer) -> Floats:
@@ -202,6 +209,7 @@ def _predictions(
 SHOWN: dict[type[Any], Callable[[Comparison, Evidence, Metric, tuple[str, str], str], Pair]] = {
     Outcomes: _outcomes,
     RowLosses: _row_losses,
+    RetrainedRows: _retrained_rows,
     RowScores: _row_scores,
     Predictions: _predictions,
     FoldScores: _fold_scores,

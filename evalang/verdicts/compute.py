@@ -36,6 +36,7 @@ _FILES = {
     "clopper_pearson": "score_intervals",
     "corrected_interval": "score_intervals",
     "training_interval": "score_intervals",
+    "retrained_interval": "retrained_t",
 }
 
 # The shape of evidence -> how a test is called with it; a test is handed those of the names that it knows.
@@ -43,6 +44,7 @@ CALLED_WITH: dict[type[Any], Callable[[Any], Arguments]] = {
     shapes.Outcomes: lambda e: ((e.first, e.second), {}),
     shapes.Disagreements: lambda e: ((e.n01, e.n10), {"rows": e.rows, "both_right": e.both_right}),
     shapes.RowLosses: lambda e: ((e.first, e.second), {}),
+    shapes.RetrainedRows: lambda e: ((e.first, e.second), {}),
     shapes.RowScores: lambda e: ((e.truth, e.first, e.second), {}),
     shapes.Predictions: lambda e: ((e.first, e.second), {"truth": e.truth, "metric": e.metric}),
     shapes.FoldScores: lambda e: ((e.first, e.second), {"train_size": e.train_size, "test_size": e.test_size}),
@@ -59,6 +61,7 @@ CALLED_WITH: dict[type[Any], Callable[[Any], Arguments]] = {
         {"train_size": e.train_size, "test_size": e.test_size, "bounds": e.bounds},
     ),
     shapes.LearnerLosses: lambda e: ((e.losses,), {"bounds": e.bounds}),
+    shapes.LearnerRows: lambda e: ((e.values,), {"bounds": e.bounds}),
     shapes.ShuffledScores: lambda e: ((e.observed, e.shuffled), {}),
 }
 
@@ -66,6 +69,7 @@ CALLED_WITH: dict[type[Any], Callable[[Any], Arguments]] = {
 _SHAPES: dict[tuple[str, str], type[Any]] = {
     ("two", "outcomes"): shapes.Outcomes,
     ("two", "row-losses"): shapes.RowLosses,
+    ("two", "retrained-rows"): shapes.RetrainedRows,
     ("two", "row-scores"): shapes.RowScores,
     ("two", "fold-scores"): shapes.FoldScores,
     ("two", "training-losses"): shapes.TrainingLosses,
@@ -75,6 +79,7 @@ _SHAPES: dict[tuple[str, str], type[Any]] = {
     ("one", "count"): shapes.Successes,
     ("one", "fold-scores"): shapes.LearnerFolds,
     ("one", "training-losses"): shapes.LearnerLosses,
+    ("one", "retrained-rows"): shapes.LearnerRows,
     ("one", "procedure"): shapes.ShuffledScores,
 }
 _ROWS: tuple[type[Any], ...] = (shapes.RowLosses, shapes.Outcomes, shapes.DatasetScores)

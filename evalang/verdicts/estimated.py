@@ -15,10 +15,10 @@ from ..results.test_result import Interval, TestResult
 from ..results.verdict import Estimate
 from ..scores.answer import Answer
 from ..scores.metrics import score
-from .apply import COUNTED, metric_card, rng_of, towards
+from .apply import COUNTED, metric_card, rng_of
 from .compute import compute, shapes_of
 from .evidence import Evidence
-from .shapes import LearnerFolds, LearnerLosses, Predictions, Successes
+from .shapes import LearnerFolds, LearnerLosses, LearnerRows, Predictions, Successes
 from .shuffled_labels import judged
 
 RESAMPLES = 2_000
@@ -94,11 +94,14 @@ def _interval(
         found = compute(test.name, Successes(right=hits, rows=int(right.size)), level=level)
         return found.interval, found.method, int(right.size), "test row"
     if LearnerLosses in shapes:
-        losses = towards(metric, evidence.training_losses(dataset, label))[learner]
-        if card.higher_is_better and card.name == "accuracy":
-            losses = 1.0 + losses  # -(1 - right) back to right
-        found = compute(test.name, LearnerLosses(losses=losses, bounds=bounds), level=level)
-        return found.interval, found.method, int(losses.shape[0]), "training set"
+        values = evidence.training_values(dataset, label)[learner]
+        found = compute(test.name, LearnerLosses(losses=values, bounds=bounds), level=level)
+        return found.interval, found.method, int(values.shape[0]), "training set"
+    if LearnerRows in shapes:
+        found = compute(
+            test.name, LearnerRows(values=evidence.row_values(dataset, label)[learner], bounds=bounds), level=level
+        )
+        return found.interval, found.method, found.n_units, found.unit
     if Predictions in shapes:
         return _drawn(comparison, evidence.answers(dataset, label)[learner], metric, level)
     folds = evidence.fold_scores(dataset, label)[learner]

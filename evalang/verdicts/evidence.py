@@ -37,14 +37,14 @@ class Evidence(Protocol):
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         """Right or wrong for every row tested once."""
 
-    def row_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
-        """A loss for every row tested once."""
+    def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        """[training, row]: what every row tested once adds to the metric, whose mean they have."""
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         """Which rows are positive, and every learner's score of them."""
 
-    def training_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
-        """[training set, test row]"""
+    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        """[training set, test row], as `row_values`"""
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         """One score per dataset."""

@@ -14,7 +14,7 @@ from ..plans.model import Comparison, Metric, Plan
 from ..scores.answer import Answer, encode, positive_scores
 from ..scores.existing import Results, load_results
 from ..scores.given_predictions import Predictions, load_predictions
-from ..scores.metrics import row_losses, score
+from ..scores.metrics import row_values, score
 from ..source.nearest import nearest
 from .evidence import Evidence, Flags, Floats
 
@@ -107,13 +107,13 @@ class ResultsEvidence(_Absent):
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         raise self._no("predictions of rows")
 
-    def row_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+    def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
         raise self._no("predictions of rows")
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         raise self._no("predictions of rows")
 
-    def training_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
         raise self._no("predictions of rows")
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
@@ -149,14 +149,17 @@ class PredictionsEvidence(_Absent):
             raise self._no("classes, so nothing is right or wrong")
         return {x: np.asarray(a.labels == a.truth) for x, a in self._answers.items()}
 
-    def row_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
-        return {x: row_losses(self.metrics[metric].name, a) for x, a in self._answers.items()}
+    def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        return {
+            x: row_values(self.metrics[metric].name, a, self.metrics[metric].options)[None, :]
+            for x, a in self._answers.items()
+        }
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         found = {x: positive_scores(a, "roc-area") for x, a in self._answers.items()}
         return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
 
-    def training_losses(self, dataset: str, metric: str) -> dict[str, Floats]:
+    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
         raise self._no("several training sets")
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:

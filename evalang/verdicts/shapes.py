@@ -31,7 +31,15 @@ class Disagreements:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowLosses:
-    """One loss (or gain) for every test row, turned so that its mean moves with the metric."""
+    """What every test row adds to the metric: their mean is the metric, in its own unit."""
+
+    first: Any
+    second: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RetrainedRows:
+    """[training, test row] of learners that were trained again on the same rows, as often as each was."""
 
     first: Any
     second: Any
@@ -68,7 +76,7 @@ class FoldScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingLosses:
-    """[training set, test row]"""
+    """[training set, test row]; the mean is the metric"""
 
     first: Any
     second: Any
@@ -125,6 +133,14 @@ class LearnerLosses:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LearnerRows:
+    """What every test row adds to the score of one learner, [training, test row], and the range of the metric."""
+
+    values: Any
+    bounds: tuple[float | None, float | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ShuffledScores:
     """The score of a procedure, and its scores on shuffled labels."""
 
@@ -132,7 +148,17 @@ class ShuffledScores:
     shuffled: Any
 
 
-Pair = Outcomes | Disagreements | RowLosses | RowScores | Predictions | FoldScores | TrainingLosses | DatasetScores
+Pair = (
+    Outcomes
+    | Disagreements
+    | RowLosses
+    | RetrainedRows
+    | RowScores
+    | Predictions
+    | FoldScores
+    | TrainingLosses
+    | DatasetScores
+)
 Many = ManyOutcomes | ManyDatasetScores
-One = Successes | LearnerFolds | LearnerLosses
+One = Successes | LearnerFolds | LearnerLosses | LearnerRows
 Shape = Pair | Many | One | ShuffledScores

@@ -341,7 +341,7 @@ def test_no_test_is_computed_over_a_hole(tmp_path: Path) -> None:
     for view in (
         lambda: scores.fold_scores("made", "accuracy"),
         lambda: scores.outcomes("made"),
-        lambda: scores.row_losses("made", "accuracy"),
+        lambda: scores.row_values("made", "accuracy"),
         lambda: scores.answers("made", "accuracy"),
         lambda: scores.dataset_scores("accuracy"),
     ):

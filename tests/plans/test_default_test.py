@@ -15,10 +15,12 @@ SIX, TWELVE = ", ".join(f"d{i}" for i in range(6)), ", ".join(f"d{i}" for i in r
     ("text", "tests"),
     [
         # two learners, one test set
-        ("compare t vs n on a using holdout 1/3", ["mcnemar"]),
-        ("compare t vs n on a using given test", ["mcnemar"]),
-        (PREDICTIONS + "compare u vs v on p", ["mcnemar"]),
-        ("compare t vs n on a using holdout 1/3, measuring error", ["mcnemar"]),
+        ("compare t vs n on a using holdout 1/3", ["mcnemar-midp"]),
+        ("compare t vs n on a using given test", ["mcnemar-midp"]),
+        ("learner w is decision-tree, train 5 times\ncompare w vs n on a using holdout 1/3", ["retrained-t"]),
+        ("learner w is decision-tree, train 5 times\nestimate w on a using holdout 1/3", ["retrained-interval"]),
+        (PREDICTIONS + "compare u vs v on p", ["mcnemar-midp"]),
+        ("compare t vs n on a using holdout 1/3, measuring error", ["mcnemar-midp"]),
         ("compare t vs n on r using holdout 1/3, measuring rmse", ["row-t"]),
         ("compare t vs n on r using holdout 1/3, measuring mae", ["row-t"]),
         ("compare t vs n on a using holdout 1/3, measuring brier", ["row-t"]),
@@ -42,7 +44,7 @@ SIX, TWELVE = ", ".join(f"d{i}" for i in range(6)), ", ".join(f"d{i}" for i in r
         ("compare t vs n on a using forward 8 splits", []),
         ("compare t vs n on a using leave-one-out", []),
         # three learners
-        ("compare t vs n vs k on a using holdout 1/3", ["cochran-q", "mcnemar"]),
+        ("compare t vs n vs k on a using holdout 1/3", ["cochran-q", "mcnemar-midp"]),
         ("compare t vs n vs k on a using 10cv", ["corrected-t"]),
         ("compare t vs n vs k on a using holdout 1/3, measuring roc-area", ["delong"]),
         # estimates
@@ -103,7 +105,7 @@ def test_a_test_over_datasets_that_could_never_reject_is_left_out_and_says_why()
 def test_mixed_metrics_on_one_test_set_get_a_test_each() -> None:
     found = only("compare t vs n on a using holdout 1/3, measuring accuracy, error, roc-area, brier, f-score")
     assert [(t.name, t.metrics) for t in found.tests] == [
-        ("mcnemar", ("accuracy", "error")),
+        ("mcnemar-midp", ("accuracy", "error")),
         ("delong", ("roc-area",)),
         ("row-t", ("brier",)),
         ("bootstrap", ("f-score",)),

@@ -58,8 +58,8 @@ def test_rows_tested_once(tmp_path: Path) -> None:
     for rows, said, p in by_hand(made, CV):
         labels[rows], chance[rows] = said, p
     assert (scores.outcomes("made")["nb"] == (labels == made.y)).all()
-    assert scores.row_losses("made", "accuracy")["nb"].tolist() == (labels != made.y).astype(float).tolist()
-    assert scores.row_losses("made", "brier")["nb"] == pytest.approx((chance - made.y) ** 2, rel=1e-12)
+    assert scores.row_values("made", "accuracy")["nb"].tolist() == [(labels == made.y).astype(float).tolist()]
+    assert scores.row_values("made", "brier")["nb"][0] == pytest.approx((chance - made.y) ** 2, rel=1e-12)
     positive, ranked = scores.row_scores("made")
     assert (positive == (made.y == 1)).all()
     assert ranked["nb"] == pytest.approx(chance, rel=1e-14)
@@ -72,22 +72,22 @@ def test_rows_tested_more_than_once_give_no_outcomes(tmp_path: Path) -> None:
         with pytest.raises(TestError, match="tests rows of made more than once"):
             view("made")
     with pytest.raises(TestError, match="no disjoint training sets"):
-        scores.training_losses("made", "accuracy")
+        scores.training_values("made", "accuracy")
 
 
 def test_numbers_are_neither_right_nor_wrong(tmp_path: Path) -> None:
     scores = run(tmp_path, table(60, 0), CV, catalogue("mean"), catalogue("linear", "linear-regression"))
     with pytest.raises(TestError, match="nothing is right or wrong"):
         scores.outcomes("made")
-    assert scores.row_losses("made", "rmse")["mean"].shape == (60,)
+    assert scores.row_values("made", "rmse")["mean"].shape == (1, 60)
 
 
-def test_training_losses(tmp_path: Path) -> None:
+def test_training_values(tmp_path: Path) -> None:
     made, scheme = table(120), Scheme(kind="trainings", partitions=4, rows=20)
-    losses = run(tmp_path, made, scheme).training_losses("made", "accuracy")["nb"]
-    hand = [(labels != made.y[rows]).astype(float) for rows, labels, _ in by_hand(made, scheme)]
-    assert losses.shape == (4, 40)
-    assert (losses == np.stack(hand)).all()
+    values = run(tmp_path, made, scheme).training_values("made", "accuracy")["nb"]
+    hand = [(labels == made.y[rows]).astype(float) for rows, labels, _ in by_hand(made, scheme)]
+    assert values.shape == (4, 40)
+    assert (values == np.stack(hand)).all()
 
 
 def test_leave_one_out_is_scored_over_all_rows(tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_leave_one_out_is_scored_over_all_rows(tmp_path: Path) -> None:
     assert scores.fold_scores("made", "accuracy")["nb"].tolist() == [[right / 30]]
 
 
-def test_trainings_vote_and_average(tmp_path: Path) -> None:
-    """Three trainings: a row is right when two say so; a score is the mean of three."""
+def test_trainings_are_averaged_and_never_joined(tmp_path: Path) -> None:
+    """Three trainings: a score is the mean of three, and nothing is right or wrong by their vote."""
     forest = replace(catalogue("forest", "random-forest", n_estimators=1), trainings=3)
     scores = run(tmp_path, table(80), Scheme(kind="holdout", part=Part(rows=40)), forest)
     frame = scores.frame()
@@ -110,9 +110,10 @@ def test_trainings_vote_and_average(tmp_path: Path) -> None:
     each = frame["score"].tolist()
     assert len(set(each)) > 1
     assert scores.fold_scores("made", "accuracy")["forest"].tolist() == [[math.fsum(each) / 3]]
-    losses = scores.row_losses("made", "accuracy")["forest"]
-    assert set(np.round(losses * 3).tolist()) > {0.0}
-    assert (scores.outcomes("made")["forest"] == (losses < 0.5)).all()
+    assert scores.row_values("made", "accuracy")["forest"].mean(axis=1).tolist() == pytest.approx(each)
+    for joined in (scores.outcomes, scores.row_scores):
+        with pytest.raises(TestError, match="forest is trained 3 times"):
+            joined("made")
     assert scores.trainings_spread("made", "accuracy")["forest"] == pytest.approx(np.std(each, ddof=1))
 
 
@@ -133,7 +134,7 @@ def test_policies_for_failures(kind: str, tmp_path: Path) -> None:
         assert scores.fold_scores("made", "error")["bad"][0, failed] == 1.0
         assert scores.fold_scores("made", "accuracy")["nb"].shape == (1, 5)
         assert not scores.outcomes("made")["bad"][rows].any()
-        assert (scores.row_losses("made", "accuracy")["bad"][rows] == 1.0).all()
+        assert (scores.row_values("made", "accuracy")["bad"][:, rows] == 0.0).all()
     else:
         assert {v.shape for v in scores.fold_scores("made", "accuracy").values()} == {(1, 4)}
         assert {v.shape for v in scores.outcomes("made").values()} == {(40,)}

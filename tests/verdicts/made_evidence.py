@@ -50,13 +50,13 @@ class MadeEvidence:
             raise TestError("no rows here")
         return self.right[dataset]
 
-    def row_losses(self, dataset: str, metric: str) -> dict[str, Any]:
+    def row_values(self, dataset: str, metric: str) -> dict[str, Any]:
         raise TestError("no rows here")
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Any]]:
         raise TestError("no rows here")
 
-    def training_losses(self, dataset: str, metric: str) -> dict[str, Any]:
+    def training_values(self, dataset: str, metric: str) -> dict[str, Any]:
         raise TestError("no rows here")
 
     def dataset_scores(self, metric: str) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from sklearn import metrics as peer
 from evalang.catalogue.metrics import METRICS, find_metric
 from evalang.errors import DataError
 from evalang.scores.answer import Answer, encode
-from evalang.scores.metrics import METRIC_FUNCTIONS, row_losses, score
-from evalang.scores.metrics.score import ROW_LOSSES
+from evalang.scores.metrics import METRIC_FUNCTIONS, score
+from evalang.scores.metrics.score import ROW_LOSSES, row_losses
 from evalang.source.record import replace
 
 
