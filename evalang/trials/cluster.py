@@ -1,56 +1,35 @@
-"""Many machines: the same tasks on a dask scheduler. Workers may come, go and die; results are the same.
+"""Many machines: the same tasks on a dask scheduler. Workers and the scheduler itself may come, go and die.
 
-Time and memory limits of a trial are those of the cluster's own workers (`--memory-limit`, the nanny): a process here
-cannot end one there.
+Whatever the cluster loses is put back and sent again. When that does not help, the run stops and says so: nothing that
+a cluster does is ever taken for the failure of a learner.
 """
 
 from __future__ import annotations
 
 import contextlib
 import queue
-import sys
-import threading
 import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from ..errors import RunError
-from .capture import clean, quiet
+from .capture import clean
 from .cell import Task
 from .executor import Finished
-from .fit import Workshop, run_task
-from .identity import version
+from .fit import Workshop
 from .options import RunOptions
-from .trial import Failure, Trial
+from .remote import RemoteRun, close_pools, run_remote, versions
+from .starting import pack
 
-ALONE = 60.0  # seconds without a single worker before the run is given up
+ALONE = 60.0  # seconds without scheduler or worker before the run is given up
+LOST = 5  # times that one task is sent again
 CONNECT = 15.0
-
-_one_at_a_time = threading.Lock()  # warnings, output and numpy's global state belong to a whole process
-
-
-def run_remote(task: Task, shop: Workshop, wanted: dict[str, str]) -> tuple[Trial, ...] | str:
-    """A task on a worker of the cluster, or why it cannot run there; idempotent, as dask may run it twice."""
-    found = versions()
-    for name, here in wanted.items():
-        if found[name] != here:
-            return f"a worker of the cluster has {name} {found[name] or 'not at all'}, and this machine has {here}"
-    with _one_at_a_time, threadpool_limits(limits=1), quiet() as printed:
-        trials = run_task(task, shop)
-    return tuple(replace(t, printed=printed.text()) for t in trials)
-
-
-@lru_cache(maxsize=1)
-def versions() -> dict[str, str]:
-    """What a result depends on, on the machine that asks: other versions may give other numbers."""
-    return {**{name: version(name) for name in ("evalang", "numpy", "scipy", "scikit-learn")}, "python": _python()}
-
-
-def _python() -> str:
-    return f"{sys.version_info.major}.{sys.version_info.minor}"
+AGAIN = 2.0  # seconds of one attempt to reach a scheduler that was lost
+LOOK = 1.0  # seconds between two looks at who is there
+AHEAD = 64  # tasks the scheduler has at hand beyond those under way
 
 
 class Cluster:
@@ -58,95 +37,174 @@ class Cluster:
 
     def __init__(self, shop: Workshop, options: RunOptions) -> None:
         self.notes: list[str] = []
+        self._address = options.scheduler
+        limits = RunOptions(jobs=1, trial_seconds=options.trial_seconds, trial_memory=options.trial_memory)
+        self._run = RemoteRun(token=uuid.uuid4().hex, wanted=tuple(versions().items()), options=limits)
+        self._bytes = pack(shop, options.trial_memory)
+        self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._waiting: deque[Task] = deque()
+        self._sent: dict[str, tuple[Task, Any]] = {}
+        self._lost: Counter[str] = Counter()
+        self._losses = 0
+        self._client: Any = None
+        self._packed: Any = None  # the workshop, as a future of the cluster
+        self._threads = self._count = 0
+        try:
+            self._client = self._connect(CONNECT)
+            self._client.wait_for_workers(1, timeout=ALONE)
+        except (OSError, TimeoutError, ValueError) as error:
+            self.close()
+            raise RunError(
+                f"the scheduler {clean(str(self._address), 100)} cannot be reached: {clean(str(error), 200)}",
+                hint="start it with `dask scheduler` and one or more `dask worker ADDRESS --nthreads 1`",
+            ) from None
+        self._seen = self._looked = time.monotonic()
+
+    def room(self) -> int:
+        return max(0, AHEAD + 2 * self._threads - self.busy())
+
+    def busy(self) -> int:
+        return len(self._sent) + len(self._waiting)
+
+    def submit(self, task: Task) -> None:
+        self._waiting.append(task)
+
+    def wait(self, seconds: float) -> list[Finished]:
+        if time.monotonic() - self._looked > LOOK or not self._threads:
+            self._look()
+        self._send()
+        finished = [one for future in self._arrived(seconds) if (one := self._finish(future)) is not None]
+        if finished:
+            self._seen = time.monotonic()
+        return finished
+
+    def close(self) -> None:
+        self._waiting.clear()
+        self._sent.clear()
+        if self._client is None:
+            return
+        if self._client.status == "running":
+            with contextlib.suppress(Exception):
+                self._client.sync(
+                    self._client._run, close_pools, self._run.token, wait=True, on_error="ignore", callback_timeout=5
+                )
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=5)
+        self._client = None
+
+    def _connect(self, seconds: float) -> Any:
         try:
             import distributed
         except ImportError:
             raise RunError("running on many machines needs dask", hint='install "evalang[cluster]"') from None
+        client: Any = distributed.Client
+        return client(self._address, timeout=seconds, set_as_default=False)
+
+    def _look(self) -> None:
+        """Who is there; what a lost scheduler or a lost copy of the data took with it is put back."""
+        self._looked = time.monotonic()
+        self._threads = 0
         try:
-            client: Any = distributed.Client
-            self._client: Any = client(options.scheduler, timeout=CONNECT, set_as_default=False)
-            self._client.wait_for_workers(1, timeout=ALONE)
-        except (OSError, TimeoutError, ValueError) as error:
-            raise RunError(
-                f"the scheduler {options.scheduler} cannot be reached: {str(error)[:200]}",
-                hint="start it with `dask scheduler` and one or more `dask worker ADDRESS --nthreads 1`",
-            ) from None
-        if options.trial_seconds is not None or options.trial_memory is not None:
-            self.notes.append("limits of a trial do not reach a cluster: set them where its workers are started")
-        self._shop = self._client.scatter(shop, broadcast=True)
-        self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._tasks: dict[str, tuple[Task, Any]] = {}
-        self._seen = time.monotonic()
-        self._count = 0
-
-    def room(self) -> int:
-        return max(4, 2 * self._threads()) - len(self._tasks)
-
-    def busy(self) -> int:
-        return len(self._tasks)
-
-    def submit(self, task: Task) -> None:
-        self._count += 1
-        key = f"evalang-{task.keys[0]}-{self._count}"
-        future = self._client.submit(run_remote, task, self._shop, versions(), key=key, pure=False)
-        self._tasks[key] = (task, future)
-        future.add_done_callback(self._done.put)
-
-    def wait(self, seconds: float) -> list[Finished]:
-        finished: list[Finished] = []
-        until = time.monotonic() + seconds
-        while True:
-            try:
-                left = max(0.0, until - time.monotonic()) if not finished else 0.0
-                future = self._done.get(timeout=left) if left else self._done.get_nowait()
-            except queue.Empty:
-                break
-            known = self._tasks.pop(future.key, None)
-            if known is not None:
-                finished.append(self._finish(known[0], future))
-        if finished:
+            if self._client.status != "running":
+                self._put_all_back()
+                self._client.close(timeout=1)
+                self._client = self._connect(AGAIN)
+            self._threads = sum(self._client.sync(self._client.scheduler.ncores, callback_timeout=AGAIN).values())
+            if self._threads and (self._packed is None or self._packed.status not in ("finished", "pending")):
+                self._put_all_back()
+                self._packed = self._client.scatter(self._bytes, hash=False, timeout=AGAIN)
+        except Exception as error:  # of any kind: a cluster that is going down says it in many ways
+            self._gone(f"{type(error).__name__}: {error}")
+            return
+        if self._threads:
             self._seen = time.monotonic()
-        elif self._tasks:
-            self._someone_there()
-        return finished
+        else:
+            self._gone("it has no worker")
 
-    def close(self) -> None:
-        with contextlib.suppress(Exception):
-            self._client.cancel([future for _, future in self._tasks.values()], force=True)
-        self._tasks.clear()
-        with contextlib.suppress(Exception):
-            self._client.close(timeout=5)
-
-    def _finish(self, task: Task, future: Any) -> Finished:
-        try:
-            found = future.result()
-            if isinstance(found, str):
-                raise RunError(found, hint="give every worker the versions of this machine, then run again")
-            return Finished(task=task, trials=tuple(found))
-        except RunError:
-            raise
-        except ImportError as error:
-            raise RunError(
-                f"a worker of the cluster cannot import what the trials need: {clean(str(error), 200)}",
-                hint="install it where the workers run, then run again",
-            ) from None
-        except Exception as error:  # a worker that died too often, or was told to go
-            words = f"was lost with its worker ({type(error).__name__})"
-            return Finished(task=task, crash=Failure(kind="signal", error="WorkerDied", message=words))
-        finally:
-            future.release()
-
-    def _threads(self) -> int:
-        with contextlib.suppress(Exception):
-            return int(sum(self._client.nthreads().values()))
-        return 1
-
-    def _someone_there(self) -> None:
-        with contextlib.suppress(Exception):
-            if self._client.nthreads():
-                self._seen = time.monotonic()
+    def _gone(self, reason: str) -> None:
+        self._threads = 0
         if time.monotonic() - self._seen > ALONE:
             raise RunError(
-                f"the cluster has had no worker for {ALONE:.0f} seconds",
-                hint="start workers and run again; every finished trial is kept",
+                f"the cluster has been gone for {ALONE:.0f} seconds: {clean(reason, 200)}",
+                hint="every finished trial is kept; start scheduler and workers and run again to go on from there",
             )
+
+    def _put_all_back(self) -> None:
+        if self._sent:
+            self._note(len(self._sent))
+            self._waiting.extendleft(task for task, _ in reversed(self._sent.values()))
+            self._sent.clear()
+        self._packed = None
+
+    def _note(self, lost: int) -> None:
+        self._losses += lost
+        self.notes[:] = [f"the cluster lost work and got it again, {self._losses} times: no trial is missing for it"]
+
+    def _send(self) -> None:
+        while self._waiting and self._threads and self._packed is not None:
+            task = self._waiting.popleft()
+            self._count += 1
+            key = f"evalang-{self._run.token}-{self._count}"
+            try:
+                future = self._client.submit(run_remote, task, self._packed, self._run, key=key, pure=False)
+            except Exception:  # the client is closing
+                self._waiting.appendleft(task)
+                self._threads = 0
+                return
+            self._sent[key] = (task, future)
+            future.add_done_callback(self._done.put)
+
+    def _arrived(self, seconds: float) -> Iterator[Any]:
+        """Futures that are done: the first after so many seconds at most, the others if they are there."""
+        try:
+            yield self._done.get(timeout=seconds)
+            while True:
+                yield self._done.get_nowait()
+        except queue.Empty:
+            return
+
+    def _finish(self, future: Any) -> Finished | None:
+        task, _ = self._sent.pop(future.key, (None, None))
+        if task is None:  # it was put back already
+            return None
+        try:
+            found = future.result(timeout=AGAIN)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            self._again(task, error)
+            return None
+        finally:
+            with contextlib.suppress(Exception):
+                future.release()
+        if isinstance(found, str):
+            raise RunError(found, hint="give every worker the versions of this machine, then run again")
+        assert isinstance(found, Finished)
+        return replace(found, task=task)
+
+    def _again(self, task: Task, error: BaseException) -> None:
+        """Lost with a worker or with the scheduler: send it once more."""
+        self._note(1)
+        self._lost[task.keys[0]] += 1
+        missing = _missing_import(error)
+        if missing:
+            raise RunError(
+                f"a worker of the cluster cannot import what the trials need: {clean(missing, 200)}",
+                hint="install evalang and what it needs where the workers run, then run again",
+            )
+        if self._lost[task.keys[0]] > LOST:
+            words = clean(f"{type(error).__name__}: {error}", 200)
+            raise RunError(
+                f"the cluster lost the same trial {LOST + 1} times: {words}",
+                hint="every finished trial is kept; look at what the workers say and run again to go on from there",
+            )
+        self._waiting.appendleft(task)
+        self._threads = 0  # look again before sending
+
+
+def _missing_import(error: BaseException | None) -> str:
+    while error is not None:
+        if isinstance(error, ImportError):
+            return str(error)
+        error = error.__cause__ or error.__context__
+    return ""

@@ -11,7 +11,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from .fit import Workshop
 from .worker import work
@@ -40,7 +40,7 @@ class Started:
     first: bytes = b""
 
 
-Start = Callable[[Workshop, "int | None"], Started]
+Start = Callable[[Any, "int | None"], Started]
 
 
 def start(shop: Workshop, memory: int | None) -> Started:
@@ -74,8 +74,21 @@ def fork(shop: Workshop, memory: int | None) -> Started:
 
 def launch(shop: Workshop, memory: int | None) -> Started:
     """A new interpreter that gets its workshop through the socket."""
-    from joblib.externals import cloudpickle
+    return launch_packed(pack(shop, memory))
 
+
+def pack(shop: Workshop, memory: int | None) -> bytes:
+    """What a launched worker is told first."""
+    try:
+        from cloudpickle import dumps  # comes with dask; it also takes classes that somebody wrote in a notebook
+    except ImportError:
+        from pickle import dumps
+    packed: bytes = dumps((shop, memory), protocol=5)
+    return packed
+
+
+def launch_packed(packed: bytes) -> Started:
+    """The same for a workshop that is packed already."""
     ours, theirs = socket.socketpair()
     code = LAUNCHED.format(path=sys.path, end=theirs.fileno(), parent=os.getpid())
     try:
@@ -87,7 +100,7 @@ def launch(shop: Workshop, memory: int | None) -> Started:
         raise
     finally:
         theirs.close()
-    return Started(_Launched(process), ours, cloudpickle.dumps((shop, memory)))
+    return Started(_Launched(process), ours, packed)
 
 
 class _Forked:

@@ -61,7 +61,7 @@ class _Worker:
 class Local:
     """`jobs` processes on this machine."""
 
-    def __init__(self, shop: Workshop, options: RunOptions, start: Start = start) -> None:
+    def __init__(self, shop: Workshop | None, options: RunOptions, start: Start = start) -> None:
         self.notes: list[str] = []
         self._shop, self._options, self._start = shop, options, start
         self._workers: list[_Worker] = []

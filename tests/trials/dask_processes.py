@@ -1,0 +1,70 @@
+"""A dask scheduler and dask workers as processes of their own, to be killed and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+
+class Dask:
+    """As the page on many machines starts them, on this one."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self._port}"
+        self._folder = folder
+        self.scheduler: subprocess.Popen[bytes] | None = None
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def start_scheduler(self) -> None:
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", str(self._port), "--no-dashboard")
+
+    def start_worker(self) -> None:
+        options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--memory-limit", "0")
+        self.workers.append(self._start("worker", self.address, *options, "--local-directory", str(self._folder)))
+
+    def kill_scheduler(self) -> None:
+        assert self.scheduler is not None
+        self._kill(self.scheduler)
+        self.scheduler = None
+
+    def kill_worker(self) -> None:
+        self._kill(self.workers.pop(0))
+
+    def close(self) -> None:
+        for process in [*self.workers, *([self.scheduler] if self.scheduler else [])]:
+            self._kill(process)
+
+    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        root = str(Path(__file__).parents[2])
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{kind}", *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": root},
+        )
+
+    def _kill(self, process: subprocess.Popen[bytes]) -> None:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+@contextlib.contextmanager
+def dask(folder: Path, workers: int = 1) -> Iterator[Dask]:
+    """A scheduler and some workers."""
+    found = Dask(folder)
+    try:
+        found.start_scheduler()
+        for _ in range(workers):
+            found.start_worker()
+        yield found
+    finally:
+        found.close()

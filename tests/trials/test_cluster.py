@@ -1,0 +1,114 @@
+"""A real cluster: scheduler and workers as processes, lost and started again. Nothing of it is a learner's failure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evalang.errors import RunError
+from evalang.plans.model import Learner, Scheme
+from evalang.trials import cluster
+from evalang.trials.options import Progress, Report, RunOptions
+from evalang.trials.outcome import Outcome
+
+from .dask_processes import Dask, dask
+from .made import carry_out, catalogue, options, own, stored, table
+
+pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
+
+SCHEME = Scheme(kind="repeated-cv", partitions=2, folds=5)
+LIMITS = {"trial_seconds": 20.0, "trial_memory": 400}
+
+
+def learners() -> list[Learner]:
+    """A tree, something that takes a moment, one that ends its process on some folds, one that wants too much."""
+    return [
+        catalogue("tree", "decision-tree"),
+        own("slow", "Slow", seconds=0.05),
+        own("ends", "Ends", code=3, without=7),
+        own("hungry", "OutOfMemory", megabytes=2000),
+    ]
+
+
+def carried_out(how: RunOptions, progress: Report | None = None) -> Outcome:
+    return carry_out(learners(), [table()], SCHEME, how, progress)[1]
+
+
+@pytest.fixture(scope="module")
+def at_home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[tuple[str, str], int]]:
+    """The folder of an undisturbed run with processes here, and how its trials failed."""
+    folder = tmp_path_factory.mktemp("home")
+    return folder, kinds(carried_out(options(folder, 2, **LIMITS)))
+
+
+def kinds(outcome: Outcome) -> dict[tuple[str, str], int]:
+    found: dict[tuple[str, str], int] = {}
+    for one in outcome.failed:
+        found[one.learner, one.failure.kind] = found.get((one.learner, one.failure.kind), 0) + 1
+    return found
+
+
+def after(done: int, *steps: object) -> Report:
+    """Do these things, one by one, each when so many more trials are done."""
+    left = list(steps)
+
+    def report(progress: Progress) -> None:
+        nonlocal done
+        if left and progress.done >= done:
+            done = progress.done + 8
+            left.pop(0)()  # type: ignore[operator]
+
+    return report
+
+
+@pytest.mark.slow
+def test_workers_and_the_scheduler_come_and_go(
+    at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path
+) -> None:
+    """Byte-identical, with the failures of learners and no others; limits hold there too."""
+    folder, failures = at_home
+    assert failures == {("ends", "exit"): 2, ("hungry", "memory"): 10}
+    with dask(tmp_path) as there:
+
+        def only_worker_replaced() -> None:
+            there.kill_worker()
+            there.start_worker()
+
+        def all_restarted() -> None:
+            there.kill_scheduler()
+            there.kill_worker()
+            there.start_scheduler()
+            there.start_worker()
+
+        how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
+        outcome = carried_out(how, after(5, only_worker_replaced, all_restarted, there.start_worker))
+    assert outcome.complete
+    assert kinds(outcome) == failures
+    assert stored(tmp_path / "run") == stored(folder)
+    assert any("the cluster lost work and got it again" in note for note in outcome.notes)
+
+
+def test_a_cluster_that_is_gone_stops_the_run(
+    at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, _ = at_home
+
+    def gone(there: Dask) -> None:
+        monkeypatch.setattr(cluster, "ALONE", 4.0)
+        there.kill_scheduler()
+        there.kill_worker()
+
+    with dask(tmp_path) as there:
+        how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
+        with pytest.raises(RunError, match="the cluster has been gone for 4 seconds") as caught:
+            carried_out(how, after(8, lambda: gone(there)))
+    assert caught.value.exit_code == 1
+    assert "every finished trial is kept" in caught.value.hint
+    kept = stored(tmp_path / "run")
+    assert 8 <= sum(1 for key in kept if key.startswith("trials")) < 40
+    assert kept.items() <= stored(folder).items()
+    resumed = carried_out(options(tmp_path / "run", 2, **LIMITS))
+    assert resumed.reused >= 8
+    assert stored(tmp_path / "run") == stored(folder)
