@@ -11,8 +11,6 @@ from ..reports.write import format_of, write
 from ..results.run_result import RunResult
 from ..source.text import Source
 
-_ENDINGS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex",), "json": (".json",)}
-
 
 def check_outputs(plan: Plan, sources: dict[str, Source], script: str, folder: Path) -> None:
     """Refuse a path that leads astray before anything is run."""
@@ -47,7 +45,7 @@ def target(output: Output, sources: dict[str, Source], script: str, folder: Path
         )
     if output.path.endswith("/"):
         return f"{place}/"
-    endings = _ENDINGS.get(format_of(output.path, output.format), ())
+    endings = format_of(output.path, output.format).endings
     if output.format and place.suffix.lower() not in endings and not place.is_dir():
         # A report must not take the place of a table or a program that lies beside the script.
         raise ScriptError(

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
 from ..source.escape import for_terminal
 
-_FILES = {"html": "report.html", "markdown": "report.md", "latex": "report.tex", "json": "run.json", "csv": "tables/"}
+_PLACES = {one.name: one.place for one in FORMATS}
 
 
 @click.command("report")
@@ -18,7 +19,7 @@ _FILES = {"html": "report.html", "markdown": "report.md", "latex": "report.tex",
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["text", *_FILES]),
+    type=click.Choice(sorted(_PLACES, key=lambda name: name != "text")),
     default="text",
     help="The format to write.",
     show_default=True,
@@ -48,7 +49,7 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     if form == "text":
         show(document(judgement, subject), sys.stdout, full=True)
         return 0
-    target = str(out) if out is not None else f"{run}/{_FILES[form]}"
+    target = str(out) if out is not None else f"{run}/{_PLACES[form]}"
     if form == "csv" and not target.endswith(".csv"):
         target = target.rstrip("/") + "/"  # several tables: a folder, whether it is there yet or not
     for path in write(judgement, target, form, subject=subject, root=None if out is not None else str(run)):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..catalogue.formats import FORMATS
 from ..syntax import nodes
 from .clauses import allowances
 from .model import Comparison, Output
 from .problems import Problems
 
-_ENDINGS = (".html", ".md", ".tex", ".json", ".txt", "/")
+_ENDINGS = (*(ending for one in FORMATS if one.asked != "command" for ending in one.endings), "/")
 _BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, get_args
 
+from ..catalogue.formats import FORMATS, ReportFormat, find_format, format_by_ending
 from ..errors import RunError, ScriptError
 from ..results.run_result import RunResult
 from ..source.held import replace_below
@@ -15,38 +15,21 @@ from . import csv, json, latex, markdown, terminal
 from .build import document
 from .document import Document, Figure, figures
 
-Format = Literal["html", "markdown", "latex", "json", "text", "csv"]
-ENDINGS: dict[str, Format] = {
-    ".html": "html",
-    ".htm": "html",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".tex": "latex",
-    ".json": "json",
-    ".txt": "text",
-    ".csv": "csv",
-}
-NAMES: dict[Format, str] = {
-    "html": "report.html",
-    "markdown": "report.md",
-    "latex": "report.tex",
-    "json": "run.json",
-    "text": "report.txt",
-    "csv": "verdicts.csv",
-}
+Files = Mapping[str, str | bytes]  # by name; the report itself among them
 
 
-def format_of(path: str, given: str | None = None) -> Format:
+def format_of(path: str, given: str | None = None) -> ReportFormat:
     """The format that is named, or that the ending of the file tells; a folder without a format is HTML."""
-    if given is not None:
-        if given not in get_args(Format):
-            raise ScriptError(f"There is no report format {given}.", hint=f"one of {', '.join(get_args(Format))}")
-        return given  # type: ignore[return-value]
-    if is_folder(path):
-        return "html"
-    found = ENDINGS.get(Path(path).suffix.lower())
+    if given is not None or is_folder(path):
+        found = find_format(given or "html")
+        if found is None:
+            known = ", ".join(one.name for one in FORMATS)
+            raise ScriptError(f"There is no report format {given}.", hint=f"one of {known}")
+        return found
+    found = format_by_ending(Path(path).suffix)
     if found is None:
-        raise ScriptError(f"The ending of {path} names no report format.", hint=f"one of {', '.join(ENDINGS)}")
+        endings = ", ".join(ending for one in FORMATS for ending in one.endings)
+        raise ScriptError(f"The ending of {path} names no report format.", hint=f"one of {endings}")
     return found
 
 
@@ -71,7 +54,7 @@ def write(
     folder = Path(path) if is_folder(path) else None
     files = contents(judgement, kind, subject, whole=folder is not None)
     if folder is None:
-        files = {Path(path).name: files[NAMES[kind]]}
+        files = {Path(path).name: files[kind.file]}
     if folder is None and root is None:
         _put(Path(path), *files.values())
         return (Path(path),)
@@ -91,38 +74,61 @@ def _put(path: Path, content: bytes) -> None:
 
 
 def contents(
-    judgement: RunResult,
-    kind: Format,
+    run: RunResult,
+    kind: ReportFormat,
     subject: str | None = None,
     whole: bool = False,
 ) -> dict[str, bytes]:
     """File name -> bytes; only the report itself unless `whole`."""
-    if kind == "json":
-        return {NAMES["json"]: json.render(judgement, subject).encode()}
-    if kind == "csv":
-        files = csv.tables(judgement, subject) | ({"about.json": csv.about(judgement)} if whole else {})
-        return {name: text.encode() for name, text in files.items()}
-    report = document(judgement, subject)
-    return {
-        name: text.encode() if isinstance(text, str) else text for name, text in _files(report, kind, whole).items()
-    }
+    files = RENDERERS[kind.name](run, subject, whole)
+    return {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
 
 
-def _files(report: Document, kind: Format, whole: bool) -> Mapping[str, str | bytes]:
-    if kind == "html":
-        from . import html
+def _html(run: RunResult, subject: str | None, whole: bool) -> Files:
+    from . import html
 
-        return {NAMES["html"]: html.render(report)}
-    if kind == "text":
-        return {NAMES["text"]: terminal.render(report, full=True)}
+    return {"report.html": html.render(document(run, subject))}
+
+
+def _markdown(run: RunResult, subject: str | None, whole: bool) -> Files:
+    report = document(run, subject)
+    links, drawn = _pictures(report, "svg", whole)
+    return {"report.md": markdown.render(report, links), **drawn}
+
+
+def _latex(run: RunResult, subject: str | None, whole: bool) -> Files:
+    report = document(run, subject)
+    links, drawn = _pictures(report, "pdf", whole)
+    return {"report.tex": latex.render(report, links), **(latex.pieces(report) if whole else {}), **drawn}
+
+
+def _json(run: RunResult, subject: str | None, whole: bool) -> Files:
+    return {"run.json": json.render(run, subject)}
+
+
+def _text(run: RunResult, subject: str | None, whole: bool) -> Files:
+    return {"report.txt": terminal.render(document(run, subject), full=True)}
+
+
+def _csv(run: RunResult, subject: str | None, whole: bool) -> Files:
+    return csv.tables(run, subject) | ({"about.json": csv.about(run)} if whole else {})
+
+
+RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {
+    "html": _html,
+    "markdown": _markdown,
+    "latex": _latex,
+    "json": _json,
+    "text": _text,
+    "csv": _csv,
+}
+
+
+def _pictures(report: Document, ending: str, whole: bool) -> tuple[dict[str, str], Files]:
+    """Links by the keys of the figures, and the drawn files."""
     pictures = figures(report) if whole else []
-    ending = "pdf" if kind == "latex" else "svg"
     links = {figure.key: f"figures/{figure.key}.{ending}" for figure in pictures}
-    drawn = {links[figure.key]: _drawn(figure, ending) for figure in pictures}
-    if kind == "markdown":
-        return {NAMES["markdown"]: markdown.render(report, links), **drawn}
-    tables = latex.pieces(report) if whole else {}
-    return {NAMES["latex"]: latex.render(report, links), **tables, **drawn}
+    return links, {links[figure.key]: _drawn(figure, ending) for figure in pictures}
 
 
 def _drawn(figure: Figure, ending: str) -> str | bytes:

@@ -27,10 +27,10 @@ def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def test_the_ending_tells_the_format() -> None:
-    assert format_of("a/b.HTML") == "html"
-    assert format_of("b.tex") == "latex"
-    assert format_of("tables/") == "html"
-    assert format_of("b.txt", "json") == "json"
+    assert format_of("a/b.HTML").name == "html"
+    assert format_of("b.tex").name == "latex"
+    assert format_of("tables/").name == "html"
+    assert format_of("b.txt", "json").name == "json"
     with pytest.raises(ScriptError, match="names no report format"):
         format_of("b.docx")
     with pytest.raises(ScriptError, match="no report format docx"):
@@ -52,9 +52,9 @@ def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_csv_holds_what_there_is() -> None:
     """Scores of trials where there are trials, rates where something was simulated, and no empty tables."""
-    assert set(contents(pair(), "csv")) == {"verdicts.csv", "scores.csv"}
+    assert set(contents(pair(), format_of("x.csv"))) == {"verdicts.csv", "scores.csv"}
     simulated = judged("simulate type-I of mcnemar with n 100, error 10%, 20%, trials 50, seed 1\n")
-    files = contents(simulated, "csv", whole=True)
+    files = contents(simulated, format_of("x.csv"), whole=True)
     assert set(files) == {"verdicts.csv", "simulations.csv", "about.json"}
     lines = files["simulations.csv"].decode().splitlines()
     assert len(lines) == 3

@@ -1,0 +1,44 @@
+"""The formats of a report: one table for the language, the command line and the writer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..source.record import Record
+
+
+class ReportFormat(Record):
+    """A format with the endings that tell it and the file it has in a folder."""
+
+    name: str
+    endings: tuple[str, ...]  # the first is offered
+    file: str
+    asked: Literal["word", "ending", "command"]  # `as WORD` in a script, by the ending in a script, or --to alone
+    many: bool = False  # several files: a folder of its own
+
+    @property
+    def place(self) -> str:
+        """Where `evalang report` puts it in the run folder."""
+        return "tables/" if self.many else self.file
+
+
+FORMATS = (
+    ReportFormat("html", (".html", ".htm"), "report.html", "word"),
+    ReportFormat("markdown", (".md", ".markdown"), "report.md", "word"),
+    ReportFormat("latex", (".tex",), "report.tex", "word"),
+    ReportFormat("json", (".json",), "run.json", "word"),
+    ReportFormat("text", (".txt",), "report.txt", "ending"),
+    ReportFormat("csv", (".csv",), "verdicts.csv", "command", many=True),
+)
+_BY_NAME = {one.name: one for one in FORMATS}
+_BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
+
+
+def find_format(name: str) -> ReportFormat | None:
+    """By name."""
+    return _BY_NAME.get(name)
+
+
+def format_by_ending(ending: str) -> ReportFormat | None:
+    """By the ending of a file, with its dot."""
+    return _BY_ENDING.get(ending.lower())
