@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ extensions = ["myst_parser"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_build", "schema", "**/runs", "**/README.md"]
+exclude_patterns = ["_build", "playground", "schema", "**/runs", "**/README.md"]
 html_theme = "furo"
 html_title = f"evalang {__version__}"
 html_static_path = ["_static"]
@@ -30,6 +32,20 @@ html_show_sourcelink = False
 html_copy_source = False
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
+
+
+# The playground is built where npm's packages are (docs/playground/build.py); without them nothing links to it.
+NODE_MODULES = os.environ.get("EVALANG_NODE_MODULES", "")
+if NODE_MODULES:
+    tags.add("playground")  # type: ignore[name-defined]  # noqa: F821
+    html_js_files = ["try.js"]
+
+
+def build_playground(app: Any, error: Exception | None) -> None:
+    """Beside the pages, in the folder `playground`."""
+    if NODE_MODULES and error is None and app.builder.name == "html":
+        program = ROOT / "docs" / "playground" / "build.py"
+        subprocess.run([sys.executable, str(program), str(Path(app.outdir) / "playground"), NODE_MODULES], check=True)
 
 
 # Pages that others make have no table of contents of their own, so that they read well where the repository is shown.
@@ -53,3 +69,4 @@ def setup(app: Any) -> None:
     for name in ("eval", "evalang", "eval,bad", "eval-fragment"):
         app.add_lexer(name, EvalangLexer)
     app.connect("source-read", with_contents)
+    app.connect("build-finished", build_playground)
