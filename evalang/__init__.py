@@ -10,24 +10,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ("EvalangError", "Refused", "compare", "lint", "load", "parse", "plan", "run")
+__all__ = ("EvalangError", "LintReport", "Plan", "Refused", "Result", "compare", "lint", "load", "parse", "plan", "run")
 
 if TYPE_CHECKING:
     from .api import compare, lint, load, parse, plan, run
     from .errors import EvalangError, Refused
+    from .findings.report import LintReport
+    from .plans.model import Plan
+    from .result import Result
+
+
+_HOMES = {
+    "EvalangError": "errors",
+    "LintReport": "findings.report",
+    "Plan": "plans.model",
+    "Refused": "errors",
+    "Result": "result",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Verbs are imported when first used, so that `import evalang` costs nothing."""
-    if name in ("EvalangError", "Refused"):
-        from . import errors
+    """Names are imported when first used, so that `import evalang` costs nothing."""
+    if name not in __all__:
+        raise AttributeError(f"module 'evalang' has no attribute {name!r}")
+    from importlib import import_module
 
-        return getattr(errors, name)
-    if name in __all__:
-        from . import api
-
-        return getattr(api, name)
-    raise AttributeError(f"module 'evalang' has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES.get(name, 'api')}", __name__), name)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -13,6 +13,7 @@ from .findings.report import LintReport
 from .plans.build import Built, build
 from .plans.names import Handed
 from .source.decode import read_script
+from .source.record import replace
 from .source.text import Source
 from .syntax import nodes
 from .syntax.parser import parse as parse_source
@@ -135,7 +136,14 @@ def _named(names: Names | None, handed: Names) -> dict[str, object]:
 
 
 def _handed(values: Names) -> tuple[Handed, ...]:
-    return tuple(one for name, value in values.items() for one in _one(name, value))
+    found = [one for name, value in values.items() for one in _one(name, value)]
+    return tuple(replace(one, spelling_of=_other_spelling(one.name, values)) for one in found)
+
+
+def _other_spelling(name: str, values: Names) -> str:
+    """`my-tree` for the `my_tree` that stands for the same thing."""
+    dashed = name.replace("_", "-")
+    return dashed if dashed != name and name in values and values.get(dashed) is values[name] else ""
 
 
 def _one(name: str, value: Any) -> list[Handed]:

@@ -18,7 +18,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import evalang as ev
-from evalang.result import Result
 
 SENTENCE = "tree vs bayes on D using 5x2cv, tune on 20%, bonferroni over datasets"
 
@@ -34,11 +33,11 @@ def handed() -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def result(handed: dict[str, object]) -> Result:
+def result(handed: dict[str, object]) -> ev.Result:
     return ev.compare(SENTENCE, **handed)
 
 
-def test_the_sentence_works_with_what_python_hands_over(result: Result) -> None:
+def test_the_sentence_works_with_what_python_hands_over(result: ev.Result) -> None:
     verdicts = result.judgement.verdicts
     assert {v.dataset for v in verdicts} == {"iris", "credit", "wine"}
     assert {v.learners for v in verdicts} == {("tree", "bayes")}
@@ -68,7 +67,7 @@ def test_the_scores_are_those_of_scikit_learn(handed: dict[str, object]) -> None
     assert np.allclose(guess, 1 / 3)
 
 
-def test_summary_prints_and_renders(result: Result) -> None:
+def test_summary_prints_and_renders(result: ev.Result) -> None:
     text = str(result.summary())
     assert text == repr(result.summary()) == repr(result)
     for word in ("tree", "bayes", "iris", "credit", "wine", "accuracy"):
@@ -79,7 +78,7 @@ def test_summary_prints_and_renders(result: Result) -> None:
     assert "<script" not in page
 
 
-def test_frames_are_tidy(result: Result) -> None:
+def test_frames_are_tidy(result: ev.Result) -> None:
     tables = result.table
     for name in ("scores", "verdicts", "findings", "claims"):
         assert isinstance(getattr(tables, name), pd.DataFrame)
@@ -89,7 +88,7 @@ def test_frames_are_tidy(result: Result) -> None:
     assert tables.scores["score"].between(0, 1).all()
 
 
-def test_reports_of_every_format(result: Result) -> None:
+def test_reports_of_every_format(result: ev.Result) -> None:
     assert result.to_html().lstrip().lower().startswith("<!doctype html")
     assert result.to_markdown().startswith("# ")
     assert "\\begin{tabular" in result.to_latex()
@@ -212,7 +211,7 @@ def test_everything_public_is_there_and_has_hints(name: str) -> None:
     verb = getattr(ev, name)
     assert verb.__doc__
     if inspect.isfunction(verb):
-        hints = typing.get_type_hints(verb, {**vars(inspect.getmodule(verb)), "Result": Result})
+        hints = typing.get_type_hints(verb, {**vars(inspect.getmodule(verb)), "Result": ev.Result})
         assert set(inspect.signature(verb).parameters) | {"return"} == set(hints)
     with pytest.raises(AttributeError):
         ev.nothing  # noqa: B018
@@ -220,3 +219,26 @@ def test_everything_public_is_there_and_has_hints(name: str) -> None:
 
 def test_the_package_says_that_it_is_typed() -> None:
     assert (Path(ev.__file__).parent / "py.typed").exists()
+
+
+def test_compare_all_counts_a_learner_with_two_spellings_once() -> None:
+    found = ev.plan(
+        "compare all on D using 10cv, holm over learners",
+        my_tree=DecisionTreeClassifier(),
+        nb=GaussianNB(),
+        D=load_iris(return_X_y=True),
+    )
+    assert found.plan.comparisons[0].learners == ("my-tree", "nb")
+
+
+@pytest.mark.parametrize("spelling", ["my-tree", "my_tree"])
+def test_both_spellings_can_be_written(spelling: str) -> None:
+    found = ev.plan(f"compare {spelling} vs nb on iris using 10cv", my_tree=DecisionTreeClassifier(), nb=GaussianNB())
+    assert not found.findings
+    assert found.plan.comparisons[0].learners == (spelling, "nb")
+
+
+def test_what_python_gets_can_be_named_in_annotations() -> None:
+    built = ev.plan("compare knn vs svm on iris using 10cv")
+    assert isinstance(built.plan, ev.Plan)
+    assert isinstance(ev.lint("compare knn vs svm on iris using 10cv"), ev.LintReport)

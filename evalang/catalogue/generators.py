@@ -106,8 +106,7 @@ GENERATORS: tuple[GeneratorEntry, ...] = (
             SEED,
         ),
         method="Columns `first` and `second` repeat the target but for their errors: on one half of the rows the first "
-        "errs with half its mean rate and the second with one and a half times its own, on the other half the "
-        "reverse.",
+        "errs with half its mean rate and the second with one and a half times its own, on the other half the reverse.",
         reference="Dietterich 1998, 4.1",
     ),
     GeneratorEntry(

@@ -164,8 +164,7 @@ def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return (
         "EV302",
         f"{card.name} takes the {_folds(case)} of {_text(case)} for independent trials, and they use the same "
-        "rows again "
-        "and again",
+        "rows again and again",
         "use corrected-t, which allows for that",
     )
 
@@ -174,8 +173,7 @@ def _one_classifier(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return (
         "EV411",
         f"{card.name} is the interval of one trained classifier, and {_text(case)} trains several: the "
-        "question is about "
-        f"{case.comparison.learners[0]} as a learner",
+        f"question is about {case.comparison.learners[0]} as a learner",
         "leave out `by` for the interval that allows for overlapping folds, or use holdout 1/3",
     )
 

@@ -36,6 +36,7 @@ class Handed(Record):
     task: Task | None = None
     rows: int | None = None
     target: str = ""  # the dotted class name of an estimator
+    spelling_of: str = ""  # the same thing by another spelling: `my_tree` of `my-tree`
 
 
 class Names:
@@ -47,6 +48,7 @@ class Names:
         self.used: set[str] = set()
         self.bundled: dict[str, Dataset] = {}
         self.catalogue: dict[str, Learner] = {}
+        self.spellings: set[str] = set()  # second spellings of what Python hands over
 
     def define(self, name: nodes.Name, record: Definition) -> None:
         """Add a definition; a second one of the same name is EV003."""
@@ -57,7 +59,10 @@ class Names:
 
     def hand_over(self, handed: Handed) -> None:
         """Add what Python hands over; it covers nothing that the script defines."""
-        self.definitions.setdefault(handed.name, _definition(handed))
+        if handed.name not in self.definitions:
+            self.definitions[handed.name] = _definition(handed)
+            if handed.spelling_of in self.definitions:
+                self.spellings.add(handed.name)
 
     def data(self, name: nodes.Name) -> Data | None:
         """A dataset, suite, results or predictions by name; EV002 when there is none."""
@@ -105,8 +110,9 @@ class Names:
         self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
 
     def learners(self) -> tuple[Learner, ...]:
-        """Every learner of the script, for `compare all`."""
-        found = tuple(d for d in self.definitions.values() if isinstance(d, Learner))
+        """Every learner of the script, for `compare all`; one that has two spellings counts once."""
+        every = (d for name, d in self.definitions.items() if name not in self.spellings)
+        found = tuple(d for d in every if isinstance(d, Learner))
         self.used.update(x.name for x in found)
         return found
 

@@ -43,6 +43,10 @@ def scheme(found: nodes.Scheme, problems: Problems) -> Scheme | None:
             found.span, f"a training set cannot have {shown(found.rows or 0)} rows", "write 8 trainings of 300"
         )
         return None
+    if card.drawn and found.grouped and found.stratified:
+        message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
+        problems.disagree(found.span, message, "leave out stratified, or grouped")
+        return None
     partitions, per = _shape(card, count, folds)
     made = Scheme(
         kind=card.kind,

@@ -79,11 +79,6 @@ def render(text: str, run: Run, beside: Beside | None = None) -> str:
     return re.sub(r"(?<!\r)\n", "\r\n", done) if "\r\n" in text else done
 
 
-def is_stale(text: str, run: Run, beside: Beside | None = None) -> bool:
-    """Whether rendering would change the document."""
-    return render(text, run, beside) != text
-
-
 def _parts(lines: list[str]) -> list[_Part]:
     parts: list[_Part] = []
     start = i = 0

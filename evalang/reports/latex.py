@@ -106,8 +106,7 @@ def _table(table: Table) -> str:
         tail = f"\n{{\\footnotesize {notes}\\par}}" if notes else ""
         return (
             f"{{\\small\n\\begin{{longtable}}{{{spec}}}\n\\caption{{{title}}}\\label{{{label}}}\\\\\n"
-            f"\\toprule\n{heads} \\\\\n"
-            f"\\midrule\n\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}\n}}{tail}"
+            f"\\toprule\n{heads} \\\\\n\\midrule\n\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}\n}}{tail}"
         )
     return (
         f"\\begin{{table}}[htbp]\n\\centering\\small\n\\caption{{{title}}}\\label{{{label}}}\n"

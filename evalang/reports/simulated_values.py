@@ -10,7 +10,6 @@ import re
 from ..errors import ScriptError
 from ..results.run_result import RunResult, SimulationOutcome
 from . import numbers
-from .document import Cell, Column, Table
 from .simulated_rates import MARKS
 
 FIELDS = ("rate", "low", "high", "interval", "trials", "difference", "rows", "datasets", "partitions", "resamples")
@@ -66,45 +65,3 @@ def _shown(outcome: SimulationOutcome, field: str) -> str:
     if held is None:
         raise ScriptError(f"The rate of {outcome.subject} has no {field}.", hint="ask for its rate")
     return f"{numbers.decimal(100 * held, 1)} points" if field == "difference" else numbers.count(int(held))
-
-
-def simulation_table(judgement: RunResult, name: str) -> Table | None:
-    """Tests down the side, the settings that vary across: rate and Wilson interval in each cell."""
-    own = [o for o in judgement.simulations if o.name == name and not any(w in MARKS for w, _ in o.settings)]
-    if not own:
-        return None
-    across = _varying(own)
-    cells = {(o.subject, _place(o, across)): o for o in own}
-    places = list(dict.fromkeys(place for _, place in cells))
-    subjects = list(dict.fromkeys(o.subject for o in own))
-    rows = tuple((Cell(text=subject), *(_cell(cells.get((subject, p))) for p in places)) for subject in subjects)
-    heads = (Column(title="test"), *(Column(title=place or "rate", align="right") for place in places))
-    what = "Type I error" if own[0].kind == "type-I" else "Power"
-    note = f"{numbers.count(own[0].trials)} trials; in brackets the 95% Wilson interval."
-    return Table(key=f"{name}-rates", title=f"{what}, {name}", columns=heads, rows=rows, notes=(note,))
-
-
-def _word(word: str) -> str:
-    """Folds of kfold-t and partitions of averaged-t are what `resamples` set."""
-    return "resamples" if word in ("folds", "partitions") else word
-
-
-def _varying(outcomes: list[SimulationOutcome]) -> tuple[str, ...]:
-    """Settings with several values for one and the same test, in the order they were written."""
-    seen: dict[str, dict[str, set[float]]] = {}
-    for o in outcomes:
-        for word, value in o.settings:
-            seen.setdefault(_word(word), {}).setdefault(o.subject, set()).add(value)
-    return tuple(w for w, by_subject in seen.items() if any(len(values) > 1 for values in by_subject.values()))
-
-
-def _place(outcome: SimulationOutcome, across: tuple[str, ...]) -> str:
-    held = [(_word(w), v) for w, v in outcome.settings]
-    return ", ".join(f"{w} {100 * v:g}%" if w in _SHARES else f"{w} {v:g}" for w, v in held if w in across)
-
-
-def _cell(outcome: SimulationOutcome | None) -> Cell:
-    if outcome is None or outcome.interval is None:
-        return Cell(text="")
-    low, high = numbers.decimal(outcome.interval.low, 3), numbers.decimal(outcome.interval.high, 3)
-    return Cell(text=f"{numbers.decimal(outcome.rate, 3)} ({low} to {high})", value=outcome.rate)

@@ -20,7 +20,6 @@ class LearnerScore:
     mean: float | None  # None: every trial failed
     spread: float | None = None  # None: fewer than two units
     n: int = 0  # scores behind the mean
-    trainings_spread: float | None = None  # `train N times`: spread over trainings of one fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

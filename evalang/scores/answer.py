@@ -87,11 +87,6 @@ def class_scores(answer: Answer, metric: str) -> Numbers:
     return scores
 
 
-def total_weight(answer: Answer) -> float:
-    """The sum of the rows' weights."""
-    return float(answer.rows if answer.weights is None else answer.weights.sum())
-
-
 def mean(values: Numbers, answer: Answer) -> float:
     """The mean over rows, weighted where the dataset has weights."""
     if answer.weights is None:

@@ -154,16 +154,6 @@ class ScoreTable:
         each = [self.fold_scores(dataset, metric) for dataset in self.datasets]
         return {x: np.array([math.fsum(found[x].ravel()) / found[x].size for found in each]) for x in self.learners}
 
-    def trainings_spread(self, dataset: str, metric: str) -> dict[str, float | None]:
-        """The mean over folds of the standard deviation over `train N times`; None where there is one training."""
-        place = list(self.metrics).index(metric)
-        found: dict[str, float | None] = {}
-        for learner in self.learners:
-            values = self._cells[dataset, learner].values[..., place]
-            several = values.shape[2] > 1 and not np.isnan(values).any()
-            found[learner] = float(values.std(axis=2, ddof=1).mean()) if several else None
-        return found
-
     def baselines(self) -> Iterator[tuple[str, str, float]]:
         """(dataset, metric, score) of predicting the classes' shares; metrics that have no such score are left out."""
         for dataset in self.datasets:

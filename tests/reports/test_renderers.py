@@ -19,7 +19,6 @@ from evalang.reports import escape, html, latex, markdown, terminal
 from evalang.reports import json as json_report
 from evalang.reports.build import document
 from evalang.reports.figures.picture import svg_inline
-from evalang.reports.notebook import bundle
 from evalang.results.run_result import RunResult
 
 from . import hostile
@@ -169,13 +168,6 @@ def test_every_table_can_be_sorted_by_its_numbers() -> None:
     # A cell that does not start with its number carries it.
     cells = [c for t in page.tables for row in t.rows for c in row if c.text.startswith("<")]
     assert all(c.sort is not None for c in cells)
-
-
-def test_a_notebook_gets_three_kinds_of_the_same() -> None:
-    found = bundle(pair())
-    assert set(found) == {"text/html", "text/markdown", "text/plain"}
-    assert "<script" not in found["text/html"]
-    assert all("naive-bayes better" in text for text in found.values())
 
 
 def test_only_one_comparison_is_reported_when_asked() -> None:

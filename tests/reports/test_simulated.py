@@ -11,7 +11,7 @@ from evalang.reports.figures.choose import figure
 from evalang.reports.multiplicity_value import multiplicity_value
 from evalang.reports.simulated import simulation_words
 from evalang.reports.simulated_rates import rates_table
-from evalang.reports.simulated_values import simulation_table, simulation_value
+from evalang.reports.simulated_values import simulation_value
 from evalang.reports.terminal import WIDEST_CELL, render
 from evalang.results.run_result import RunResult
 from evalang.source.text import Source
@@ -132,14 +132,6 @@ def test_power_values_tell_the_curve_from_the_searches() -> None:
     found = judged(POWER)
     assert simulation_value(found, "simulate-1.averaged-t.difference 20%.rate") == "1.000"
     assert (simulation_value(found, "simulate-1.averaged-t.target 0.8.difference") or "").endswith("points")
-
-
-def test_table_has_the_error_rates_across() -> None:
-    table = simulation_table(judged(TYPE_ONE), "simulate-1")
-    assert table is not None
-    assert [c.title for c in table.columns] == ["test", "error 10%", "error 20%"]
-    assert [row[0].text for row in table.rows] == ["mcnemar", "kfold-t"]
-    assert all(cell.value is not None for row in table.rows for cell in row[1:])
 
 
 def test_multiplicity() -> None:

@@ -325,8 +325,7 @@ ROWS: tuple[TestEntry, ...] = (
         options=("resamples",),
         method="Units are drawn with replacement 10,000 times, both learners on the same units, and the difference "
         "is taken anew; the interval is made of percentiles, and p is twice the smaller share of draws on the far "
-        "side of zero, with one added. With a metric that is no mean (f-score, mcc) it is computed anew on every "
-        "draw.",
+        "side of zero, with one added. With a metric that is no mean (f-score, mcc) it is computed anew on every draw.",
         type_one="Somewhat above its level for few units: percentile intervals are too short then (Efron and "
         "Tibshirani 1993). Measured at .05 with normal differences, 3,000 runs: .074 for 20 units, .054 for 50.",
         use_when="The metric has no test of its own, and there are fifty units or more.",

@@ -81,8 +81,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
         if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and not _lost(case, name, profile):
             yield too_few_rows.finding(
                 f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
-                "folds: some "
-                "folds have none of it",
+                "folds: some folds have none of it",
                 f"use {max(rare[1], 2)} folds or fewer",
                 span=scheme_at(case),
                 subject=Subject(case.comparison.name, name),
@@ -137,8 +136,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
             seen.add(name)
             yield rows_repeated.finding(
                 f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have "
-                "an identical "
-                "twin, which can be trained on while they are tested",
+                "an identical twin, which can be trained on while they are tested",
                 "leave repeated rows out, or declare what makes them one group (groups)",
                 span=_statement(facts, case, name),
                 subject=Subject(dataset=name),

@@ -102,8 +102,7 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
         if worn:
             yield well_worn_data.finding(
                 f"{listed(worn)} {one(worn, 'is', 'are')} shared by a whole community: of a hundred who look "
-                "there for a "
-                f"difference that does not exist, {case.comparison.alpha.value * 100:g} find one",
+                f"there for a difference that does not exist, {case.comparison.alpha.value * 100:g} find one",
                 "show the result on data of your own as well",
                 span=dataset_at(facts, case.comparison, worn[0]),
                 subject=Subject(case.comparison.name),
@@ -162,8 +161,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
             wanted = datasets_needed(floor.test.name, LARGE_EFFECT, alpha, sides, EVEN_CHANCE)
             yield too_few_datasets.finding(
                 f"{floor.test.name} over {counted(floor.units, 'dataset')} finds a large difference "
-                f"({LARGE_EFFECT} standard "
-                f"deviations) with a chance of only {percent(power)}",
+                f"({LARGE_EFFECT} standard deviations) with a chance of only {percent(power)}",
                 f"take {wanted} datasets or more" if wanted else "take more datasets",
                 span=floor.test.span if floor.test.span.path else _datasets_span(floor.case),
                 subject=Subject(comparison.name),

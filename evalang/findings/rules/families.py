@@ -70,8 +70,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
         yield uncorrected.finding(
             f"{counted(tests, 'test')} ({_product(open_families[0])}) at level {number(alpha)} and no correction: "
             f"{number(expected.expected_false_positives)} false positives are to be expected where nothing "
-            "differs, and "
-            f"the chance of at least one is {percent(expected.familywise_error, 2)}",
+            f"differs, and the chance of at least one is {percent(expected.familywise_error, 2)}",
             f"add {clause}",
             span=_correction_span(case),
             subject=Subject(comparison.name),
@@ -218,8 +217,7 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
             span = comparison.span_of("correct")
             yield stepwise_is_free.finding(
                 f"bonferroni asks every one of the {size} tests for {number(comparison.alpha.value / size)}; "
-                "holm asks it "
-                "only of the first, and keeps the same promise",
+                "holm asks it only of the first, and keeps the same promise",
                 "write holm in its place",
                 span=span,
                 subject=Subject(comparison.name),
@@ -524,8 +522,7 @@ def _apart(cases: list[Case], families: int) -> Finding:
         fix = Fix(title="correct over everything", edits=edits)
     return families_apart.finding(
         f"{listed(names)} are run on the same rows and corrected apart: {counted(tests, 'test')} in {families} "
-        "families, "
-        f"each with its own level {number(alpha)}",
+        f"families, each with its own level {number(alpha)}",
         "write holm over everything in each of them",
         span=last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
         subject=Subject(last.name),

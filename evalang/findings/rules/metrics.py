@@ -67,8 +67,7 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
             extreme = traits.card.distorts == "extreme"
             yield uncalibrated.finding(
                 f"{traits.name} {_WARPED[traits.card.distorts]}, and {listed(asked)} "
-                f"{one(asked, 'takes', 'take')} them at "
-                "their word",
+                f"{one(asked, 'takes', 'take')} them at their word",
                 f"add calibrate platt to the learner and calibrate on {CALIBRATION_SHARE} to the comparison",
                 span=learner_at(case.comparison, traits.name),
                 subject=Subject(case.comparison.name),
@@ -128,8 +127,7 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
         if names:
             yield calibrated_on_training.finding(
                 f"{listed(names)} {one(names, 'is', 'are')} calibrated, and nothing says on which rows: only "
-                "those of the "
-                "training are left",
+                "those of the training are left",
                 f"add calibrate on {CALIBRATION_SHARE} (of each training part), or calibrate on tuning",
                 span=learner_at(case.comparison, names[0]),
                 subject=Subject(case.comparison.name),
@@ -221,8 +219,7 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
             written = comparison.metrics_origin == "written"
             yield one_metric.finding(
                 f"only {comparison.metrics[0].name} is measured; another metric may put "
-                f"{listed(comparison.learners)} in "
-                "another order",
+                f"{listed(comparison.learners)} in another order",
                 "add measuring accuracy, roc-area, brier (and correct over metrics)",
                 span=comparison.span_of("measuring") if written else comparison.span_of("using"),
                 subject=Subject(comparison.name),

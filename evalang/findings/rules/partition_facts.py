@@ -70,8 +70,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
         if share < RARE_CLASS or each < FEWEST_OF_CLASS:
             yield rare_class_unstratified.finding(
                 f"class {rare[0]} has {percent(share)} of the rows of {name}, about {number(each)} in a fold, "
-                "and they are "
-                "dealt by chance",
+                "and they are dealt by chance",
                 "leave out unstratified",
                 span=scheme_at(case),
                 subject=Subject(case.comparison.name, name),

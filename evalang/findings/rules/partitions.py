@@ -61,8 +61,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
             continue
         better = f"{ENOUGH_PARTITIONS} partitions of {scheme.folds}cv"
         yield one_partition.finding(
-            f"{listed(tests)} on one partition of {scheme.folds}cv: in Bradford and Brodley's study "
-            f"{FLIPS_CV:.1%} of "
+            f"{listed(tests)} on one partition of {scheme.folds}cv: in Bradford and Brodley's study {FLIPS_CV:.1%} of "
             "such conclusions turned when the rows were dealt anew",
             f"write using {better} ({ENOUGH_PARTITIONS} times the fits)",
             span=_scheme_span(case),

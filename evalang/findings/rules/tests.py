@@ -103,8 +103,7 @@ def proportions(facts: Facts) -> Iterator[Finding]:
         pair = listed(case.comparison.learners)
         yield proportions.finding(
             f"proportions treats {pair} as tested on different rows, and both are tested on the same: on which "
-            "rows they "
-            f"differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
+            f"rows they differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
             "write by mcnemar, which looks at the rows on which they disagree",
             span=judged.test.span,
             subject=Subject(case.comparison.name),
@@ -148,8 +147,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         alpha = case.comparison.alpha.value
         yield kfold_t.finding(
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
-            f"{number(KFOLD_ERROR)} times the level, here up to "
-            f"{percent(KFOLD_ERROR * alpha)}",
+            f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
             "write by corrected-t, or using 5x2cv by 5x2cv-t",
             span=judged.test.span,
             subject=Subject(case.comparison.name),
@@ -240,8 +238,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
             continue
         yield pairwise_only.finding(
             f"{first.card.name} compares two learners and {len(learners)} are named: which of the "
-            f"{comparison.pairs} pairs "
-            "are meant?",
+            f"{comparison.pairs} pairs are meant?",
             f"add control {learners[0]} ({len(learners) - 1} pairs), or all pairs ({comparison.pairs})",
             span=first.test.span,
             subject=Subject(comparison.name),
@@ -285,8 +282,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
             comparison = floor.case.comparison
             yield cannot_reject.finding(
                 f"with {counted(floor.units, floor.unit)} {floor.test.name} cannot give a p below "
-                f"{number(floor.smallest)}, "
-                f"and {number(floor.level)} is needed{floor.why}",
+                f"{number(floor.smallest)}, and {number(floor.level)} is needed{floor.why}",
                 floor.help,
                 span=floor.test.span if floor.test.span.path else comparison.span_of("by"),
                 subject=Subject(comparison.name),

@@ -63,8 +63,7 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
             settings = sum(traits.learner.candidates for traits in tuned)
             yield tuned_on_test.finding(
                 f"{listed(names)} {one(names, 'has', 'have')} {counted(settings, 'setting')} to choose from, "
-                "and nothing "
-                "says on which rows: the best would be picked by its test score",
+                "and nothing says on which rows: the best would be picked by its test score",
                 f"add tune on {TUNING_SHARE} (of each training part), or tune using 5cv",
                 span=learner_at(comparison, names[0]),
                 subject=Subject(comparison.name),
