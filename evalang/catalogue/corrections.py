@@ -23,6 +23,10 @@ def _harmonic(alpha: float, m: int) -> float:
     return alpha / math.fsum(1.0 / i for i in range(1, max(m, 1) + 1))
 
 
+def _harmonic_share(alpha: float, m: int) -> float:
+    return _harmonic(alpha, m) / max(m, 1)
+
+
 CORRECTIONS: tuple[CorrectionEntry, ...] = (
     CorrectionEntry(
         name="bonferroni",
@@ -30,6 +34,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="family-wise",
         stepwise=False,
         first_level=_shared,
+        alone_level=_shared,
         assumes="nothing: it holds for tests that depend on each other in any way",
         method="Every p-value times the number of tests, at most 1.",
         references=("bonferroni1936", "salzberg1997"),
@@ -40,6 +45,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="family-wise",
         stepwise=False,
         first_level=_sidak,
+        alone_level=_sidak,
         assumes="independent tests, or positively dependent ones",
         method="1 - (1 - p)^m: the chance that the smallest of m independent p-values is that small.",
         references=("sidak1967", "salzberg1997"),
@@ -50,6 +56,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="family-wise",
         stepwise=True,
         first_level=_shared,
+        alone_level=_shared,
         assumes="nothing: it holds for tests that depend on each other in any way",
         method="From the smallest p-value up, times m, m - 1, ..., 1, never falling. Rejects all that Bonferroni does, "
         "and more.",
@@ -61,6 +68,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="family-wise",
         stepwise=True,
         first_level=_whole,
+        alone_level=_shared,
         assumes="Simes' inequality: independent tests, or positively dependent ones",
         method="From the largest p-value down, times 1, 2, ..., m, never rising. Rejects all that Holm does, and more.",
         references=("hochberg1988",),
@@ -71,6 +79,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="family-wise",
         stepwise=True,
         first_level=_whole,
+        alone_level=_shared,
         assumes="Simes' inequality: independent tests, or positively dependent ones",
         method="The closed test with Simes' inequality on every subset. Rejects all that Hochberg does, and more.",
         references=("hommel1988", "wright1992"),
@@ -81,6 +90,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="false-discovery",
         stepwise=True,
         first_level=_whole,
+        alone_level=_shared,
         assumes="independent tests, or positively dependent ones",
         method="From the largest p-value down, times m / rank, never rising. Controls the expected share of false "
         "rejections, not the chance of a single one.",
@@ -92,6 +102,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="false-discovery",
         stepwise=True,
         first_level=_harmonic,
+        alone_level=_harmonic_share,
         assumes="nothing: it holds for tests that depend on each other in any way",
         method="As bh, times 1 + 1/2 + ... + 1/m.",
         references=("benjamini2001",),
@@ -102,6 +113,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="nothing",
         stepwise=False,
         first_level=_whole,
+        alone_level=_whole,
         assumes="that there is one test only",
         method="The p-values as they are. With m tests at alpha, m * alpha false ones are to be expected.",
         references=("salzberg1997",),

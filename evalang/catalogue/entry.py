@@ -71,6 +71,7 @@ class CorrectionEntry(Record):
     first_level: Callable[
         [float, int], float
     ]  # (alpha, m) -> largest level at which the smallest p is rejected when all m are equal
+    alone_level: Callable[[float, int], float]  # ... when all others are 1: for power, a lower bound if step-wise
     assumes: str
     method: str
     references: tuple[str, ...] = ()

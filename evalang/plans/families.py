@@ -18,6 +18,12 @@ def first_level(method: str, alpha: float, size: int) -> float:
     return found.first_level(alpha, size) if found and size > 1 else alpha
 
 
+def alone_level(family: Family) -> float:
+    """The level that a p-value has to meet when no other of its family is small."""
+    found = find_correction(family.method)
+    return found.alone_level(family.alpha, family.size) if found and family.size > 1 else family.alpha
+
+
 def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
     """What multiplies into the number of tests of a comparison."""
     tests = comparison.tests if scope == "dataset" else comparison.over

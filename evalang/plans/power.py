@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..catalogue.design_power import (
+from ..catalogue.corrections import find_correction
+from ..catalogue.power import (
     ASKED,
+    ASSUMED_DISAGREEMENT,
     DATASET_TESTS,
     FOLD_TESTS,
     ROW_TESTS,
+    assumed_of_datasets,
+    assumed_of_rows,
     dataset_power,
     fold_power,
     row_power,
     smallest_found,
 )
 from ..source.record import Record
+from .families import alone_level
 from .model import Comparison, Family, Plan, Test
 
 _MEASURED = ("accuracy", "error")
@@ -28,7 +33,8 @@ class TestPower(Record):
     test: str
     dataset: str | None  # None: over datasets
     units: int  # rows of the dataset, or datasets
-    level: float  # the first level of its family
+    level: float  # of its family, as if no other test found anything
+    at_least: bool  # a step-wise correction only gains from what others find
     difference: float  # asked about: the rope, else 5 points
     power: float
     smallest: float | None  # the smallest difference that is found four times in five
@@ -57,17 +63,30 @@ def describe_power(found: DesignPower) -> tuple[str, ...]:
         least = f"; four in five from {100 * one.smallest:.1f} points on" if one.smallest is not None else ""
         asked = f"a difference of {100 * one.difference:g} points"
         lines.append(
-            f"{one.test} {where} finds {asked} with probability {one.power:.2f} at level {one.level:.4g}{least}"
+            f"{one.test} {where} finds {asked} with probability {'at least ' if one.at_least else ''}{one.power:.2f} "
+            f"at level {one.level:.4g} {_assumed(one)}{least}"
         )
     return tuple(lines)
 
 
-def first_level(plan: Plan, comparison: Comparison, scope: str) -> float:
-    """The level that the smallest p of the family has to meet."""
-    for family in plan.families:
-        if comparison.name in family.comparisons and _fits(family, scope):
-            return family.first_level
-    return comparison.alpha.value
+def _assumed(one: TestPower) -> str:
+    return assumed_of_datasets() if one.dataset is None else assumed_of_rows(max(ASSUMED_DISAGREEMENT, one.difference))
+
+
+def level_of(plan: Plan, comparison: Comparison, scope: str) -> float:
+    """The level that a test has to meet when no other of its family finds anything."""
+    family = _family(plan, comparison, scope)
+    return alone_level(family) if family is not None else comparison.alpha.value
+
+
+def _family(plan: Plan, comparison: Comparison, scope: str) -> Family | None:
+    return next((f for f in plan.families if comparison.name in f.comparisons and _fits(f, scope)), None)
+
+
+def _stepwise(plan: Plan, comparison: Comparison, scope: str) -> bool:
+    family = _family(plan, comparison, scope)
+    card = find_correction(family.method) if family is not None and family.size > 1 else None
+    return card is not None and card.stepwise
 
 
 def _fits(family: Family, scope: str) -> bool:
@@ -82,18 +101,22 @@ def _on_datasets(plan: Plan, comparison: Comparison) -> list[TestPower]:
     wanted = set(comparison.datasets)
     sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in wanted and d.rows)
     ends = sizes[:1] + sizes[1:][-1:]
-    level = first_level(plan, comparison, "dataset")
+    level, at_least = level_of(plan, comparison, "dataset"), _stepwise(plan, comparison, "dataset")
     found = []
     for test in comparison.tests:
         for rows, name in ends:
             reach = _reach(comparison, test, rows, level)
-            if reach is not None and (one := _one(test, name, rows, level, _asked(comparison), reach)) is not None:
+            if (
+                reach is not None
+                and (one := _one(test, name, rows, level, at_least, _asked(comparison), reach)) is not None
+            ):
                 found.append(one)
     return found
 
 
 def _over(plan: Plan, comparison: Comparison) -> list[TestPower]:
-    level, units = first_level(plan, comparison, "over-datasets"), len(comparison.datasets)
+    level, at_least = level_of(plan, comparison, "over-datasets"), _stepwise(plan, comparison, "over-datasets")
+    units = len(comparison.datasets)
     sides = 1 if comparison.expecting else 2
     found = []
     for test in comparison.over:
@@ -103,14 +126,20 @@ def _over(plan: Plan, comparison: Comparison) -> list[TestPower]:
         def reach(d: float, name: str = test.name) -> float | None:
             return dataset_power(name, units, difference=d, alpha=level, sides=sides)
 
-        one = _one(test, None, units, level, _asked(comparison), reach)
+        one = _one(test, None, units, level, at_least, _asked(comparison), reach)
         if one is not None:
             found.append(one)
     return found
 
 
 def _one(
-    test: Test, dataset: str | None, units: int, level: float, asked: float, reach: Callable[[float], float | None]
+    test: Test,
+    dataset: str | None,
+    units: int,
+    level: float,
+    at_least: bool,
+    asked: float,
+    reach: Callable[[float], float | None],
 ) -> TestPower | None:
     power = reach(asked)
     if power is None:
@@ -120,6 +149,7 @@ def _one(
         dataset=dataset,
         units=units,
         level=level,
+        at_least=at_least,
         difference=asked,
         power=power,
         smallest=smallest_found(reach),
@@ -135,7 +165,7 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
     if test.name in ROW_TESTS:
         tested = int(scheme.judged_rows(rows) or 0) if card.part or card.one_kcv else 0
         sides = _sides(comparison)
-        return (lambda d: row_power(tested, difference=d, alpha=level, exact=False, sides=sides)) if tested else None
+        return (lambda d: row_power(tested, difference=d, alpha=level, sides=sides)) if tested else None
     if test.name not in FOLD_TESTS:
         return None
     ratio = scheme.ratio(rows) if card.part == "trained" else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ..catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
+from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
 from ..syntax import nodes
 from .model import Comparison
 from .problems import Problems

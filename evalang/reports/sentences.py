@@ -271,7 +271,7 @@ def _power(verdict: Verdict) -> str:
         size, power = verdict.power.difference, verdict.power.power
         said.append(
             f"This design finds a difference of {numbers.score(size, verdict.metric)} with power "
-            f"{numbers.power(power)}."
+            f"{numbers.power(power)}{', ' if verdict.power.method else ''}{verdict.power.method}."
         )
     if verdict.equivalence is not None:
         margin = f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope is not None else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
+from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
 from ..plans.model import Simulation
 from ..results.run_result import SimulationOutcome
 from . import numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..catalogue.design_power import WANTED
+from ..catalogue.power import WANTED
 from ..results.run_result import SimulationOutcome
 from . import numbers
 from .document import Cell, Column, Table

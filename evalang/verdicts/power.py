@@ -4,44 +4,45 @@ from __future__ import annotations
 
 import math
 
-from ..catalogue.power import power_mcnemar, power_paired_t, power_t
+from ..catalogue.power import ASKED, assumed_of_datasets, assumed_of_rows, dataset_power, power_t, row_power
 from ..catalogue.tests import find_test
+from ..plans.families import alone_level
 from ..plans.model import Family
 from ..results.verdict import Power
 from .apply import metric_card
 from .evidence import Evidence
 from .tested import Tested
 
-LARGE_EFFECT = 0.8  # Cohen's dz, the size EV103 asks about as well
 ROUNDING = 1e-12  # a spread below it is the rounding of equal differences
-ASKED = 0.05  # difference asked about where the script names no rope (ours)
 
 
 def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | None:
-    """The closed-form power at the family's first level, where there is one."""
+    """The closed-form power at the level of the family, where there is one: as in the plan, with what was seen."""
     result = one.result
     if result is None or one.test is None:
         return None
     card = find_test(one.test.name)
     if card is None:
         return None
-    level = family.first_level if family is not None else one.comparison.alpha.value
+    level = alone_level(family) if family is not None else one.comparison.alpha.value
     sides = 2 if result.alternative == "two-sided" else 1
     asked = one.comparison.rope.value if one.comparison.rope and one.comparison.rope.value > 0 else ASKED
     if card.evidence == "outcomes" and one.dataset is not None and result.n_units > 1:
         disagreement = max((result.wins + result.losses) / result.n_units, asked)
-        found = power_mcnemar(result.n_units, disagreement=disagreement, difference=asked, alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method="McNemar's test with the share of disagreements seen here")
+        found = row_power(result.n_units, disagreement=disagreement, difference=asked, alpha=level, sides=sides)
+        return Power(difference=asked, power=found, method=assumed_of_rows(disagreement) + ", as seen here")
     if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
         spread = _spread(one, evidence)
         if not spread or _in_per_cent(one, evidence):
             return None
-        found = power_paired_t(result.n_units, asked / spread, alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method="paired t over datasets with the spread seen here")
+        over = dataset_power(card.name, result.n_units, difference=asked, spread=spread, alpha=level, sides=sides)
+        if over is None:
+            return None
+        return Power(difference=asked, power=over, method=assumed_of_datasets(spread) + ", as seen here")
     error = dict(result.details).get("standard_error")
     if card.evidence == "fold-scores" and error and error > 0 and result.df:
         found = power_t(asked / error, result.df[-1], alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method=f"{one.test.name} with the standard error seen here")
+        return Power(difference=asked, power=found, method="if the standard error seen here is the true one")
     return None
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalang.catalogue.design_power import dataset_power, fold_power, row_power, smallest_found
-from evalang.catalogue.power import power_mcnemar, power_paired_t
+from evalang.catalogue.power import dataset_power, fold_power, power_mcnemar, power_paired_t, row_power, smallest_found
 from evalang.verdicts.simulation.answers import answers, dealt, draw_data_sets, resampled
 from evalang.verdicts.simulation.pvalues import pvalues
 

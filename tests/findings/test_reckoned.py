@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
+from evalang.catalogue.power import dataset_power, datasets_needed, row_power
 from evalang.data.facts import Profile
-from evalang.findings.power import datasets_needed, power_on_rows, power_over
 from evalang.findings.rules.tests_facts import significant
 from tests.golden.load import all_cases
 
@@ -68,17 +68,19 @@ def test_bramers_eight_datasets_hang_on_one() -> None:
 
 def test_power_over_datasets() -> None:
     # statsmodels 0.15: TTestPower().power(0.8, 8, 0.05) = 0.4961, (0.8, 9, 0.05) = 0.5616
-    assert power_over("paired-t", 8, 0.8, 0.05, 2) == pytest.approx(0.496, abs=5e-4)
-    assert datasets_needed("paired-t", 0.8, 0.05, 2, 0.5) == 9
+    assert dataset_power("paired-t", 8, difference=0.8, spread=1.0) == pytest.approx(0.496, abs=5e-4)
+    assert datasets_needed("paired-t", 0.8, power=0.5) == 9
     # sign: P(X <= 1) of ten losses with probability 1 - Phi(0.8) = 0.2119: 0.7881^10 + 10 * 0.2119 * 0.7881^9
     share = 0.7881446
-    assert power_over("sign", 10, 0.8, 0.05, 2) == pytest.approx(share**10 + 10 * (1 - share) * share**9, abs=1e-4)
-    assert power_over("friedman", 10, 0.8, 0.05, 2) is None
+    assert dataset_power("sign", 10, difference=0.8, spread=1.0) == pytest.approx(
+        share**10 + 10 * (1 - share) * share**9, abs=1e-4
+    )
+    assert dataset_power("friedman", 10, difference=0.8, spread=1.0) is None
 
 
 def test_power_on_rows_supposes_no_less_disagreement_than_difference() -> None:
-    assert power_on_rows(1000, 0.1, 0.3, 0.05) == pytest.approx(1.0, abs=1e-6)
-    assert power_on_rows(4039, 0.1, 0.01, 0.05) == pytest.approx(0.5, abs=0.01)
+    assert row_power(1000, difference=0.3) == pytest.approx(1.0, abs=1e-6)
+    assert row_power(4039, difference=0.01) == pytest.approx(0.5, abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""The power that `plan` prints: at the first level of the family, on the smallest and the largest dataset."""
+"""The power that `plan` prints: at the level of the family, on the smallest and the largest dataset."""
 
 from __future__ import annotations
 
 import pytest
 
-from evalang.catalogue.design_power import fold_power, row_power
-from evalang.catalogue.power import power_wilcoxon
+from evalang.catalogue.power import fold_power, power_wilcoxon, row_power
+from evalang.findings.engine import lint
 from evalang.plans.build import build
 from evalang.plans.power import DesignPower, describe_power, design_power
 from evalang.source.text import Source
@@ -16,7 +16,7 @@ def power(script: str) -> DesignPower | None:
     return design_power(plan, plan.comparisons[0])
 
 
-def test_folds_at_the_first_level() -> None:
+def test_folds_at_the_level_of_the_family() -> None:
     found = power(
         "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 5x2cv, holm over datasets, seed 1"
     )
@@ -34,7 +34,7 @@ def test_rows_of_a_test_part_and_the_rope() -> None:
     assert found is not None
     (one,) = found.tests
     assert one.difference == 0.02
-    assert one.power == pytest.approx(row_power(190, difference=0.02, exact=False))
+    assert one.power == pytest.approx(row_power(190, difference=0.02))
     assert "a difference of 2 points" in describe_power(found)[0]
 
 
@@ -67,3 +67,29 @@ def test_the_expected_winner_makes_it_one_sided() -> None:
     assert two is not None
     assert one is not None
     assert one.tests[0].power > two.tests[0].power
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "holm", "hochberg", "hommel", "bh"])
+def test_every_correction_is_reckoned_at_alpha_over_m_and_the_line_says_what_it_assumes(method: str) -> None:
+    script = "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 10x10cv, {} over datasets, seed 1"
+    found = power(script.format(method))
+    assert found is not None
+    for one in found.tests:
+        if one.dataset is not None:
+            assert one.level == pytest.approx(0.05 / 3)
+    line = describe_power(found)[0]
+    assert ("with probability at least" in line) == (method != "bonferroni")
+    assert "if the learners disagree on 10% of the rows and training adds no variance" in line
+
+
+def test_plan_and_lint_reckon_the_same_design_alike() -> None:
+    """A holdout of 190 test rows, a rope of 2 points, one test: the rule's chance is the plan's, to the last digit."""
+    script = (
+        "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, by mcnemar, rope 2 points, seed 1"
+    )
+    built = build(Source("script.eval", script))
+    planned = design_power(built.plan, built.plan.comparisons[0])
+    assert planned is not None
+    warned = next(f for f in lint(built).findings if f.code == "EV413")
+    assert f"a chance of {100 * planned.tests[0].power:.0f}%" in warned.message
+    assert "if the learners disagree on 10% of the rows and training adds no variance" in warned.message

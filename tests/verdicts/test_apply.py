@@ -137,3 +137,13 @@ def test_draws_without_a_positive_row_are_drawn_again(tmp_path: Path, rows: int)
     one = holdout(tmp_path, f"holdout {rows} rows, measuring lift")
     assert one.test is not None
     assert one.test.test == "bootstrap"
+
+
+def test_nemenyi_is_not_given_the_power_of_a_paired_t(tmp_path: Path) -> None:
+    rows = "".join(f"d{i},0.{71 + i},0.{73 + (i * 7) % 9},0.{72 + (i * 5) % 8}\n" for i in range(6))
+    (tmp_path / "t.csv").write_text("D,a,b,c\n" + rows, encoding="utf-8")
+    script = 'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
+    found = conduct(Source(str(tmp_path / "s.eval"), f"{script}compare a vs b vs c on t by nemenyi as c\n"), Request())
+    open_ones = [v for v in found.verdicts if v.pair and v.decision == "not-settled"]
+    assert open_ones
+    assert all(v.power is None for v in open_ones)

@@ -123,6 +123,13 @@ def test_first_level_is_where_equal_pvalues_turn(entry, m: int) -> None:
     assert adjust([level * (1 + 1e-9)] * m, entry.name)[0] > 0.05
 
 
+@pytest.mark.parametrize("entry", CORRECTIONS, ids=lambda e: e.name)
+@pytest.mark.parametrize("m", [1, 2, 7, 40])
+def test_alone_level_is_where_a_single_small_pvalue_turns(entry, m: int) -> None:
+    level = entry.alone_level(0.05, m)
+    assert adjust([level, *[1.0] * (m - 1)], entry.name)[0] == pytest.approx(0.05, rel=1e-9)
+
+
 def test_every_card_has_a_method_and_every_method_a_card() -> None:
     assert [entry.name for entry in CORRECTIONS] == list(METHODS)
     assert find_correction("holm").stepwise

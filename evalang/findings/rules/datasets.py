@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.bundled import find_bundled
+from ...catalogue.power import dataset_power, datasets_needed
 from ...plans.model import Dataset
 from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
@@ -12,7 +13,6 @@ from ..case import Case
 from ..facts import Facts
 from ..floor import floors
 from ..places import dataset_at, defined_name
-from ..power import datasets_needed, power_over
 from ..rule import NotApplicable, rule
 from ..wording import counted, listed, one, percent
 
@@ -156,9 +156,11 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
         comparison = floor.case.comparison
         sides = 1 if comparison.expecting else 2
         alpha = comparison.alpha.value
-        power = power_over(floor.test.name, floor.units, LARGE_EFFECT, alpha, sides)
+        power = dataset_power(
+            floor.test.name, floor.units, difference=LARGE_EFFECT, spread=1.0, alpha=alpha, sides=sides
+        )
         if power is not None and power < EVEN_CHANCE:
-            wanted = datasets_needed(floor.test.name, LARGE_EFFECT, alpha, sides, EVEN_CHANCE)
+            wanted = datasets_needed(floor.test.name, LARGE_EFFECT, power=EVEN_CHANCE, alpha=alpha, sides=sides)
             yield too_few_datasets.finding(
                 f"{floor.test.name} over {counted(floor.units, 'dataset')} finds a large difference "
                 f"({LARGE_EFFECT} standard deviations) with a chance of only {percent(power)}",

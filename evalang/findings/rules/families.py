@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.corrections import find_correction
-from ...catalogue.power import multiplicity
+from ...catalogue.multiplicity import multiplicity
 from ...plans.model import Family
 from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span

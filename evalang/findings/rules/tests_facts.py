@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ...catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_SPREAD
 from ...catalogue.distributions import t_quantile
-from ...catalogue.power import rows_needed
+from ...catalogue.power import (
+    ASSUMED_DISAGREEMENT,
+    ASSUMED_SPREAD,
+    assumed_of_datasets,
+    assumed_of_rows,
+    dataset_power,
+    datasets_needed,
+    row_power,
+    rows_needed,
+)
+from ...plans.families import alone_level
 from ...source.finding import Finding, Subject
 from ..case import Case, PlannedTest
 from ..facts import Facts
-from ..power import datasets_needed, power_on_rows, power_over
 from ..rule import NotApplicable, rule
 from ..sizes import judged_rows, rows_of
 from ..wording import counted, listed, number, percent
@@ -191,7 +199,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
 def _level(case: Case, over: bool) -> float:
     scope = "over-datasets" if over else "dataset"
     return min(
-        (f.first_level for f in case.families if f.scope == scope or "everything" in f.over),
+        (alone_level(f) for f in case.families if f.scope == scope or "everything" in f.over),
         default=case.comparison.alpha.value,
     )
 
@@ -204,14 +212,15 @@ def _over(case: Case, judged: PlannedTest) -> Iterator[Finding]:
     dz = comparison.rope.value / ASSUMED_SPREAD
     sides = 1 if comparison.expecting else 2
     alpha = _level(case, True)
-    power = power_over(judged.card.name, len(comparison.datasets), dz, alpha, sides)
+    power = dataset_power(
+        judged.card.name, len(comparison.datasets), difference=comparison.rope.value, alpha=alpha, sides=sides
+    )
     if power is None or power >= EVEN_CHANCE or judged.card.smallest_p(len(comparison.datasets), 2, sides) > alpha:
         return
-    wanted = datasets_needed(judged.card.name, dz, alpha, sides, EVEN_CHANCE)
+    wanted = datasets_needed(judged.card.name, dz, power=EVEN_CHANCE, alpha=alpha, sides=sides)
     yield underpowered.finding(
         f"{judged.card.name} over {counted(len(comparison.datasets), 'dataset')} finds a difference of "
-        f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} (if differences spread by "
-        f"{ASSUMED_SPREAD})",
+        f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} {assumed_of_datasets()}",
         f"take {wanted} datasets or more" if wanted else "take a wider rope, or more datasets than can be had",
         span=comparison.span_of("rope"),
         subject=Subject(comparison.name),
@@ -224,14 +233,14 @@ def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]
         return
     if comparison.rope.value >= 1.0:
         return
-    alpha = _level(case, False)
+    alpha, sides = _level(case, False), 1 if comparison.expecting else 2
     for name in comparison.datasets:
         profile = facts.profiles.get(name) if facts.profiles is not None else None
         rows = rows_of(facts, name)
         tested = judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
         if tested is None or tested < 1:
             continue
-        power = power_on_rows(int(tested), ASSUMED_DISAGREEMENT, comparison.rope.value, alpha)
+        power = row_power(int(tested), difference=comparison.rope.value, alpha=alpha, sides=sides)
         if power < EVEN_CHANCE:
             wanted = rows_needed(
                 disagreement=max(ASSUMED_DISAGREEMENT, comparison.rope.value),
@@ -241,8 +250,8 @@ def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]
             )
             yield underpowered.finding(
                 f"{judged.card.name} on {counted(int(tested), 'test row')} of {name} finds a difference of "
-                f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} (if the learners disagree on "
-                f"{percent(max(ASSUMED_DISAGREEMENT, comparison.rope.value), 0)} of the rows)",
+                f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} "
+                f"{assumed_of_rows(max(ASSUMED_DISAGREEMENT, comparison.rope.value))}",
                 f"{wanted:,} test rows would make it an even chance; a wider rope needs fewer",
                 span=comparison.span_of("rope"),
                 subject=Subject(comparison.name, name),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...errors import ScriptError
 from ...plans.model import Comparison, Plan, Scheme, Simulation
-from ...plans.power import first_level
+from ...plans.power import level_of
 from ...plans.simulable import Evidence, no_power, on_datasets, over_datasets, place
 from .settings import DATASETS, Settings
 from .units import NOTHING_OPENED, Units
@@ -81,7 +81,7 @@ def _rows(plan: Plan, comparison: Comparison, units: Units) -> dict[str, int | N
 def _on_datasets(
     plan: Plan, comparison: Comparison, said: Settings, rows_of: Mapping[str, int | None]
 ) -> Iterator[Design]:
-    level, sides = first_level(plan, comparison, "dataset"), 1 if comparison.expecting else 2
+    level, sides = level_of(plan, comparison, "dataset"), 1 if comparison.expecting else 2
     places: list[tuple[str | None, int]] = [(None, rows) for rows in _stated(said)]
     if not places:
         places = [(name, rows) for name, rows in rows_of.items() if rows is not None]
@@ -119,7 +119,7 @@ def _over(
                     test=test,
                     dataset=None,
                     evidence="datasets",
-                    level=first_level(plan, comparison, "over-datasets"),
+                    level=level_of(plan, comparison, "over-datasets"),
                     sides=1 if comparison.expecting else 2,
                     rows=rows,
                     tested=_tested(comparison.scheme, rows),

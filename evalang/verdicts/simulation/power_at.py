@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ...catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD
+from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD
 from . import pvalues
 from .answers import Answers, answers, dealt, draw_data_sets, one_test_part, over_datasets, resampled
 from .design import Design

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ...catalogue.design_power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, WANTED
+from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, WANTED
 from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
 from ...plans.simulable import MOST_DIFFERENCE
