@@ -29,6 +29,7 @@ from evalang.catalogue.tests import TESTS  # noqa: E402
 from evalang.findings.make_pages import pages as rule_pages  # noqa: E402
 from evalang.plans.default_test import on_each, over_datasets  # noqa: E402
 from evalang.plans.model import Test  # noqa: E402
+from evalang.plans.not_built import NOT_BUILT  # noqa: E402
 
 MADE = "<!-- Made by docs/make_reference.py from the catalogue. Do not edit. -->\n\n"
 FOLDERS = ("rules", "tests", "metrics")  # wholly generated: a page that is not made any more goes
@@ -58,6 +59,7 @@ def pages() -> dict[str, str]:
         "learners.md": _page(_lines(_learners())),
         "datasets.md": _page(_lines(_datasets())),
         "glossary.md": _page(_lines(_glossary())),
+        "language/not-built.md": _page(_lines(_not_built())),
         "references.md": _page(_lines(_references())),
     }
 
@@ -192,6 +194,14 @@ def _glossary() -> Iterator[str]:
     yield "One word for each thing, the same in scripts, reports, pages and code."
     for word, meaning in GLOSSARY:
         yield f"\n## {word}\n\n{meaning}"
+
+
+def _not_built() -> Iterator[str]:
+    yield "# Not built yet"
+    yield ""
+    yield "Read, formatted, planned and linted; `run` and `lint --data` refuse it before they open anything."
+    yield ""
+    yield from (f"- {what}" for what in NOT_BUILT)
 
 
 def _references() -> Iterator[str]:

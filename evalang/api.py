@@ -12,7 +12,7 @@ from .findings.engine import lint as lint_built
 from .findings.report import LintReport
 from .plans.build import Built, build
 from .plans.names import Handed
-from .source.decode import read_script
+from .source.decode import ENDINGS, read_script
 from .source.record import replace
 from .source.text import Source
 from .syntax import nodes
@@ -121,10 +121,10 @@ def load(folder: str | os.PathLike[str]) -> Result:
 
 
 def _source(script: Script) -> Source:
-    """A path or the text of a script: a path is a PathLike, or one line that ends in .eval."""
+    """A path or the text of a script: a path is a PathLike, or one line that ends in .eval or .evalang."""
     if isinstance(script, os.PathLike):
         return read_script(script)
-    if "\n" not in script and script.strip().endswith(".eval"):
+    if "\n" not in script and script.strip().endswith(ENDINGS):
         return read_script(script.strip())
     return Source(INLINE, script)
 

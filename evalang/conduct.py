@@ -29,6 +29,7 @@ from .plans.canonical import dumps
 from .plans.informed import informed
 from .plans.model import Dataset, Plan, Step
 from .plans.names import Handed
+from .plans.not_built import refuse_unbuilt
 from .results.run_result import RunResult, SimulationOutcome
 from .scores.candidate import score_candidate
 from .scores.export import export
@@ -153,6 +154,7 @@ def open_data(planned: Planned, request: Request) -> Opened:
 def look(planned: Planned, request: Request) -> tuple[Built, dict[str, Table], dict[str, Profile]]:
     """The plan with what its data say, and the data; `lint --data` goes no further."""
     access, plan = _access(planned.source, request), planned.built.plan
+    _placed(planned.built, partial(refuse_unbuilt, plan))
     wanted = {name for c in plan.comparisons if c.data == "datasets" for name in c.datasets}
     tables = {d.name: _placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
     built = informed(planned.built, {name: known(table) for name, table in tables.items()})

@@ -69,6 +69,79 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "trials",
         "`trials 1000` in a simulation: how often everything is drawn anew; the interval of a rate comes from it.",
     ),
+    (
+        "from",
+        "Where data or scores are read: a reader (`csv`, `parquet`, `sql`, `openml`, `synthetic`, …) and a place.",
+    ),
+    (
+        "described as",
+        '`dataset D described as 5000 rows, 2 classes`, `learner L described as "ResNet-18"`: what was run '
+        "elsewhere and is judged by its design.",
+    ),
+    ("rarest", "`rarest 2%`: the share of the rarest class of a described dataset."),
+    ("randomised", "A described learner whose result depends on a random seed."),
+    ("gives scores", "A described learner that gives a score for every row, not a label alone."),
+    ("tuned with", "`tuned with 50 tries`: a described learner whose settings were chosen among so many."),
+    ("tuned by hand", "A described learner whose settings somebody chose after looking; nobody counted how often."),
+    ("tuned for", "`tuned for 2 hours`: the time that choosing the settings of a described learner took."),
+    ("pretrained on", '`pretrained on "ImageNet"`: other data that a described learner has seen before.'),
+    (
+        "stopped early on",
+        "`stopped early on 10%`, `stopped early on test`: the rows that said when the training of a described "
+        "learner ended.",
+    ),
+    ("made using", "`made using 20x5cv`: the scheme by which the scores of a table came about."),
+    ("trained", "`trained 20 times`: every score of a table stands for so many seeds on the same training part."),
+    (
+        "tuned on",
+        '`tuned on 20%` of results: the part that chose the settings elsewhere. `tuned on csv "valid.csv"` of a '
+        "dataset: rows set apart for tuning.",
+    ),
+    (
+        "copied from",
+        '`copied from "Chen 2016, table 3" for xgb`: scores that were not run here, and where they were printed.',
+    ),
+    ("folds in", '`folds in "split"`: the column of a table that says the fold.'),
+    (
+        "seeds in",
+        '`seeds in "run"`: the column of a table that says the seed of a training; seeds are averaged, never '
+        "counted as folds.",
+    ),
+    ("repeats in", '`repeats in "Run"`: the column of a table that says the repetition, each with folds of its own.'),
+    ("items in", '`items in "question"`: the column of a table that says the item.'),
+    ("item", "One question or task that every model answers; the unit of an evaluation of answers."),
+    ("epoch", "One of several samples of the same model on the same item."),
+    (
+        "epochs",
+        "`accuracy(epochs = majority)`: how the samples of one item become one score; `mean` unless it is said.",
+    ),
+    ("pass", "`pass(k = 5)`: the chance that at least one of five samples of an item is right."),
+    ("better", "`bleu(better = higher)`: whether more of a metric of one's own is better."),
+    ("where", '`where "age" > 18 and "sex" is "f"`: only rows that meet every condition are read.'),
+    ("drop repeated rows", "Of rows that are equal in every column the first is kept."),
+    ("join classes", '`join classes "a", "b" as "ab"`: several classes become one. May be repeated.'),
+    ("without preparation", "The learner gets the columns as they are: no gaps filled, no categories coded."),
+    (
+        "drop",
+        '`drop "id"` of a dataset leaves columns out; the step `drop(columns = ["age"])` does so for one learner.',
+    ),
+    ("threshold", "`threshold 0.3`: a row is called positive from that score on."),
+    ("threshold on", "`threshold on tuning for f-score`: the threshold is chosen there, by that metric."),
+    ("stop early on", "`stop early on 10%`: that part of each training part says when training ends."),
+    (
+        "until settled",
+        "`until settled within 5 looks`: the comparison is looked at on its way and ends when it is settled; the "
+        "level allows for the looks.",
+    ),
+    ("look", "One reading of a result on which the author may act. Every look costs some of the level."),
+    (
+        "guarded holdout",
+        "`guarded holdout 1/3 within 100 looks`: a test part that may be asked so often without becoming training"
+        " data.",
+    ),
+    ("gap", "`forward 8 splits, gap 7 rows`: rows left out between training and test rows."),
+    ("primary", "`primary roc-area`: the metric that decides; the others describe."),
+    ("everything so far", "`holm over everything so far`: the family is every test the project has made until now."),
 )
 
 

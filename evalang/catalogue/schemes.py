@@ -24,6 +24,22 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         references=("dietterich1998", "salzberg1997"),
     ),
     SchemeEntry(
+        kind="guarded-holdout",
+        form="guarded holdout F within N looks",
+        title="One test part that is asked a limited number of times",
+        rows_tested_once=True,
+        gives_folds=False,
+        training_overlap=False,
+        one_partition=True,
+        random=True,
+        method="The share F of the rows is kept for testing and asked at most N times, each answer given so that it "
+        "tells little about the rows themselves.",
+        written="guarded holdout {part} within {looks} looks",
+        one_test_set=True,
+        part="tested",
+        references=("dwork2015",),
+    ),
+    SchemeEntry(
         kind="cv",
         form="Kcv",
         title="k-fold cross-validation",

@@ -12,11 +12,11 @@ from ..data.access import Access
 from ..data.names import find_column
 from ..data.read import read
 from ..errors import ScriptError
-from ..plans.model import Source, SourceKind
+from ..plans.model import Source
 from ..source.escape import for_terminal
 
 Column = np.ndarray[Any, Any]
-_ENDINGS: dict[str, SourceKind] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".arff": "arff"}
+_ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".arff": "arff"}
 
 
 def columns_of(

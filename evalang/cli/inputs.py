@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from ..errors import ScriptError
-from ..source.decode import LARGEST, LARGEST_DOCUMENT, decode, read_script
+from ..source.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, read_script
 from ..source.text import Source
 
 STDIN = "-"
@@ -25,7 +25,7 @@ def read(path: str) -> Source:
     return read_script(path, most=LARGEST_DOCUMENT if path.endswith(DOCUMENTS) else None)
 
 
-def expand(paths: Iterable[str], endings: tuple[str, ...] = (".eval",)) -> Iterator[str]:
+def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS) -> Iterator[str]:
     """Files as they are; a folder gives every file below it that has one of the endings, in order."""
     for path in paths:
         if path == STDIN or not os.path.isdir(path):

@@ -66,3 +66,5 @@ def _read(source: Source, access: Access, query: str | None) -> Raw:
             from .handed import read_handed
 
             return read_handed(source, access)
+        case _:
+            raise DataError(f"{source.kind} cannot be opened", hint="see `evalang explain from` for what can be read")

@@ -11,6 +11,7 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.generators import GENERATORS
 from ..catalogue.learners import LEARNERS
 from ..catalogue.metrics import METRICS, find_metric
+from ..catalogue.readers import READERS
 from ..catalogue.schemes import SCHEMES
 from ..catalogue.stages import stage_parameters
 from ..catalogue.steps import STEPS
@@ -106,6 +107,10 @@ def _words(reading: Reading, place: Following) -> Iterator[Offer]:
 def _names(reading: Reading, place: Following) -> Iterator[Offer]:
     last = place.before[-1].text if place.before else ""
     if not {"NAME", "DIGIT_NAME"} & place.accepted or _opened(place.before) is not None or last in _NEW:
+        return
+    if place.accepted == {"NAME", "SYNTHETIC"}:
+        statement = place.before[0].text
+        yield from (Offer(one.name, "keyword", one.title) for one in READERS if statement in one.statements)
         return
     role = _role(place.before)
     defined = [one for one in definitions(reading) if one.span.start != place.start]

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from ..findings.embedded import cell_script, extract, has_magic
+from ..source.decode import ENDINGS as ENDINGS
 from ..source.record import Record
 from ..source.text import Source
 from .python import python_scripts
 from .script import EmbeddedScript
 
-ENDINGS = (".eval", ".evalang")
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 

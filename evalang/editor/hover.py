@@ -93,7 +93,7 @@ def _bundled(name: str) -> str:
 def _parameter(reading: Reading, word: Word) -> str:
     """`kernel` of `svm(kernel = "rbf")` and `C` of `tune C in {1, 2}`."""
     statement = reading.statement_at(word.start)
-    if not isinstance(statement, nodes.Learner):
+    if not isinstance(statement, nodes.Learner) or isinstance(statement.pipeline, nodes.Described):
         return ""
     for call in statement.pipeline:
         inside = _inside(call.span, word.start) and call.name.span.start != word.start

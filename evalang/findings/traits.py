@@ -8,7 +8,7 @@ from ..catalogue.entry import LearnerEntry
 from ..catalogue.estimators import EstimatorEntry, find_estimator
 from ..catalogue.learners import LEARNERS, find_learner
 from ..catalogue.steps import STEPS, find_step
-from ..plans.model import Learner, Step
+from ..plans.model import Description, Learner, Step
 from ..source.record import Record
 
 # A dotted name that stands behind a catalogue name has that name's card: sklearn.svm.SVC is an svm.
@@ -42,6 +42,8 @@ class Traits(Record):
 
 def traits_of(learner: Learner) -> Traits:
     """Looks a learner up."""
+    if learner.described is not None:
+        return _described(learner, learner.described)
     last = learner.steps[-1] if learner.steps else None
     card = _card(last)
     estimator = find_estimator(last.name) if last is not None and last.kind == "estimator" and card is None else None
@@ -67,6 +69,20 @@ def traits_of(learner: Learner) -> Traits:
         scaled=any(step.name in _SCALERS for step in learner.steps),
         gives="probabilities" if gives == "scores" and learner.calibrate != "none" else gives,
         budget=None if exempt else learner.candidates,
+    )
+
+
+def _described(learner: Learner, said: Description) -> Traits:
+    """A learner that is only described: what it says of itself."""
+    return Traits(
+        learner=learner,
+        card=None,
+        established=None,
+        stochastic=said.randomised,
+        random=said.randomised,
+        scaled=False,
+        gives="scores" if said.gives_scores else None,
+        budget=said.tries,
     )
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..syntax import nodes
 from .clauses import Said
 from .metrics import margin, metric
-from .model import Calibration, Correction, Given, Metric, Tuning
+from .model import Calibration, Correction, Given, Metric, Part, Thresholding, Tuning
 from .problems import Problems
 from .using import scheme
 from .values import LARGEST_SEED, level, part, whole
 
 ALPHA = 0.05
-_ORDER = ("datasets", "learners", "metrics", "everything")
+_SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = (
+    "datasets", "learners", "metrics", "everything",
+)  # fmt: skip
 
 
 def alpha_of(said: Said, problems: Problems) -> Given[float]:
@@ -81,6 +85,47 @@ def calibration_of(said: Said, problems: Problems) -> Calibration | None:
     return Calibration(where="part", part=share, span=clause.span) if share else None
 
 
+def threshold_of(said: Said, problems: Problems) -> Thresholding | None:
+    """Where the threshold is chosen."""
+    clause = said.get(nodes.ThresholdOn)
+    if clause is None:
+        return None
+    chosen = metric(clause.metric, problems) if clause.metric else None
+    if clause.part is None:
+        return Thresholding(where="tuning", metric=chosen, span=clause.span)
+    share = part(clause.part, "threshold on", problems)
+    return Thresholding(where="part", part=share, metric=chosen, span=clause.span) if share else None
+
+
+def stop_early_of(said: Said, problems: Problems) -> Part | None:
+    """The part of each training part that early stopping looks at."""
+    clause = said.get(nodes.StopEarly)
+    return part(clause.part, "stop early on", problems) if clause else None
+
+
+def looks_of(said: Said, problems: Problems) -> int | None:
+    """How often the comparison may be looked at before it is settled."""
+    clause = said.get(nodes.UntilSettled)
+    return whole(clause.looks, "the number of looks", 1, problems) if clause else None
+
+
+def primary_of(said: Said, metrics: tuple[Metric, ...], problems: Problems) -> str | None:
+    """The label of the metric that decides, one of those measured."""
+    clause = said.get(nodes.Primary)
+    if clause is None:
+        return None
+    named = clause.metric.name.text
+    own = [m.label for m in metrics if m.name == named and not clause.metric.arguments]
+    if own:
+        return own[0]  # also a metric of one's own, whose direction `measuring` has said
+    found = metric(clause.metric, problems)
+    if found is not None and found not in metrics:
+        label = found.label
+        problems.disagree(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
+        return None
+    return found.label if found else None
+
+
 def correction_of(said: Said, problems: Problems) -> Correction | None:
     """How the tests are corrected, and over what."""
     clause = said.get(nodes.Correct)
@@ -90,5 +135,6 @@ def correction_of(said: Said, problems: Problems) -> Correction | None:
     if find_correction(method) is None:
         problems.unknown(clause.method.span, "correction", method, (c.name for c in CORRECTIONS))
         return None
-    over = tuple(sorted(set(clause.over), key=_ORDER.index))
-    return Correction(method=method, over=over, span=clause.span)
+    so_far = "everything-so-far" in clause.over
+    over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
+    return Correction(method=method, over=over, so_far=so_far, span=clause.span)

@@ -82,7 +82,7 @@ def build(
     plan = Plan(
         version=VERSION,
         script=source.path,
-        datasets=(*_of_kind(names, Dataset), *names.bundled.values()),
+        datasets=(*_of_kind(names, Dataset), *_of_folders(names), *names.bundled.values()),
         suites=_of_kind(names, Suite),
         learners=(*_of_kind(names, Learner), *names.catalogue.values()),
         results=_of_kind(names, ResultsTable),
@@ -206,6 +206,12 @@ def _claims(statements: Statements, names: Names, evidence: Evidence, problems: 
             found = plan_claim(statement, number, names, evidence, problems)
             if found is not None:
                 yield found
+
+
+def _of_folders(names: Names) -> tuple[Dataset, ...]:
+    """What stands for the datasets of a folder until it is opened."""
+    suites = _of_kind(names, Suite)
+    return tuple([replace(suite.each, used=suite.used) for suite in suites if suite.each is not None])
 
 
 def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:

@@ -24,6 +24,12 @@ _KINDS: tuple[type[Record], ...] = (
     model.ResultsTable,
     model.PredictionsTable,
     model.Scheme,
+    model.Condition,
+    model.JoinedClasses,
+    model.Role,
+    model.Copied,
+    model.Description,
+    model.Thresholding,
     model.Metric,
     model.Test,
     model.Tuning,
@@ -40,6 +46,12 @@ KINDS: dict[str, type[Record]] = {kind.__name__: kind for kind in _KINDS}
 _SECRET = frozenset({"address"})  # a database address may hold a password: never written
 _REMEDY = "make one with evalang plan --format json"
 _UNORDERED = frozenset({"options", "parameters"})  # (name, value) pairs, each name once
+# Fields that came later count when something is said in them, so that what said nothing keeps its fingerprint.
+_LATER = frozenset({
+    "where", "drop_repeated", "joined", "tuned_on", "rarest", "each", "threshold", "without_preparation", "described",
+    "roles", "made", "tuned", "copied", "measured", "better", "epochs", "primary", "stop_early", "until_settled",
+    "gap", "looks", "so_far",
+})  # fmt: skip
 _DEFINITIONS = ("datasets", "suites", "learners", "results", "predictions")
 
 
@@ -106,8 +118,15 @@ def _no_number(word: str) -> Any:
 def meaning(value: Any) -> Any:
     """What takes part in comparison only: no places, no spellings, no reasons for defaults, options in any order."""
     if isinstance(value, Record):
-        parts = ((name, getattr(value, name)) for name in value._compared)
-        return [type(value).__name__, *(meaning(sorted(v) if name in _UNORDERED else v) for name, v in parts)]
+        found: list[Any] = [type(value).__name__]
+        for name in value._compared:
+            held = getattr(value, name)
+            said = meaning(sorted(held) if name in _UNORDERED else held)
+            if name not in _LATER:
+                found.append(said)
+            elif held != value._defaults.get(name):
+                found.append([name, said])
+        return found
     if isinstance(value, tuple | list):
         return [meaning(item) for item in value]
     return value

@@ -33,6 +33,11 @@ WORDS: dict[type[nodes.Node], str] = {
     nodes.CompleteCases: "cases",
     nodes.WithoutRetraining: "retraining",
     nodes.Because: "because",
+    nodes.Primary: "primary",
+    nodes.ThresholdOn: "threshold",
+    nodes.StopEarly: "stop",
+    nodes.UntilSettled: "until",
+    nodes.Gap: "gap",
 }
 
 

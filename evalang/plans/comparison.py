@@ -5,12 +5,23 @@ from __future__ import annotations
 from ..catalogue.schemes import find_scheme
 from ..source.record import Record
 from ..syntax import nodes
-from .asked import alpha_of, calibration_of, correction_of, rope_of, seed_of, tuning_of
+from .asked import (
+    alpha_of,
+    calibration_of,
+    correction_of,
+    looks_of,
+    primary_of,
+    rope_of,
+    seed_of,
+    stop_early_of,
+    threshold_of,
+    tuning_of,
+)
 from .clauses import Said, allowances, because
 from .data import Experiment, On, learners_on, run_on, written_learners
 from .fits import UNKNOWN, counted
 from .metrics import default_metric, metric
-from .model import Calibration, Comparison, Learner, Metric, Origin, Scheme, Tuning
+from .model import Calibration, Comparison, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
 from .names import Names
 from .problems import Problems
 from .question import question
@@ -18,7 +29,10 @@ from .tests import Tests, named_tests, with_default_tests
 from .using import scheme as plan_scheme
 
 # Clauses about training, which has already been done where a table is compared.
-_TRAINING = (nodes.TuneOn, nodes.TuneUsing, nodes.CalibrateOn, nodes.WithoutRetraining, nodes.Failures)
+_TRAINING = (
+    nodes.TuneOn, nodes.TuneUsing, nodes.CalibrateOn, nodes.ThresholdOn, nodes.StopEarly, nodes.WithoutRetraining,
+    nodes.Failures, nodes.UntilSettled, nodes.Gap,
+)  # fmt: skip
 
 
 class Drafter(Record):
@@ -90,6 +104,10 @@ class Drafter(Record):
             metrics_origin=metrics_origin,
             tuning=tuning,
             calibration=calibration,
+            threshold=threshold_of(said, self.problems),
+            stop_early=stop_early_of(said, self.problems),
+            until_settled=looks_of(said, self.problems),
+            primary=primary_of(said, metrics, self.problems),
             without_retraining=nodes.WithoutRetraining in said,
             correction=correction_of(said, self.problems),
             alpha=alpha_of(said, self.problems),
@@ -145,7 +163,7 @@ class Drafter(Record):
         using = said.get(nodes.Using)
         if on.kind == "datasets":
             if using is not None:
-                return plan_scheme(using.scheme, self.problems)
+                return plan_scheme(using.scheme, self.problems, said.get(nodes.Gap))
             help = "add using 5x2cv, or another scheme"
             self.problems.disagree(statement.span, "nothing says how the rows are split", help)
         elif using is not None:
@@ -163,8 +181,8 @@ class Drafter(Record):
         if clause is not None:
             found = [metric(call, self.problems) for call in clause.metrics]
             return tuple(dict.fromkeys([m for m in found if m is not None])), origin
-        if on.kind == "results" and isinstance(held := getattr(on.table, "metric", None), str):
-            return (Metric(name=held),), "derived"
+        if isinstance(on.table, ResultsTable) and on.table.measured is not None:
+            return (on.table.measured,), "derived"
         if on.kind == "results":
             message = f"{on.names[0]} does not say which metric it holds, nor whether more of it is better"
             self.problems.disagree(statement.datasets[0].span, message, "add measuring accuracy, or another metric")

@@ -60,6 +60,8 @@ def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, problems: Prob
             members[name.text] = record
         elif isinstance(record, Suite):
             suites.append(name.text)
+            if record.each is not None:
+                members[record.each.name] = record.each
             for member in record.members:
                 one = names.data(nodes.Name(member, span=name.span))
                 if isinstance(one, Dataset):

@@ -5,43 +5,84 @@ from __future__ import annotations
 from ..catalogue.bundled import BUNDLED, find_bundled
 from ..catalogue.generators import GENERATORS, check_parameters, find_generator, rows_of
 from ..catalogue.metrics import find_metric
+from ..catalogue.readers import READERS, Statement, find_reader
+from ..source.record import replace
 from ..syntax import nodes
 from .address import without_password as without_password
 from .clauses import allowances, because, clause
 from .learners import step
 from .metrics import metric
-from .model import Dataset, Literals, Metric, PredictionsTable, ResultsTable, Source, Suite
+from .model import (
+    Condition,
+    Copied,
+    Dataset,
+    JoinedClasses,
+    Literals,
+    Metric,
+    PredictionsTable,
+    ResultsTable,
+    Role,
+    Source,
+    Suite,
+    Tuning,
+)
 from .problems import Problems
-from .values import literal, options
+from .provenance import RoleWord
+from .using import scheme
+from .values import literal, options, part, whole
 
 Clauses = tuple[nodes.Clause, ...]
 Column = nodes.Target | nodes.Groups | nodes.Weights | nodes.Time | nodes.Folds | nodes.Truth | nodes.DatasetsIn
+_TAKES = {"text": "a path in quotes", "number": "a number", "generator": "a generator such as gaussians(n = 300)"}
+_ROLES: tuple[tuple[type[nodes.FoldsIn | nodes.SeedsIn | nodes.RepeatsIn | nodes.ItemsIn], RoleWord], ...] = (
+    (nodes.FoldsIn, "folds"), (nodes.SeedsIn, "seeds"), (nodes.RepeatsIn, "repeats"), (nodes.ItemsIn, "items"),
+)  # fmt: skip
 
 
-def source(found: nodes.DataSource, problems: Problems) -> Source:
+def source(found: nodes.DataSource, statement: Statement, problems: Problems) -> Source:
     """Where data comes from; a database address is kept apart from what may be shown."""
+    kind = found.reader.text
+    _check_reader(found, statement, problems)
     if isinstance(found.locator, nodes.Call):
-        return _generated(found.locator, problems)
+        return _generated(found.locator, kind, problems)
     settings = options(found.options, problems)
     locator = str(found.locator.value)
-    if found.kind == "builtin" and find_bundled(locator) is None:
+    if kind == "builtin" and find_bundled(locator) is None:
         problems.unknown(found.locator.span, "built-in dataset", locator, (b.name for b in BUNDLED))
-    if found.kind == "sql":
+    if kind == "sql":
         return Source(kind="sql", locator=without_password(locator), options=settings, address=locator)
-    return Source(kind=found.kind, locator=locator, options=settings)
+    return Source(kind=kind, locator=locator, options=settings)
 
 
-def _generated(call: nodes.Call, problems: Problems) -> Source:
+def _check_reader(found: nodes.DataSource, statement: Statement, problems: Problems) -> None:
+    """The word after `from` is a reader, reads for this statement, and has after it what it takes."""
+    word = found.reader.text
+    reader = find_reader(word)
+    fitting = [r.name for r in READERS if statement in r.statements]
+    if reader is None:
+        problems.unknown(found.reader.span, "reader", word, fitting, f"{statement} reads from {', '.join(fitting)}")
+        return
+    if statement not in reader.statements:
+        help = f"{statement} reads from {', '.join(fitting)}"
+        problems.disagree(found.reader.span, f"{word} reads {reader.title}, which is no {statement}", help)
+    taken = {nodes.Text: "text", nodes.Number: "number", nodes.Call: "generator"}[type(found.locator)]
+    if taken != reader.takes:
+        problems.bad(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
+
+
+def _generated(call: nodes.Call, kind: str, problems: Problems) -> Source:
     name = call.name.text
     generator = find_generator(name)
-    if generator is None:
+    if kind != "synthetic":
+        pass  # said already: the reader takes no generator
+    elif generator is None:
         problems.unknown(call.name.span, "generator", name, (g.name for g in GENERATORS))
     else:
         for argument in call.arguments:
             wrong = check_parameters(generator, ((argument.name.text, literal(argument.value)),))
             if wrong:
                 problems.parameter(argument.span, wrong)
-    return Source(kind="synthetic", locator=name, options=options(call.arguments, problems))
+    return Source(kind=kind, locator=name, options=options(call.arguments, problems))
 
 
 def _column(clauses: Clauses, kind: type[Column]) -> str | None:
@@ -59,12 +100,20 @@ def _values(found: nodes.Positive | nodes.Missing | None) -> tuple[Literals, ...
 
 def dataset(statement: nodes.Dataset, included: bool, problems: Problems) -> Dataset:
     """A dataset statement."""
+    if isinstance(statement.source, nodes.Described):
+        return described_dataset(statement, included, problems)
+    where = source(statement.source, "dataset", problems)
+    return _opened(statement, where, included, problems)
+
+
+def _opened(statement: nodes.Dataset | nodes.Suite, where: Source, included: bool, problems: Problems) -> Dataset:
+    """A dataset that is read from somewhere, or what all those of a folder have in common."""
     said = statement.clauses
-    where = source(statement.source, problems)
     bundled = find_bundled(where.locator) if where.kind == "builtin" else None
     generator = find_generator(where.locator) if where.kind == "synthetic" else None
     positive, tested, query = clause(said, nodes.Positive), clause(said, nodes.TestedOn), clause(said, nodes.Query)
     prepared, task = clause(said, nodes.PreparedBy), clause(said, nodes.AsTask)
+    only, tuned = clause(said, nodes.Where), clause(said, nodes.TunedOnSource)
     if query and where.kind != "sql":
         problems.disagree(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
     if where.kind == "sql" and not query:
@@ -83,7 +132,11 @@ def dataset(statement: nodes.Dataset, included: bool, problems: Problems) -> Dat
         weights=_column(said, nodes.Weights),
         time=_column(said, nodes.Time),
         folds=_column(said, nodes.Folds),
-        tested_on=source(tested.source, problems) if tested else None,
+        where=tuple([_condition(one) for one in only.conditions]) if only else (),
+        drop_repeated=clause(said, nodes.DropRepeatedRows) is not None,
+        joined=tuple([_joined(one) for one in said if isinstance(one, nodes.JoinClasses)]),
+        tuned_on=source(tuned.source, "dataset", problems) if tuned else None,
+        tested_on=source(tested.source, "dataset", problems) if tested else None,
         query=query.text.value if query else None,
         prepared_by=tuple(step(call, problems) for call in prepared.steps) if prepared else (),
         task=task.task if task else known.task if known else None,
@@ -93,6 +146,35 @@ def dataset(statement: nodes.Dataset, included: bool, problems: Problems) -> Dat
         included=included,
         allow=allowances(said, problems),
         span=statement.span,
+    )
+
+
+def _condition(said: nodes.Condition) -> Condition:
+    return Condition(column=said.column.value, relation=said.relation, value=literal(said.value), span=said.span)
+
+
+def _joined(said: nodes.JoinClasses) -> JoinedClasses:
+    return JoinedClasses(classes=tuple([literal(one) for one in said.classes]), name=literal(said.name), span=said.span)
+
+
+def described_dataset(statement: nodes.Dataset, included: bool, problems: Problems) -> Dataset:
+    """A dataset that nobody opens: what the script says of it is all that is known."""
+    said = statement.clauses
+    rows, classes, rarest = clause(said, nodes.Rows), clause(said, nodes.Classes), clause(said, nodes.Rarest)
+    made = _opened(statement, Source(kind="described", locator=""), included, problems)
+    share = part(rarest.share, "rarest", problems) if rarest else None
+    if rarest and share is not None and share.fraction is None:
+        problems.bad(rarest.span, "the rarest class is described by its share", "write rarest 2%")
+    count = whole(classes.count, "the number of classes", 2, problems) if classes else None
+    if rarest and share and share.fraction and count and share.fraction * count > 1:
+        problems.bad(rarest.span, f"the rarest of {count} classes cannot have so large a share", "write a smaller one")
+    task = made.task or ("classification" if classes or rarest else None)
+    return replace(
+        made,
+        rows=whole(rows.count, "the number of rows", 1, problems) if rows else None,
+        classes=count,
+        rarest=share.fraction if share else None,
+        task=task,
     )
 
 
@@ -108,6 +190,10 @@ def bundled_dataset(name: str) -> Dataset | None:
 def suite(statement: nodes.Suite, included: bool, problems: Problems) -> Suite:
     """A suite statement; its members are looked up when all names are known."""
     sampled = clause(statement.clauses, nodes.SampledFrom)
+    each: Dataset | None = None
+    if statement.source is not None:
+        files = source(statement.source, "suite", problems)
+        each = replace(_opened(statement, files, included, problems), name=f"{statement.name.text}/*", because=None)
     names: dict[str, None] = {}
     for member in statement.members:
         if member.text in names:
@@ -116,6 +202,7 @@ def suite(statement: nodes.Suite, included: bool, problems: Problems) -> Suite:
     return Suite(
         name=statement.name.text,
         members=tuple(names),
+        each=each,
         sampled_from=sampled.population.value if sampled else None,
         because=because(statement.clauses),
         included=included,
@@ -128,6 +215,12 @@ def results(statement: nodes.Results, included: bool, problems: Problems) -> Res
     """A results statement: wide with one column a learner, or long with a formula."""
     said = statement.clauses
     formula, measuring = clause(said, nodes.AsFormula), clause(said, nodes.Measuring)
+    made, times, tuned = clause(said, nodes.MadeUsing), clause(said, nodes.TrainedTimes), clause(said, nodes.TunedOn)
+    gap = clause(said, nodes.Gap)
+    if gap and not made:
+        problems.disagree(
+            gap.span, "nothing says what the gap stands in", "write made using forward 8 splits, gap 7 rows"
+        )
     measured = metric(measuring.metrics[0], problems) if measuring else None
     if measuring and len(measuring.metrics) > 1:
         problems.bad(measuring.span, "a results table holds one metric", "write one results statement for each metric")
@@ -139,11 +232,18 @@ def results(statement: nodes.Results, included: bool, problems: Problems) -> Res
         measured = measured or (Metric(name=named.name) if named else None)
     return ResultsTable(
         name=statement.name.text,
-        source=source(statement.source, problems),
+        source=source(statement.source, "results", problems),
         datasets_in=_column(said, nodes.DatasetsIn),
         learners_in=_texts(clause(said, nodes.LearnersIn)),
         formula=words,
+        roles=_roles(said),
+        groups=_column(said, nodes.Groups),
+        made=scheme(made.scheme, problems, clause(said, nodes.Gap)) if made else None,
+        trainings=whole(times.count, "trained", 1, problems) if times else None,
+        tuned=_tuned(tuned, problems) if tuned else None,
+        copied=_copied(said),
         metric=measured.name if measured else None,
+        measured=measured,
         missing=_values(clause(said, nodes.Missing)),
         because=because(said),
         included=included,
@@ -152,12 +252,35 @@ def results(statement: nodes.Results, included: bool, problems: Problems) -> Res
     )
 
 
+def _roles(said: Clauses) -> tuple[Role, ...]:
+    """What the columns are taken for, as said."""
+    found = [(clause(said, kind), word) for kind, word in _ROLES]
+    return tuple([Role(column=one.column.value, role=word, span=one.span) for one, word in found if one])
+
+
+def _tuned(said: nodes.TunedOn, problems: Problems) -> Tuning | None:
+    if said.part is None:
+        return Tuning(where="test", span=said.span)
+    share = part(said.part, "tuned on", problems)
+    return Tuning(where="part", part=share, span=said.span) if share else None
+
+
+def _copied(said: Clauses) -> tuple[Copied, ...]:
+    return tuple(
+        [
+            Copied(origin=one.origin.value, learners=tuple([name.text for name in one.learners]), span=one.span)
+            for one in said
+            if isinstance(one, nodes.CopiedFrom)
+        ]
+    )
+
+
 def predictions(statement: nodes.Predictions, included: bool, problems: Problems) -> PredictionsTable:
     """A predictions statement."""
     said = statement.clauses
     return PredictionsTable(
         name=statement.name.text,
-        source=source(statement.source, problems),
+        source=source(statement.source, "predictions", problems),
         truth=_column(said, nodes.Truth),
         learners_in=_texts(clause(said, nodes.LearnersIn)),
         positive=_values(clause(said, nodes.Positive)),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..catalogue.corrections import find_correction
 from .grids import word
-from .model import Comparison, Dataset, Family, Learner, Literals, Part, Plan
+from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .power import describe_power, design_power
 from .question import QUESTIONS, may_say
 
@@ -22,12 +22,13 @@ def describe(plan: Plan) -> str:
 def _lines(plan: Plan) -> Iterator[str]:
     datasets = {d.name: d for d in plan.datasets}
     learners = {x.name: x for x in plan.learners}
+    tables = {r.name: _table(r) for r in plan.results}
     families: dict[str, list[Family]] = {}
     for family in plan.families:
         for name in family.comparisons:
             families.setdefault(name, []).append(family)
     for c in plan.comparisons:
-        rows = _experiment(c, datasets, learners), _judgement(c, families.get(c.name, [])), _cost(plan, c)
+        rows = _experiment(c, datasets, tables, learners), _judgement(c, families.get(c.name, [])), _cost(plan, c)
         yield f"{c.name}: {'estimate ' * c.estimate}{'this classifier ' * c.this_classifier}{_who(c)}"
         yield from (f"  {head:11}{text}" for part in rows for head, text in part)
         yield ""
@@ -50,25 +51,46 @@ def _who(c: Comparison) -> str:
     return " vs ".join(c.learners) or "all learners of the table"
 
 
-def _experiment(c: Comparison, datasets: dict[str, Dataset], learners: dict[str, Learner]) -> Rows:
+def _metric(m: Metric) -> str:
+    said = [f"{m.better} is better"] if m.better else []
+    said += [f"{m.epochs} of the epochs"] if m.epochs else []
+    return m.name + _options(m.options) + (f" ({', '.join(said)})" if said else "")
+
+
+def _experiment(
+    c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str], learners: dict[str, Learner]
+) -> Rows:
     """What is run."""
     yield "question", f"{c.question} of 9: {QUESTIONS[c.question]} ({c.question_reason})"
-    yield "data", ", ".join(_dataset(datasets[d]) if d in datasets else d for d in c.datasets)
+    yield (
+        "data",
+        ", ".join(tables[d] if d in tables else _dataset(datasets[d]) if d in datasets else d for d in c.datasets),
+    )
     known = [learners[name] for name in c.learners if name in learners]
     yield from (("learner", _learner(x)) for x in known)
     if c.scheme:
         yield "scheme", c.scheme.text + _sizes(c, datasets)
+    if c.until_settled:
+        yield "looks", f"it ends when it is settled, after {c.until_settled} looks at the latest"
     if c.tuning and any(x.grids for x in known):
         yield "tuning", _tuning(c) + _origin(c.tuning.origin, "")
     if c.calibration:
         on_tuning = c.calibration.where == "tuning"
         yield "calibrated", f"on {'the tuning part' if on_tuning else _part(c.calibration.part) + _OF}"
+    if c.threshold:
+        where = "the tuning part" if c.threshold.where == "tuning" else _part(c.threshold.part) + _OF
+        by = f", for {c.threshold.metric.label}" if c.threshold.metric else ""
+        yield "threshold", f"chosen on {where}{by}"
+    if c.stop_early:
+        yield "stopping", f"training stops early on {_part(c.stop_early)}{_OF}"
 
 
 def _judgement(c: Comparison, families: list[Family]) -> Rows:
     """How it is judged."""
-    measured = ", ".join(m.name + _options(m.options) for m in c.metrics)
+    measured = ", ".join(_metric(m) for m in c.metrics)
     yield "metric", measured + _origin(c.metrics_origin, "accuracy for classes, rmse for numbers")
+    if c.primary:
+        yield "primary", f"{c.primary} decides"
     for head, tests in (("test", c.tests), ("over sets", c.over)):
         for test in tests:
             judged = f" ({', '.join(test.metrics)})" if test.metrics else ""
@@ -101,7 +123,17 @@ def _origin(origin: str, reason: str) -> str:
 
 
 def _dataset(d: Dataset) -> str:
-    return f"{d.name} ({d.rows:,} rows)" if d.rows is not None else d.name
+    said = [f"{d.rows:,} rows"] if d.rows is not None else []
+    if d.source.kind == "described":
+        said += [f"{d.classes} classes"] if d.classes else []
+        said += [f"the rarest with {100 * d.rarest:g}%"] if d.rarest else []
+        said += [f"groups in {d.groups}"] if d.groups else []
+        said.append("described")
+    said += [f"where {' and '.join(f'{w.column} {w.relation} {word(w.value)}' for w in d.where)}"] if d.where else []
+    said += ["no row twice"] if d.drop_repeated else []
+    said += [f"{', '.join(word(x) for x in j.classes)} joined as {word(j.name)}" for j in d.joined]
+    said += [f"tuned on {d.tuned_on.locator}"] if d.tuned_on else []
+    return f"{d.name} ({', '.join(said)})" if said else d.name
 
 
 def _options(options: tuple[tuple[str, Literals], ...]) -> str:
@@ -113,7 +145,44 @@ def _learner(x: Learner) -> str:
     tuned = f", {x.candidates:,} settings of {', '.join(g.parameter for g in x.grids)}" if x.grids else ""
     calibrated = f", calibrated by {x.calibrate}" if x.calibrate != "none" else ""
     times = f", trained {x.trainings} times" if x.trainings > 1 else ""
-    return f"{x.name} = {chain}{tuned}{calibrated}{times}"
+    said = "".join(f", {one}" for one in _described(x))
+    return f"{x.name} = {chain}{tuned}{calibrated}{times}{said}"
+
+
+def _described(x: Learner) -> Iterator[str]:
+    """What else is said of a learner."""
+    if x.threshold is not None:
+        yield f"positive from a score of {x.threshold:g}"
+    if x.without_preparation:
+        yield "without preparation"
+    said = x.described
+    if said is None:
+        return
+    yield "described"
+    yield from (phrase for phrase, holds in (
+        ("randomised", said.randomised), ("gives scores", said.gives_scores), ("tuned by hand", said.by_hand),
+        ("stopped early on the test part", said.stopped_on_test),
+    ) if holds)  # fmt: skip
+    if said.tries is not None:
+        yield f"tuned with {said.tries:,} tries"
+    if said.hours is not None:
+        yield f"tuned for {said.hours:g} hours"
+    if said.pretrained_on is not None:
+        yield f"pretrained on {said.pretrained_on}"
+    if said.stopped_on is not None:
+        yield f"stopped early on {_part(said.stopped_on)}"
+
+
+def _table(r: ResultsTable) -> str:
+    """A table of scores and how they came about."""
+    said = [f"{one.role} in {one.column}" for one in r.roles]
+    said += [f"groups in {r.groups}"] if r.groups else []
+    said += [f"made using {r.made.text}"] if r.made else []
+    said += [f"trained {r.trainings} times"] if r.trainings else []
+    if r.tuned:
+        said.append(f"tuned on {'the test part' if r.tuned.where == 'test' else _part(r.tuned.part)}")
+    said += [f"copied from {c.origin}{' for ' * bool(c.learners)}{', '.join(c.learners)}" for c in r.copied]
+    return f"{r.name} ({'; '.join(said)})" if said else r.name
 
 
 def _part(part: Part | None) -> str:

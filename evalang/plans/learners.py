@@ -11,11 +11,12 @@ from ..source.nearest import nearest
 from ..syntax import nodes
 from .clauses import allowances, because, clause
 from .grids import MOST_CANDIDATES, candidates, grid
-from .model import Grid, Learner, Step
+from .model import Description, Grid, Learner, Literals, Step
 from .problems import Problems
-from .values import literal, options, shown, whole
+from .values import literal, options, part, shown, whole
 
 MOST_TRAININGS = 10_000
+DROP = "drop"  # the one step that is the language's own
 OPEN = ("code", "python")  # stages whose parameters only the estimator itself knows
 Handed = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
 
@@ -28,12 +29,30 @@ def step(call: nodes.Call, problems: Problems, last: bool = False, handed: Hande
         return Step(name=name, kind="code", parameters=parameters, span=call.span)
     if handed and name in handed:
         return Step(name=name, kind="python", parameters=parameters, target=handed[name], span=call.span)
+    if name == DROP:
+        return _dropping(call, parameters, problems)
     if not targets(name):
         near = nearest_stage(name)
         problems.unknown(call.name.span, "learner" if last else "step", name, (near,) if near else ())
     else:
         _check(call, last, problems)
     return Step(name=name, kind=_kind(name), parameters=parameters, span=call.span)
+
+
+def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], problems: Problems) -> Step:
+    """`drop(columns = ["age"])`, which leaves columns out of what is learned from."""
+    columns = dict(parameters).get("columns")
+    fine = isinstance(columns, tuple) and columns and all(isinstance(one, str) for one in columns)
+    if not fine or len(parameters) != 1:
+        problems.bad(call.span, "drop names the columns it leaves out", 'write drop(columns = ["age"])')
+    return Step(name=DROP, kind="step", parameters=parameters, span=call.span)
+
+
+def configured_learner(name: nodes.Configured, problems: Problems) -> Learner | None:
+    """A catalogue learner with parameters, used without a learner statement."""
+    known = name.call.code or targets(name.call.name.text)
+    made = step(name.call, problems, last=True)
+    return Learner(name=name.text, steps=(made,), implicit=True, span=name.span) if known else None
 
 
 def _check(call: nodes.Call, last: bool, problems: Problems) -> None:
@@ -60,6 +79,11 @@ def learner(statement: nodes.Learner, included: bool, problems: Problems, handed
     """A learner statement."""
     said = statement.clauses
     chain = statement.pipeline
+    if isinstance(chain, nodes.Described):
+        return _described(statement, chain, included, problems)
+    level, bare = clause(said, nodes.Threshold), clause(said, nodes.WithoutPreparation)
+    if bare and len(chain) > 1:
+        problems.disagree(bare.span, f"{chain[0].name.text} prepares the data", "leave the steps or the clause out")
     steps = tuple([step(call, problems, call is chain[-1], handed) for call in chain])
     tune, tries = clause(said, nodes.Tune), clause(said, nodes.Try)
     times, method = clause(said, nodes.TrainTimes), clause(said, nodes.Calibrate)
@@ -85,6 +109,53 @@ def learner(statement: nodes.Learner, included: bool, problems: Problems, handed
         tries=wanted,
         calibrate=method.method if method else "none",
         trainings=(whole(times.count, "train", 1, problems, MOST_TRAININGS) or 1) if times else 1,
+        threshold=_threshold(level, problems) if level else None,
+        without_preparation=bare is not None,
+        because=because(said),
+        included=included,
+        allow=allowances(said, problems),
+        span=statement.span,
+    )
+
+
+def _threshold(said: nodes.Threshold, problems: Problems) -> float | None:
+    if said.score.unit in ("rows", "points") or not 0 <= said.score.value <= 1:
+        problems.bad(said.span, f"{said.score.text} is no threshold", "write a score from 0 to 1, such as 0.3")
+        return None
+    return float(said.score.value)
+
+
+_HOURS = {"minutes": 1 / 60, "hours": 1.0, "days": 24.0}
+
+
+def _described(statement: nodes.Learner, chain: nodes.Described, included: bool, problems: Problems) -> Learner:
+    """A learner that nobody trains here: what the script says of it is all that is known."""
+    said = statement.clauses
+    assert chain.text is not None
+    times, tried = clause(said, nodes.TrainedTimes), clause(said, nodes.TunedWith)
+    spent, before, stopped = (
+        clause(said, nodes.TunedFor),
+        clause(said, nodes.PretrainedOn),
+        clause(said, nodes.StoppedEarly),
+    )
+    description = Description(
+        text=chain.text.value,
+        randomised=clause(said, nodes.Randomised) is not None,
+        gives_scores=clause(said, nodes.GivesScores) is not None,
+        tries=whole(tried.tries, "the number of tries", 1, problems) if tried else None,
+        by_hand=clause(said, nodes.TunedByHand) is not None,
+        hours=spent.time.value * _HOURS[spent.unit] if spent else None,
+        pretrained_on=before.data.value if before else None,
+        stopped_on_test=stopped is not None and stopped.part is None,
+        stopped_on=part(stopped.part, "stopped early on", problems) if stopped and stopped.part else None,
+        span=chain.span,
+    )
+    return Learner(
+        name=statement.name.text,
+        steps=(Step(name=description.text, kind="described", span=chain.span),),
+        candidates=description.tries or 1,
+        trainings=(whole(times.count, "trained", 1, problems, MOST_TRAININGS) or 1) if times else 1,
+        described=description,
         because=because(said),
         included=included,
         allow=allowances(said, problems),

@@ -12,14 +12,19 @@ from ..catalogue.schemes import find_scheme
 from ..source.record import Record, silent
 from ..source.span import NOWHERE, Span
 from .planned import Planned as Planned
+from .provenance import Copied as Copied
+from .provenance import Description as Description
+from .provenance import Role as Role
+from .provenance import RoleWord as RoleWord
+from .reading import Condition as Condition
+from .reading import JoinedClasses as JoinedClasses
+from .reading import Literals as Literals
 from .scheme import Part as Part
 from .scheme import Scheme as Scheme
 
 T = TypeVar("T")
-Literals = str | int | float | bool | None | tuple["Literals", ...]
 Origin = Literal["written", "set", "default", "derived"]
 Task = Literal["classification", "regression"]
-SourceKind = Literal["builtin", "csv", "parquet", "arff", "openml", "sql", "synthetic", "python"]
 
 
 class Given(Record, Generic[T]):
@@ -40,9 +45,12 @@ class Allowance(Planned):
 
 
 class Source(Record):
-    """Where data comes from. `locator` is a path, an address without its password, a number or a generator's name."""
+    """Where data comes from. `locator` is a path, an address without its password, a number or a generator's name.
 
-    kind: SourceKind
+    `kind` is a reader of catalogue/readers.py, `python` for what Python hands over, `described` for what nobody opens.
+    """
+
+    kind: str
     locator: str
     options: tuple[tuple[str, Literals], ...] = ()
     address: str = silent(default="")  # the whole database address; never written to JSON, never printed
@@ -52,7 +60,7 @@ class Step(Planned):
     """One stage of a pipeline; `name` as written: a catalogue name, a dotted name or `package:Class`."""
 
     name: str
-    kind: Literal["step", "learner", "estimator", "code", "python"]
+    kind: Literal["step", "learner", "estimator", "code", "python", "described"]
     parameters: tuple[tuple[str, Literals], ...] = ()
     target: str = ""  # the dotted class of an estimator that Python handed over
 
@@ -72,12 +80,17 @@ class Dataset(Planned):
     weights: str | None = None
     time: str | None = None
     folds: str | None = None
+    where: tuple[Condition, ...] = ()
+    drop_repeated: bool = False
+    joined: tuple[JoinedClasses, ...] = ()
+    tuned_on: Source | None = None
     tested_on: Source | None = None
     query: str | None = None
     prepared_by: tuple[Step, ...] = ()
     task: Task | None = None
-    rows: int | None = None  # known without opening: bundled sets, generators
+    rows: int | None = None  # known without opening: bundled sets, generators, described sets
     classes: int | None = None
+    rarest: float | None = None  # share of the rarest class, where it is described
     because: str | None = None
     bundled: bool = False  # known by name, with no dataset statement
     included: bool = silent(default=False)  # came by `include`: where a definition stands changes nothing
@@ -86,10 +99,11 @@ class Dataset(Planned):
 
 
 class Suite(Planned):
-    """A group of datasets with the reason for the choice."""
+    """A group of datasets with the reason for the choice; those of a folder are known when it is opened."""
 
     name: str
     members: tuple[str, ...]
+    each: Dataset | None = None  # how every file of the folder is read; its name stands for all of them
     sampled_from: str | None = None
     because: str | None = None
     included: bool = silent(default=False)
@@ -116,6 +130,9 @@ class Learner(Planned):
     tries: int | None = None
     calibrate: Literal["none", "platt", "isotonic"] = "none"
     trainings: int = 1  # `train N times`
+    threshold: float | None = None
+    without_preparation: bool = False
+    described: Description | None = None
     because: str | None = None
     implicit: bool = False  # a catalogue name used without a learner statement
     included: bool = silent(default=False)
@@ -131,7 +148,14 @@ class ResultsTable(Planned):
     datasets_in: str | None = None
     learners_in: tuple[str, ...] = ()
     formula: tuple[str, ...] = ()  # response, treatment, block, nested block ...
+    roles: tuple[Role, ...] = ()
+    groups: str | None = None
+    made: Scheme | None = None  # the scheme by which the scores came about
+    trainings: int | None = None  # `trained N times`
+    tuned: Tuning | None = None
+    copied: tuple[Copied, ...] = ()
     metric: str | None = None
+    measured: Metric | None = None  # the same with its options
     missing: tuple[Literals, ...] = ()
     because: str | None = None
     included: bool = silent(default=False)
@@ -156,10 +180,12 @@ class PredictionsTable(Planned):
 
 
 class Metric(Planned):
-    """A metric with its options."""
+    """A metric with its options; one that the catalogue does not know says itself whether more is better."""
 
     name: str
     options: tuple[tuple[str, Literals], ...] = ()
+    better: Literal["higher", "lower"] | None = None
+    epochs: Literal["mean", "majority"] | None = None  # how several samples of one item become one score
 
     @property
     def label(self) -> str:
@@ -168,11 +194,12 @@ class Metric(Planned):
         >>> Metric("f-score", (("average", "macro"),)).label
         'f-score(average = "macro")'
         """
-        if not self.options:
+        if not self.options and self.epochs is None:
             return self.name
-        shown = (
+        shown = [
             f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value}" for name, value in self.options
-        )
+        ]
+        shown += [f"epochs = {self.epochs}"] if self.epochs else []
         return f"{self.name}({', '.join(shown)})"
 
 
@@ -195,6 +222,14 @@ class Tuning(Planned):
     metric: Metric | None = None  # `for accuracy`; else the winner is chosen for each metric
 
 
+class Thresholding(Planned):
+    """Where the threshold of a positive answer is chosen, and by which metric."""
+
+    where: Literal["part", "tuning"]
+    part: Part | None = None
+    metric: Metric | None = None
+
+
 class Calibration(Planned):
     """Where calibration is fitted: a part of its own, or the tuning part (then nothing is trained again)."""
 
@@ -207,6 +242,7 @@ class Correction(Planned):
 
     method: str
     over: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = ()
+    so_far: bool = False  # everything that the project has tested until now, not this script alone
 
 
 class Family(Record):
@@ -245,8 +281,12 @@ class Comparison(Planned):
     over_note: str = silent(default="")  # why there is no test over datasets, where one would be expected
     metrics: tuple[Metric, ...] = ()
     metrics_origin: Origin = silent(default="written")
+    primary: str | None = None  # the label of the metric that decides
     tuning: Given[Tuning] | None = None
     calibration: Calibration | None = None
+    threshold: Thresholding | None = None
+    stop_early: Part | None = None
+    until_settled: int | None = None  # looks
     without_retraining: bool = False
     correction: Correction | None = None
     seed: Given[int] | None = None

@@ -10,7 +10,7 @@ from ..catalogue.stages import nearest_stage
 from ..source.record import Record
 from ..syntax import nodes
 from .definitions import bundled_dataset
-from .learners import implicit_learner
+from .learners import configured_learner, implicit_learner
 from .model import Dataset, Learner, PredictionsTable, ResultsTable, Source, Step, Suite, Task
 from .problems import Problems
 
@@ -91,7 +91,17 @@ class Names:
         if isinstance(found, Learner):
             self.used.add(word)
             return found
-        made = self.catalogue.get(word) or implicit_learner(word)
+        made = self.catalogue.get(word)
+        if made is None and isinstance(name, nodes.Configured):
+            if isinstance(own := self.definitions.get(name.call.name.text), Learner):
+                self.used.add(own.name)
+                help = f"write learner another is {own.steps[-1].name}(…), and compare that"
+                self.problems.bad(name.span, f"{own.name} is defined in the script and takes no parameters here", help)
+                return None
+            made = configured_learner(name, self.problems)
+            if made is None:
+                return None  # said already
+        made = made or implicit_learner(word)
         if made is not None:
             self.catalogue[word] = made
             return made

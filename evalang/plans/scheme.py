@@ -43,6 +43,8 @@ class Scheme(Planned):
     folds: int = 1  # folds in each partition: K, 2 of 5x2cv, 1 of a holdout
     part: Part | None = None  # holdout: kept for testing; resamples: trained on
     rows: int | None = None  # M of `N trainings of M`
+    gap: int = 0  # rows left out between training and test rows of a forward scheme
+    looks: int | None = None  # how often a guarded holdout may be asked
     stratified: bool | None = None  # None: stratified where the target has classes
     grouped: bool = False
     text: str = silent(default="")  # as written

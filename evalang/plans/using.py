@@ -8,13 +8,13 @@ from ..source.record import replace
 from ..syntax import nodes
 from .problems import Problems
 from .scheme import Part, Scheme
-from .values import LARGEST_COUNT, part, shown
+from .values import LARGEST_COUNT, part, shown, whole
 
 MOST_FOLDS = 100_000
 MOST_PARTITIONS = 100_000
 
 
-def scheme(found: nodes.Scheme, problems: Problems) -> Scheme | None:
+def scheme(found: nodes.Scheme, problems: Problems, gap: nodes.Gap | None = None) -> Scheme | None:
     """The scheme, or None (with EV006) when its numbers make no sense."""
     count, folds = found.count, found.folds
     card = find_scheme(found.kind)
@@ -47,6 +47,11 @@ def scheme(found: nodes.Scheme, problems: Problems) -> Scheme | None:
         message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
         problems.disagree(found.span, message, "leave out stratified, or grouped")
         return None
+    if found.looks is not None and not 1 <= found.looks <= LARGEST_COUNT:
+        problems.bad(found.span, f"{shown(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks")
+        return None
+    if gap is not None and not card.in_time:
+        problems.disagree(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
     partitions, per = _shape(card, count, folds)
     made = Scheme(
         kind=card.kind,
@@ -54,6 +59,8 @@ def scheme(found: nodes.Scheme, problems: Problems) -> Scheme | None:
         folds=per,
         part=share,
         rows=found.rows,
+        gap=(whole(gap.rows, "a gap", 1, problems) or 0) if gap is not None and card.in_time else 0,
+        looks=found.looks,
         stratified=found.stratified,
         grouped=found.grouped,
         span=found.span,
@@ -76,6 +83,8 @@ def _text(made: Scheme, amount: str) -> str:
     """The scheme as the language writes it."""
     said = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
     before = ("grouped " if made.grouped else "") + said
-    return before + made.card.written.format(
-        partitions=made.partitions, groups=made.groups, folds=made.folds, rows=made.rows, part=amount
+    after = f", gap {made.gap} row{'s' * (made.gap != 1)}" if made.gap else ""
+    form = made.card.written.format(
+        partitions=made.partitions, groups=made.groups, folds=made.folds, rows=made.rows, part=amount, looks=made.looks
     )
+    return before + form + after

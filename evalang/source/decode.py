@@ -11,6 +11,7 @@ from .nearest import nearest
 from .span import Position
 from .text import Source
 
+ENDINGS = (".eval", ".evalang")  # of a script
 LARGEST = 1 << 20  # bytes of a script: some 15,000 statements, which lint within 300 MB; a person writes fewer
 LARGEST_DOCUMENT = 64 << 20  # bytes of a document or notebook, which may hold pictures besides its scripts
 _SAVE = "save it as UTF-8 text"
@@ -27,6 +28,7 @@ def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Sou
     """The script in a file; ScriptError when it is missing, a folder, a device, too large, or no text."""
     most = LARGEST if most is None else most
     name = os.fspath(path)
+    _refuse_twin(name)
     try:
         kind = os.stat(name)
         if stat.S_ISDIR(kind.st_mode):
@@ -45,6 +47,17 @@ def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Sou
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ScriptError(f"{name!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None
     return decode(data, name, most=most)
+
+
+def _refuse_twin(name: str) -> None:
+    """`a.eval` beside `a.evalang`: the two would share a run folder."""
+    stem, ending = os.path.splitext(name)
+    other = {".eval": ".evalang", ".evalang": ".eval"}.get(ending)
+    if other is not None and os.path.isfile(stem + other) and os.path.isfile(name):
+        names = f"{name} and {os.path.basename(stem)}{other}"
+        raise ScriptError(
+            f"{names} differ in their ending alone and would share a run folder", hint="rename one of them"
+        )
 
 
 def decode(data: bytes, path: str, *, most: int | None = None) -> Source:
@@ -90,7 +103,7 @@ def _not_utf8(data: bytes, path: str, at: int) -> ScriptError:
 def _nearest_file(name: str) -> str:
     folder, base = os.path.split(name)
     try:
-        near = nearest(base, [entry for entry in os.listdir(folder or ".") if entry.endswith(".eval")])
+        near = nearest(base, [entry for entry in os.listdir(folder or ".") if entry.endswith(ENDINGS)])
     except (OSError, ValueError):
         near = None
     return f"did you mean {os.path.join(folder, near)}?" if near else "is the path right, seen from this folder?"
@@ -98,7 +111,7 @@ def _nearest_file(name: str) -> str:
 
 def _scripts_in(folder: str) -> str:
     try:
-        found = sorted(entry for entry in os.listdir(folder) if entry.endswith(".eval"))
+        found = sorted(entry for entry in os.listdir(folder) if entry.endswith(ENDINGS))
     except OSError:
         found = []
     return f"name a file in it, such as {os.path.join(folder, found[0])}" if found else "name a file that ends in .eval"

@@ -181,6 +181,25 @@ def call(span: Span, c: Children) -> n.Call:
     return n.Call(called, given, token.type == "STRING" and ":" in called.text, span=span)
 
 
+def configured(span: Span, c: Children) -> n.Configured:
+    """A learner with its parameters, under the name that says them."""
+    said = call(span, c)
+    given = ", ".join(f"{one.name.text} = {_written(one.value)}" for one in said.arguments)
+    return n.Configured(call=said, text=f"{said.name.text}({given})", span=span)
+
+
+def _written(value: n.Value) -> str:
+    """A value as the language writes it."""
+    if isinstance(value, n.Sequence):
+        return f"[{', '.join(map(_written, value.items))}]"
+    if isinstance(value, n.Text):
+        quoted = value.value.replace('"', '""')
+        return f'"{quoted}"'
+    if isinstance(value, n.Constant):
+        return "none" if value.value is None else str(value.value).lower()
+    return value.text
+
+
 def grid_set(span: Span, c: Children) -> n.GridSet:
     return n.GridSet(_nodes(c), span=span)
 
@@ -199,8 +218,8 @@ def grid_log(span: Span, c: Children) -> n.GridLog:
 
 
 def source(span: Span, c: Children) -> n.DataSource:
-    kind: Any = c[0].text
-    return n.DataSource(kind, c[1], c[2].value if len(c) > 2 else (), span=span)
+    reader = n.Name(c[0].text, span=c[0].span)
+    return n.DataSource(reader, c[1], c[2].value if len(c) > 2 else (), span=span)
 
 
 def formula(span: Span, c: Children) -> n.Formula:
@@ -225,6 +244,7 @@ BUILD: dict[str, Build] = {
     "argument": argument,
     "arguments": arguments,
     "call": call,
+    "configured": configured,
     "grid_set": grid_set,
     "grid_range": grid_range,
     "grid_powers": grid_powers,

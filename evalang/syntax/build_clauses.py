@@ -42,6 +42,7 @@ def _partitions(span: Span, c: Children) -> n.Scheme:
 SCHEMES: dict[str, Build] = {
     "scheme": scheme,
     "holdout": lambda span, c: n.Scheme("holdout", part=c[0], span=span),
+    "guarded_holdout": lambda span, c: n.Scheme("guarded-holdout", part=c[0], looks=whole(c[1]), span=span),
     "cv": _cv,
     "repeated_cv": _repeated_cv,
     "partitions": _partitions,
@@ -66,14 +67,25 @@ def failures(span: Span, c: Children) -> n.Failures:
     return n.Failures("worst" if c[0].type == "WORST" else "leave-out", span=span)
 
 
-def tune_on(span: Span, c: Children) -> n.TuneOn:
-    part = c[0] if isinstance(c[0], n.Amount) else None
-    return n.TuneOn(part, c[1] if len(c) > 1 else None, span=span)
-
-
 def correct(span: Span, c: Children) -> n.Correct:
     method = n.Name(c[0].text, span=c[0].span)
-    return n.Correct(method, tuple(token.text for token in c[1:]), span=span)
+    return n.Correct(method, tuple(one.value if one.__class__ is Part else one.text for one in c[1:]), span=span)
+
+
+def condition(span: Span, c: Children) -> n.Condition:
+    sign = c[1].text if len(c) > 2 else "is"
+    relation: Any = "is not" if sign == "not" else sign
+    return n.Condition(c[0], relation, c[-1], span=span)
+
+
+def tuned_for(span: Span, c: Children) -> n.TunedFor:
+    unit: Any = c[1].text.removesuffix("s") + "s"
+    return n.TunedFor(c[0], unit, span=span)
+
+
+def _part(kind: type[Any]) -> Build:
+    """A clause that holds an amount, or None for the word that may stand in its place; and a metric, if one is said."""
+    return lambda span, c: kind(c[0] if isinstance(c[0], n.Amount) else None, *c[1:], span=span)
 
 
 def with_settings(span: Span, c: Children) -> n.With:
@@ -130,11 +142,19 @@ CLAUSES: dict[str, Build] = {
     "missing": _many(n.Missing),
     "drop": _many(n.Drop),
     "drop_missing_targets": _bare(n.DropMissingTargets),
+    "drop_repeated_rows": _bare(n.DropRepeatedRows),
+    "where": _many(n.Where),
+    "condition": condition,
+    "join_classes": lambda span, c: n.JoinClasses(tuple(c[:-1]), c[-1], span=span),
+    "rows": _one(n.Rows),
+    "classes": _one(n.Classes),
+    "rarest": _one(n.Rarest),
     "groups": _one(n.Groups),
     "weights": _one(n.Weights),
     "time": _one(n.Time),
     "folds": _one(n.Folds),
     "tested_on": _one(n.TestedOn),
+    "tuned_on_source": _one(n.TunedOnSource),
     "query": _one(n.Query),
     "prepared_by": _many(n.PreparedBy),
     "as_task": _word(n.AsTask),
@@ -143,6 +163,23 @@ CLAUSES: dict[str, Build] = {
     "try": _one(n.Try),
     "calibrate": _word(n.Calibrate),
     "train_times": _one(n.TrainTimes),
+    "threshold": _one(n.Threshold),
+    "without_preparation": _bare(n.WithoutPreparation),
+    "randomised": _bare(n.Randomised),
+    "gives_scores": _bare(n.GivesScores),
+    "tuned_with": _one(n.TunedWith),
+    "tuned_by_hand": _bare(n.TunedByHand),
+    "tuned_for": tuned_for,
+    "pretrained_on": _one(n.PretrainedOn),
+    "stopped_early": _part(n.StoppedEarly),
+    "trained_times": _one(n.TrainedTimes),
+    "folds_in": _one(n.FoldsIn),
+    "seeds_in": _one(n.SeedsIn),
+    "repeats_in": _one(n.RepeatsIn),
+    "items_in": _one(n.ItemsIn),
+    "made_using": _one(n.MadeUsing),
+    "tuned_on": _part(n.TunedOn),
+    "copied_from": lambda span, c: n.CopiedFrom(c[0], tuple(c[1:]), span=span),
     "datasets_in": lambda span, c: n.DatasetsIn(c[1], span=span),
     "learners_in": lambda span, c: n.LearnersIn(tuple(c[1:]), span=span),
     "truth": _one(n.Truth),
@@ -150,9 +187,15 @@ CLAUSES: dict[str, Build] = {
     "using": _one(n.Using),
     "by": _many(n.By),
     "measuring": _many(n.Measuring),
-    "tune_on": tune_on,
+    "tune_on": _part(n.TuneOn),
     "tune_using": lambda span, c: n.TuneUsing(c[0], c[1] if len(c) > 1 else None, span=span),
-    "calibrate_on": lambda span, c: n.CalibrateOn(c[0] if isinstance(c[0], n.Amount) else None, span=span),
+    "calibrate_on": _part(n.CalibrateOn),
+    "threshold_on": _part(n.ThresholdOn),
+    "stop_early": _one(n.StopEarly),
+    "gap": _one(n.Gap),
+    "primary": _one(n.Primary),
+    "until_settled": _one(n.UntilSettled),
+    "so_far": lambda span, c: Part(span, "everything-so-far"),
     "without_retraining": _bare(n.WithoutRetraining),
     "correct": correct,
     "at": _one(n.At),

@@ -12,6 +12,7 @@ from .lexer import Token
 
 # `tune on` and `tune using` answer one question; the others are one clause each.
 _SAME: dict[type, type] = {n.TuneUsing: n.TuneOn}
+_REPEATED = (n.Allow, n.CopiedFrom, n.JoinClasses)
 
 
 class Gathered:
@@ -38,7 +39,7 @@ class Gathered:
                 last = kept[-1]
                 whole = Span(last.span.path, last.span.start, item.span.end)
                 kept[-1] = replace(last, reason=item.reason, span=whole)
-            elif kind is n.Allow:
+            elif kind in _REPEATED:
                 kept.append(item)
             else:
                 same = _SAME.get(kind, kind)
@@ -72,7 +73,7 @@ def _takes_reason(last: Any, comma: bool) -> bool:
 def _twice(clause: n.Node) -> Problem:
     words = CLAUSE_NAMES[clause.__class__]
     said = words if words.startswith("a ") else f"`{words}`"
-    help = "keep one of the two; only `allow` may be repeated"
+    help = "keep one of the two; only `allow`, `copied from` and `join classes` may be repeated"
     return Problem(clause.span, f"{said} is given twice in this statement", help)
 
 
@@ -85,6 +86,14 @@ CLAUSE_NAMES: dict[type, str] = {
     n.By: "by", n.Measuring: "measuring", n.TuneOn: "tune", n.TuneUsing: "tune", n.CalibrateOn: "calibrate on",
     n.WithoutRetraining: "without retraining", n.Correct: "a correction", n.At: "at", n.Seed: "seed", n.AsName: "as",
     n.Control: "control", n.AllPairs: "all pairs", n.Rope: "rope", n.Failures: "failures", n.Expecting: "expecting",
+    n.DropRepeatedRows: "drop repeated rows", n.Where: "where", n.Rows: "rows", n.Classes: "classes",
+    n.Rarest: "rarest", n.TunedOnSource: "tuned on", n.Threshold: "threshold", n.Randomised: "randomised",
+    n.WithoutPreparation: "without preparation", n.GivesScores: "gives scores", n.TunedWith: "tuned with",
+    n.TunedByHand: "tuned by hand", n.TunedFor: "tuned for", n.PretrainedOn: "pretrained on",
+    n.StoppedEarly: "stopped early on", n.TrainedTimes: "trained", n.FoldsIn: "folds in", n.SeedsIn: "seeds in",
+    n.RepeatsIn: "repeats in", n.ItemsIn: "items in", n.MadeUsing: "made using", n.TunedOn: "tuned on", n.Gap: "gap",
+    n.Primary: "primary", n.ThresholdOn: "threshold on", n.StopEarly: "stop early on",
+    n.UntilSettled: "until settled",
     n.CompleteCases: "complete cases", n.Overall: "overall", n.AccordingTo: "according to", n.With: "with",
     Within: "within", AsFormat: "as",
 }  # fmt: skip
@@ -99,6 +108,21 @@ def _definition(kind: type[Any]) -> Build:
         return said.finish(kind(c[0], meaning, said.clauses, span=span))
 
     return build
+
+
+def described_dataset(span: Span, c: Children) -> Any:
+    said = Gathered(c[1:])
+    return said.finish(n.Dataset(c[0], n.Described(span=c[1].span), said.clauses, span=span))
+
+
+def described_learner(span: Span, c: Children) -> Any:
+    said = Gathered(c[2:])
+    return said.finish(n.Learner(c[0], n.Described(c[1], span=c[1].span), said.clauses, span=span))
+
+
+def suite_from(span: Span, c: Children) -> Any:
+    said = Gathered(c[2:])
+    return said.finish(n.Suite(c[0], (), said.clauses, c[1], span=span))
 
 
 def suite(span: Span, c: Children) -> Any:
@@ -208,7 +232,10 @@ STATEMENTS: dict[str, Build] = {
     "learner": _definition(n.Learner),
     "results": _definition(n.Results),
     "predictions": _definition(n.Predictions),
+    "described_dataset": described_dataset,
+    "described_learner": described_learner,
     "suite": suite,
+    "suite_from": suite_from,
     "contest": contest,
     "entrant": entrant,
     "compare": compare,

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 
-from .lexer import CLAUSE_WORDS, STATEMENTS
+from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, STATEMENTS
 from .tables import RESERVED, WORDS
 
 _END = r"(?!\w|[.-]\w)"
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")
-CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | {"datasets", "learners"}) - set(STATEMENTS)))
-OTHERS = tuple(sorted(word for word in WORDS if word[0].isalpha() and word not in {*STATEMENTS, *CLAUSES, *CONSTANTS}))
+CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | set(CLAUSE_PAIRS)) - set(STATEMENTS)))
+# No words of the grammar, and coloured like some: the readers of the catalogue, which stands above this layer.
+READ = ("builtin", "csv", "parquet", "arff", "openml", "sql", "synthetic", "weka", "inspect", "mlflow", "folder")
+OTHERS = tuple(sorted(({word for word in WORDS if word[0].isalpha()} | {*READ}) - {*STATEMENTS, *CLAUSES, *CONSTANTS}))
 
 
 def _words(words: tuple[str, ...]) -> str:
@@ -35,7 +37,7 @@ COLOURS: tuple[tuple[str, str], ...] = (
     ("name", _NAME),
     ("scheme", r"[0-9]+x[0-9]+cv(?:-\w+)*|[0-9]+cv(?![\w-])"),
     ("number", r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?%?(?:/[0-9]+)?"),
-    ("operator", r"\.\.|[|~/^=]"),
+    ("operator", r"\.\.|[<>]=?|[|~/^=]"),
     ("sign", r"[,(){}\[\]]"),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from .lexer import CLAUSE_WORDS, STATEMENTS, Token
+from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, STATEMENTS, Token
 from .tables import WORDS
 
 WORD_OF = {terminal: word for word, terminal in WORDS.items()}
@@ -21,7 +21,7 @@ _NAMED = {
     "_BAR": "a learner or preparation step", "_OF": "a name", "_WITH": "a setting such as `n 300`",
     "_ACCORDING": "the name of a comparison", "_AS": "a name", "_TUNE": "a parameter to tune",
     "_LPAR": "a parameter, as in `depth = 3`", "SYNTHETIC": "a generator such as `gaussians`",
-    "_TILDE": "the name of a column",
+    "_TILDE": "the name of a column", "_PRIMARY": "the name of a metric",
 }  # fmt: skip
 
 
@@ -34,6 +34,10 @@ def expected(accepted: AbstractSet[str], before: Token | None) -> str:
     """A phrase such as "`vs` or `on`", "the name of a test", "a clause (`using`, `by`, ...)"."""
     rest = set(accepted)
     phrases: list[str] = []
+    if rest & {"_FROM", "_IS"}:
+        rest.discard("_DESCRIBED")  # the rarer way to begin
+    if before is not None and before.text in ("from", "on") and rest == {"NAME", "SYNTHETIC"}:
+        return "a reader such as `csv`"
     if set(_statement_terminals()) <= rest:
         return "a statement word (" + _listed(list(STATEMENTS), len(STATEMENTS)) + ")"
     if "_HOLDOUT" in rest or "CV" in rest:
@@ -68,11 +72,11 @@ def expected(accepted: AbstractSet[str], before: Token | None) -> str:
     return _either(phrases)
 
 
-_PAIRS = {"all", "datasets", "learners"}  # clauses of two words
+_PAIRS = {*CLAUSE_PAIRS, "randomised"}  # clauses of two words, and one that is told by its place
 _NUMBERS = {"INT", "DECIMAL", "PERCENT", "FRACTION"}
 _SCHEME = {
     "CV", "RXKCV", "FIVE_BY_TWO", "_HOLDOUT", "_LEAVE_ONE_OUT", "_BOOTSTRAP", "_FORWARD", "_GIVEN", "STRATIFIED",
-    "UNSTRATIFIED", "GROUPED", "INT",
+    "UNSTRATIFIED", "GROUPED", "INT", "_GUARDED",
 }  # fmt: skip
 # Accepted, but no help: commas, the singular of a word.
 _QUIET = {

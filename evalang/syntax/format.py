@@ -90,7 +90,8 @@ def _one_line(chunks: list[str]) -> str:
     head, *clauses = chunks
     if not clauses:
         return head
-    first = " " if head.split(" ")[0] in _SPOKEN or clauses[0].startswith("because ") else ", "
+    spoken = head.split(" ")[0] in _SPOKEN or head.endswith(" described as") or clauses[0].startswith("because ")
+    first = " " if spoken else ", "
     return head + first + ", ".join(clauses)
 
 
@@ -102,6 +103,7 @@ def _chunks(text: str, statement: Statement) -> list[list[Word]]:
     chunks: list[list[Word]] = [[]]
     for word in words(text, statement.span.start, statement.span.end):
         if word.start in starts and chunks[-1]:
+            _end_with_no_comma(chunks[-1])
             chunks.append([])
         if word.parting:
             continue
@@ -111,6 +113,13 @@ def _chunks(text: str, statement: Statement) -> list[list[Word]]:
         if isinstance(one, Expecting) and one.reason is None and isinstance(two, Because):
             _add_comma(chunks, one.span.start)
     return chunks
+
+
+def _end_with_no_comma(chunk: list[Word]) -> None:
+    """A comma before a clause that has no word of its own to tell (`randomised`) parts clauses like any other."""
+    last = max(i for i, word in enumerate(chunk) if not word.comment)
+    if chunk[last].text == "," and last:
+        del chunk[last]
 
 
 def _add_comma(chunks: list[list[Word]], start: int) -> None:

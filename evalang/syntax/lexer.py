@@ -23,7 +23,7 @@ STATEMENTS = (
 BLANKS = " \\t\\f\\r\\n\\u00a0\\u3000"
 _SKIP = rf"[{BLANKS}]*+(?:#[^\r\n]*+[{BLANKS}]*+)*+"
 KINDS = ("", "NAME", "_COMMA", "STRING", "SIGN", "INT", "DIGIT_NAME", "RXKCV", "CV", "FRACTION", "PERCENT", "DECIMAL")
-_SIGNS = r"\.\.|[\^~|/=()\[\]{}]"
+_SIGNS = r"\.\.|[<>]=?|[\^~|/=()\[\]{}]"
 _ASCII_NAME = r"[A-Za-z]\w*(?:[.-]\w+)*"
 # After these the word before was a parameter: `weights = 3`, `weights in {1, 2}`.
 _AFTER_PARAMETER = re.compile(rf"{_SKIP}(?:=|in(?![\w.-]){_SKIP}(?:[{{0-9-]|log{_SKIP}\())")
@@ -62,7 +62,15 @@ def _clause_words() -> frozenset[str]:
 
 SKIP = re.compile(_SKIP)
 CLAUSE_WORDS = _clause_words()
-_CLAUSE_PAIRS = {"all": "pairs", "datasets": "in", "learners": "in"}
+# Words that begin a clause only together with what follows: a word, a number (0), text or a name.
+CLAUSE_PAIRS: dict[str, tuple[str, ...]] = {
+    "all": ("pairs",), "datasets": ("in",), "learners": ("in",), "seeds": ("in",), "repeats": ("in",), "items": ("in",),
+    "made": ("using",), "copied": ("from",), "tuned": ("on", "with", "by", "for"), "until": ("settled",),
+    "stop": ("early",), "stopped": ("early",), "join": ("classes",), "gives": ("scores",), "pretrained": ("on",),
+    "threshold": ("0", "on"), "gap": ("0",), "trained": ("0",), "rarest": ("0",), "where": ('"',), "primary": ("a",),
+}  # fmt: skip
+_WHOLE = KINDS.index("INT")
+_FACTS = ("rows", "row", "classes", "class")  # `5000 rows`
 _expressions: dict[bool, re.Pattern[str]] = {}
 
 
@@ -124,13 +132,25 @@ class Lexer:
     def ends_list(self, position: int) -> bool:
         """Whether the word after a comma begins a clause, so that the comma ends the list before it."""
         found = self.match(self.text, position, self.end)
-        if found is None or found.lastindex != 1:
+        if found is None:
             return False
-        word = found[1]
+        word = found[found.lastindex or 0]
+        if found.lastindex != 1:
+            return found.lastindex == _WHOLE and self._word(found.end()) in _FACTS
         if word in CLAUSE_WORDS:
             return not _AFTER_PARAMETER.match(self.text, found.end(), self.end)
-        second = _CLAUSE_PAIRS.get(word)
-        if second is None:
-            return False
-        after = self.match(self.text, found.end(), self.end)
-        return after is not None and after[after.lastindex or 0] == second
+        seconds = CLAUSE_PAIRS.get(word)
+        return seconds is not None and _follows(self._word(found.end()), seconds)
+
+    def _word(self, position: int) -> str:
+        after = self.match(self.text, position, self.end)
+        return after[after.lastindex or 0] if after is not None else ""
+
+
+def _follows(word: str, seconds: tuple[str, ...]) -> bool:
+    """Whether a word is one of those that `CLAUSE_PAIRS` names, or of their sort."""
+    if word in seconds or not word:
+        return word in seconds
+    if word[0] == '"' or word[0].isdigit():
+        return ('"' if word[0] == '"' else "0") in seconds
+    return "a" in seconds and word[0].isalpha() and word not in CLAUSE_WORDS and word not in RESERVED

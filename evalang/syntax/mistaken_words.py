@@ -24,8 +24,9 @@ SYNONYMS = {
     "noqa": "allow", "disable": "allow", "export": "report", "save": "report", "write": "report", "import": "include",
     "let": "set", "option": "set", "scheme": "using", "cv": "using", "baseline": "control", "group": "groups",
     "weight": "weights", "exclude": "drop", "repeat": "train", "with": "using", "in": "on", "for": "on", "to": "on",
-    "split": "using", "splits": "using", "tolerance": "rope", "margin": "within", "n_iter": "try", "file": "csv",
-    "equal": "same", "equals": "same", "greater": "better", "superior": "better", "every": "each",
+    "split": "using", "splits": "using", "tolerance": "rope", "margin": "within", "n_iter": "try",
+    "seed": "seeds", "item": "items", "fold": "folds", "randomized": "randomised", "filter": "where",
+    "merge": "join", "equal": "same", "equals": "same", "greater": "better", "superior": "better", "every": "each",
 }  # fmt: skip
 
 
@@ -129,12 +130,39 @@ def _synonym(place: Place) -> Problem | None:
     return Problem(place.span, message, f"the language says `{own}`", replaced(place, own), own)
 
 
+# Clauses that are told by their second word, each in full.
+_IN_FULL = {
+    "where": 'where "age" > 18', "gap": "gap 7 rows", "primary": "primary roc-area", "threshold": "threshold 0.3",
+    "until": "until settled within 5 looks", "stop": "stop early on 10%", "made": "made using 5cv",
+    "trained": "trained 20 times", "tuned": "tuned on 20%", "copied": 'copied from "Chen 2016, table 3"',
+    "join": 'join classes "a", "b" as "ab"', "seeds": 'seeds in "run"', "repeats": 'repeats in "Run"',
+    "items": 'items in "question"', "rarest": "rarest 2%",
+}  # fmt: skip
+
+
+def _half_a_clause(place: Place) -> Problem | None:
+    """`using 10cv, gap of 7`: after the comma the word stands without the one that makes it a clause."""
+    whole = _IN_FULL.get(place.found)
+    if whole is None or WORDS[place.found] not in place.accepted:
+        return None
+    return Problem(place.span, f"`{place.found}` is only the beginning of a clause here", f"write it in full: {whole}")
+
+
+def _is_or_from(place: Place) -> Problem | None:
+    """`dataset d is csv "d.csv"`, `learner x from svm`"""
+    own = {"is": "from", "from": "is"}.get(place.found)
+    if own is None or WORDS[own] not in place.accepted:
+        return None
+    message = f"`{place.found}` does not fit here: expected `{own}`"
+    return Problem(place.span, message, f"write `{own}` here", replaced(place, own), own)
+
+
 _KINDS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arff": "arff", ".db": "sql"}
 
 
 def _source_kind(place: Place) -> Problem | None:
     """`dataset d from "d.csv"`"""
-    if not place.found.startswith('"') or not {"CSV", "BUILTIN"} <= place.accepted:
+    if not place.found.startswith('"') or place.accepted != {"NAME", "SYNTHETIC"}:
         return None
     kind = next((kind for ending, kind in _KINDS.items() if place.found[:-1].endswith(ending)), "builtin")
     new = f"{kind} {place.found}"
@@ -151,10 +179,15 @@ def _grid(place: Place) -> Problem | None:
     """`tune C in [1, 2]`, `tune C in (1, 2)`, `tune C in 1, 2`"""
     if place.found not in ("[", "(") or "_LBRACE" not in place.accepted:
         return None
+    inside = re.compile(r"[\[(]([^\])\r\n]*)[\])]").match(place.text, place.span.start, place.end)
+    ends = [one.strip() for one in inside[1].split(",")] if inside else []
+    either = (
+        f"; write {{{ends[0]}, {ends[1]}}} for the two, {ends[0]}..{ends[1]} for all between" if len(ends) == 2 else ""
+    )
     return Problem(
         place.span,
         f"`{place.found}` does not fit here: expected values to try, such as `{{1, 2, 4}}`, `1..10` or `10^{{-3..3}}`",
-        "a set of values stands in braces",
+        f"a set of values stands in braces{either}",
     )
 
 
@@ -254,6 +287,8 @@ MISTAKEN_WORDS = (
     _digit_name,
     _reserved,
     _clause_in_list,
+    _half_a_clause,
+    _is_or_from,
     _source_kind,
     _grid,
     _unquoted,

@@ -80,6 +80,18 @@ class Call(Node):
     code: bool = False
 
 
+class Configured(Name):
+    """A learner named where it is used, with parameters: `random-forest(n_estimators = 30)`, which is its text."""
+
+    call: Call
+
+
+class Described(Node):
+    """`described as ...` in place of a source or a pipeline: nothing here can be opened or trained."""
+
+    text: Text | None = None
+
+
 # ---------------------------------------------------------------- grids
 
 
@@ -129,7 +141,8 @@ class Scheme(Node):
     """What follows `using`; `kind` is a kind of catalogue/schemes.py.
 
     `count` is N of partitions, resamples, trainings, bootstrap and forward, or R of RxKcv; `folds` is K;
-    `part` is the fraction or rows of holdout and resamples; `rows` is M of `N trainings of M`.
+    `part` is the fraction or rows of holdout and resamples; `rows` is M of `N trainings of M`; `looks` of a guarded
+    holdout is how often it may be asked.
     """
 
     kind: str
@@ -137,6 +150,7 @@ class Scheme(Node):
     folds: int | None = None
     part: Amount | None = None
     rows: int | None = None
+    looks: int | None = None
     stratified: bool | None = None  # None: not said
     grouped: bool = False
 
@@ -145,11 +159,16 @@ class Scheme(Node):
 
 
 class DataSource(Node):
-    """`csv "credit.csv"(separator = ";")`, `openml 1596`, `synthetic gaussians(n = 300)`, `builtin "iris"`"""
+    """`csv "credit.csv"(separator = ";")`, `openml 1596`, `synthetic gaussians(n = 300)`; the reader comes first."""
 
-    kind: Literal["builtin", "csv", "parquet", "arff", "openml", "sql", "synthetic"]
+    reader: Name
     locator: Text | Number | Call
     options: tuple[Argument, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The reader by name."""
+        return self.reader.text
 
 
 class Formula(Node):
@@ -197,6 +216,49 @@ class DropMissingTargets(Node):
     pass
 
 
+class DropRepeatedRows(Node):
+    pass
+
+
+class Condition(Node):
+    """`"age" > 18`"""
+
+    column: Text
+    relation: Literal["is", "is not", "<", "<=", ">", ">="]
+    value: Value
+
+
+class Where(Node):
+    """`where "age" > 18 and "sex" is "f"`: only rows that meet all conditions are read."""
+
+    conditions: tuple[Condition, ...]
+
+
+class JoinClasses(Node):
+    """`join classes "a", "b" as "ab"`"""
+
+    classes: tuple[Value, ...]
+    name: Value
+
+
+class Rows(Node):
+    """`5000 rows` of a described dataset."""
+
+    count: Number
+
+
+class Classes(Node):
+    """`2 classes` of a described dataset."""
+
+    count: Number
+
+
+class Rarest(Node):
+    """`rarest 2%`: the share of the rarest class of a described dataset."""
+
+    share: Amount
+
+
 class Groups(Node):
     column: Text
 
@@ -214,6 +276,12 @@ class Folds(Node):
 
 
 class TestedOn(Node):
+    source: DataSource
+
+
+class TunedOnSource(Node):
+    """`tuned on csv "valid.csv"`: rows set apart for tuning."""
+
     source: DataSource
 
 
@@ -251,6 +319,92 @@ class Calibrate(Node):
 
 class TrainTimes(Node):
     count: Number
+
+
+class Threshold(Node):
+    """`threshold 0.3` on a learner: a row is positive from that score on."""
+
+    score: Amount
+
+
+class WithoutPreparation(Node):
+    pass
+
+
+class Randomised(Node):
+    pass
+
+
+class GivesScores(Node):
+    pass
+
+
+class TunedWith(Node):
+    """`tuned with 50 tries`"""
+
+    tries: Number
+
+
+class TunedByHand(Node):
+    pass
+
+
+class TunedFor(Node):
+    """`tuned for 2 hours`"""
+
+    time: Number
+    unit: Literal["minutes", "hours", "days"]
+
+
+class PretrainedOn(Node):
+    data: Text
+
+
+class StoppedEarly(Node):
+    """`stopped early on 10%`, or on the test part (part None)."""
+
+    part: Amount | None
+
+
+class TrainedTimes(Node):
+    """`trained 20 times`: with so many seeds, elsewhere."""
+
+    count: Number
+
+
+class FoldsIn(Node):
+    column: Text
+
+
+class SeedsIn(Node):
+    column: Text
+
+
+class RepeatsIn(Node):
+    column: Text
+
+
+class ItemsIn(Node):
+    column: Text
+
+
+class MadeUsing(Node):
+    """`made using 20x5cv`: the scheme by which scores came about."""
+
+    scheme: Scheme
+
+
+class TunedOn(Node):
+    """`tuned on 20%`, or on the test part (part None), elsewhere."""
+
+    part: Amount | None
+
+
+class CopiedFrom(Node):
+    """`copied from "Chen 2016, table 3" for xgb, lgbm`; without learners, all of them."""
+
+    origin: Text
+    learners: tuple[Name, ...] = ()
 
 
 class DatasetsIn(Node):
@@ -301,6 +455,35 @@ class CalibrateOn(Node):
     part: Amount | None
 
 
+class Gap(Node):
+    """`gap 7 rows` between the training and the test rows of a forward scheme."""
+
+    rows: Number
+
+
+class Primary(Node):
+    """`primary roc-area`: the metric that decides."""
+
+    metric: Call
+
+
+class ThresholdOn(Node):
+    """`threshold on 20%`, or `threshold on tuning` (part None), each with an optional `for METRIC`."""
+
+    part: Amount | None
+    metric: Call | None = None
+
+
+class StopEarly(Node):
+    part: Amount
+
+
+class UntilSettled(Node):
+    """`until settled within 5 looks`"""
+
+    looks: Number
+
+
 class WithoutRetraining(Node):
     pass
 
@@ -309,7 +492,7 @@ class Correct(Node):
     """`holm over datasets, metrics`; `over` is empty for a bare `uncorrected`."""
 
     method: Name
-    over: tuple[Literal["datasets", "learners", "metrics", "everything"], ...]
+    over: tuple[Literal["datasets", "learners", "metrics", "everything", "everything-so-far"], ...]
 
 
 class At(Node):
@@ -379,7 +562,10 @@ Clause = (
     | TestedOn | Query | PreparedBy | AsTask | SampledFrom | Tune | Try | Calibrate | TrainTimes | DatasetsIn
     | LearnersIn | Truth | AsFormula | Using | By | Measuring | TuneOn | TuneUsing | CalibrateOn
     | WithoutRetraining | Correct | At | Seed | AsName | Control | AllPairs | Rope | Failures | Expecting
-    | CompleteCases | Overall | AccordingTo | With
+    | CompleteCases | Overall | AccordingTo | With | DropRepeatedRows | Where | JoinClasses | Rows | Classes | Rarest
+    | TunedOnSource | Threshold | WithoutPreparation | Randomised | GivesScores | TunedWith | TunedByHand | TunedFor
+    | PretrainedOn | StoppedEarly | TrainedTimes | FoldsIn | SeedsIn | RepeatsIn | ItemsIn | MadeUsing | TunedOn
+    | CopiedFrom | Gap | Primary | ThresholdOn | StopEarly | UntilSettled
 )  # fmt: skip
 
 # ---------------------------------------------------------------- statements
@@ -387,19 +573,22 @@ Clause = (
 
 class Dataset(Node):
     name: Name
-    source: DataSource
+    source: DataSource | Described
     clauses: tuple[Clause, ...] = ()
 
 
 class Suite(Node):
+    """A list of datasets, or (with a source and no members) every file of a folder."""
+
     name: Name
     members: tuple[Name, ...]
     clauses: tuple[Clause, ...] = ()
+    source: DataSource | None = None
 
 
 class Learner(Node):
     name: Name
-    pipeline: tuple[Call, ...]
+    pipeline: tuple[Call, ...] | Described
     clauses: tuple[Clause, ...] = ()
 
 

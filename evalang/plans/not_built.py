@@ -1,0 +1,87 @@
+"""What the language can say and evalang cannot do yet: read, formatted, planned and linted, and refused before data.
+
+One line for each. Whoever builds one takes its line away; a test asks that every line refuses something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ..errors import ScriptError
+from ..source.span import Span
+from .learners import DROP
+from .model import Comparison, Dataset, Learner, Plan, ResultsTable
+
+Spans = Iterable[Span]
+
+
+def _datasets(wanted: Callable[[Dataset], object]) -> Callable[[Plan], Spans]:
+    return lambda plan: (d.span for d in plan.datasets if d.used and wanted(d))
+
+
+def _learners(wanted: Callable[[Learner], object]) -> Callable[[Plan], Spans]:
+    return lambda plan: (x.span for x in plan.learners if x.used and wanted(x))
+
+
+def _results(wanted: Callable[[ResultsTable], object]) -> Callable[[Plan], Spans]:
+    return lambda plan: (r.span for r in plan.results if r.used and wanted(r))
+
+
+def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[[Plan], Spans]:
+    return lambda plan: (c.span_of(word) for c in plan.comparisons if wanted(c))
+
+
+def _reader(name: str) -> Callable[[Plan], Spans]:
+    def spans(plan: Plan) -> Iterator[Span]:
+        yield from (r.span for r in plan.results if r.used and r.source.kind == name)
+        yield from (d.span for d in plan.datasets if d.used and d.source.kind == name)
+
+    return spans
+
+
+NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
+    "reading results from weka": _reader("weka"),
+    "reading results from inspect": _reader("inspect"),
+    "reading results from mlflow": _reader("mlflow"),
+    "a suite from a folder": _reader("folder"),
+    "`where`": _datasets(lambda d: d.where),
+    "`drop repeated rows`": _datasets(lambda d: d.drop_repeated),
+    "`join classes`": _datasets(lambda d: d.joined),
+    "`tuned on` another file": _datasets(lambda d: d.tuned_on),
+    "`threshold` of a learner": _learners(lambda x: x.threshold is not None),
+    "`without preparation`": _learners(lambda x: x.without_preparation),
+    "the step `drop`": _learners(lambda x: any(s.kind == "step" and s.name == DROP for s in x.steps)),
+    "`folds in`": _results(lambda r: any(one.role == "folds" for one in r.roles)),
+    "`seeds in`": _results(lambda r: any(one.role == "seeds" for one in r.roles)),
+    "`repeats in`": _results(lambda r: any(one.role == "repeats" for one in r.roles)),
+    "`items in`": _results(lambda r: any(one.role == "items" for one in r.roles)),
+    "`groups` of results": _results(lambda r: r.groups),
+    "`made using`": _results(lambda r: r.made),
+    "`trained` so many times": _results(lambda r: r.trainings),
+    "`tuned on` of results": _results(lambda r: r.tuned),
+    "`copied from`": _results(lambda r: r.copied),
+    "`primary`": _comparisons("primary", lambda c: c.primary),
+    "a metric of one's own": _comparisons("measuring", lambda c: any(m.better and m.name != "pass" for m in c.metrics)),
+    "`pass`": _comparisons("measuring", lambda c: any(m.name == "pass" for m in c.metrics)),
+    "`epochs` of a metric": _comparisons("measuring", lambda c: any(m.epochs for m in c.metrics)),
+    "`threshold on`": _comparisons("threshold", lambda c: c.threshold),
+    "`stop early on`": _comparisons("stop", lambda c: c.stop_early),
+    "`until settled`": _comparisons("until", lambda c: c.until_settled),
+    "`guarded holdout`": _comparisons("using", lambda c: c.scheme and c.scheme.looks),
+    "`gap`": _comparisons("gap", lambda c: c.scheme and c.scheme.gap),
+    "`everything so far`": _comparisons("correct", lambda c: c.correction and c.correction.so_far),
+}
+
+
+def refuse_unbuilt(plan: Plan) -> None:
+    """ScriptError at the first place that says what cannot be done: not yet, or (what is only described) never."""
+    found = [(span, what) for what, places in NOT_BUILT.items() for span in places(plan)]
+    if found:
+        span, what = min(found, key=lambda one: (one[0].path != plan.script, one[0]))
+        hint = "it is read, formatted, planned and linted; leave it out to run the script"
+        raise ScriptError(f"{what} is not built yet", hint=hint, span=span)
+    described = [(d.name, d.span) for d in plan.datasets if d.used and d.source.kind == "described"]
+    described += [(x.name, x.span) for x in plan.learners if x.used and x.described]
+    for name, span in described:
+        hint = "evalang lint and evalang plan judge the design; write its results in a results statement"
+        raise ScriptError(f"{name} is only described, and cannot be run", hint=hint, span=span)
