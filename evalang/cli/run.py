@@ -168,6 +168,6 @@ def _show(judgement: RunResult, folder: Path, full: bool) -> None:
     from ..reports.build import document
     from ..reports.terminal import show as show_document
 
-    show_document(document(judgement), sys.stdout, full=full)
+    show_document(document(judgement, background=full), sys.stdout, full=full)
     words = f"The run is kept in {folder}; evalang report {folder} --to html writes it as a page."
     print(for_terminal(words), file=sys.stderr)

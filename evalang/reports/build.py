@@ -21,16 +21,17 @@ from .view import View, views
 GLANCE = ("comparison", "where", "metric", "verdict", "difference", "adjusted p", "learners")
 
 
-def document(judgement: RunResult, subject: str | None = None) -> Document:
-    """The whole report, or that of one comparison."""
+def document(judgement: RunResult, subject: str | None = None, background: bool = True) -> Document:
+    """The report of a run, or of one comparison; `background` adds methods, checklist and script."""
     found = views(judgement, subject)
     blocks: list[Block] = [_summary(judgement, found)]
     blocks += [comparison_section(view, choose.chosen(view)) for view in found]
     curves = choose.learning(found)
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
     blocks += [b for b in (_simulations(judgement, subject), _findings(judgement), _failures(found)) if b is not None]
-    background = (_methods(judgement, subject), _checks(judgement), _script(judgement))
-    blocks += [section for section in background if section.blocks]
+    if background:
+        behind = (_methods(judgement, subject), _checks(judgement), _script(judgement))
+        blocks += [section for section in behind if section.blocks]
     script = judgement.plan.script
     title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
     return Document(title=title, subtitle=_subtitle(judgement, found), blocks=with_own_keys(tuple(blocks)))

@@ -1,0 +1,39 @@
+"""Files stay small enough to be read in one go: code without blank lines, comments and docstrings."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+from pathlib import Path
+
+import evalang
+
+PACKAGE = Path(evalang.__file__).parent
+LARGEST = 300
+MEDIAN = 90
+
+
+def code_lines(text: str) -> int:
+    """Lines that are neither blank, comment nor docstring."""
+    documented: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            said = node.body[0]
+            documented.update(range(said.lineno, (said.end_lineno or said.lineno) + 1))
+    lines = enumerate(text.split("\n"), start=1)
+    return sum(bool(s := line.strip()) and not s.startswith("#") and n not in documented for n, line in lines)
+
+
+SIZES = {p.relative_to(PACKAGE).as_posix(): code_lines(p.read_text(encoding="utf-8")) for p in PACKAGE.rglob("*.py")}
+
+
+def test_what_is_counted() -> None:
+    assert code_lines('"""What it is.\n\nMore.\n"""\n\nx = 1  # one\n# why\ndef f():\n    """Does."""\n    return x\n') == 3
+
+
+def test_no_file_is_too_long() -> None:
+    assert {name: size for name, size in SIZES.items() if size > LARGEST} == {}
+
+
+def test_most_files_are_short() -> None:
+    assert statistics.median(SIZES.values()) <= MEDIAN
