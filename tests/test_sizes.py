@@ -28,7 +28,10 @@ SIZES = {p.relative_to(PACKAGE).as_posix(): code_lines(p.read_text(encoding="utf
 
 
 def test_what_is_counted() -> None:
-    assert code_lines('"""What it is.\n\nMore.\n"""\n\nx = 1  # one\n# why\ndef f():\n    """Does."""\n    return x\n') == 3
+    assert (
+        code_lines('"""What it is.\n\nMore.\n"""\n\nx = 1  # one\n# why\ndef f():\n    """Does."""\n    return x\n')
+        == 3
+    )
 
 
 def test_no_file_is_too_long() -> None:

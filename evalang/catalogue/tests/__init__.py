@@ -6,10 +6,11 @@ from ..entry import TestEntry
 from .bayes import BAYES
 from .estimates import ESTIMATES
 from .folds import FOLDS
+from .losses import LOSSES
 from .over import OVER
 from .rows import ROWS
 
-TESTS: tuple[TestEntry, ...] = ROWS + FOLDS + OVER + BAYES + ESTIMATES
+TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + FOLDS + OVER + BAYES + ESTIMATES
 
 _BY_NAME = {entry.name: entry for entry in TESTS}
 
