@@ -1,0 +1,102 @@
+"""The GitHub action and the pre-commit hooks that others use: their own files are run, as far as that goes here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+yaml = pytest.importorskip("yaml", reason="reading the action and the hooks needs PyYAML")
+GOOD = 'dataset d from csv "d.csv", target "y", because "ours"\ncompare knn vs svm on d using 5x2cv, seed 1\n'
+BAD = "compare knn vs nobody on iris using 10cv, seed 1\n"
+
+
+def action() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "actions" / "lint" / "action.yml").read_text())
+    return found
+
+
+def step(number: int, folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """A step of the action as the runner runs it: its inputs put into its environment, its script given to bash."""
+    found = action()
+    values = {name: one["default"] for name, one in found["inputs"].items()} | inputs
+    chosen = found["runs"]["steps"][number]
+    given = {key: values[expression.split(".")[1].rstrip("} ")] for key, expression in chosen["env"].items()}
+    tools = folder.parent / "tools"
+    tools.mkdir(exist_ok=True)
+    if not (tools / "python3").exists():
+        (tools / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        (tools / "python3").chmod(0o755)
+    environment = {**os.environ, **given, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", chosen["run"]]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def test_the_action_annotates_and_fails(tmp_path: Path) -> None:
+    studies = tmp_path / "work"
+    studies.mkdir()
+    (studies / "good.eval").write_text(GOOD)
+    assert step(1, studies).returncode == 0
+    assert step(1, studies, strict="true").returncode == int("::warning" in step(1, studies).stdout)
+    (studies / "bad.eval").write_text(BAD)
+    done = step(1, studies, files="good.eval bad.eval")
+    assert done.returncode == 1
+    assert "::error file=bad.eval,line=1" in done.stdout
+    assert step(1, studies, files="good.eval").returncode == 0
+
+
+def test_an_input_is_never_taken_for_code(tmp_path: Path) -> None:
+    studies = tmp_path / "work"
+    studies.mkdir()
+    (studies / "good.eval").write_text(GOOD)
+    done = step(1, studies, files="good.eval $(touch hacked) ;touch hacked")
+    assert done.returncode == 2
+    assert not (studies / "hacked").exists()
+    assert "${{" not in "".join(one["run"] for one in action()["runs"]["steps"])
+
+
+def test_the_hooks_start_commands_that_exist(tmp_path: Path) -> None:
+    (tmp_path / "good.eval").write_text(GOOD)
+    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()):
+        words = hook["entry"].split()
+        assert words[0] == "evalang"
+        done = subprocess.run(
+            [sys.executable, "-c", "from evalang.__main__ import main; main()", *words[1:], "good.eval"],
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_a_real_pre_commit_against_this_repository(tmp_path: Path) -> None:
+    """It installs evalang from a commit of this repository, so it takes a minute and a package index."""
+    if shutil.which("pre-commit") is None and shutil.which(str(Path(sys.executable).with_name("pre-commit"))) is None:
+        pytest.skip("needs pre-commit: pip install pre-commit")
+    tool = shutil.which("pre-commit") or str(Path(sys.executable).with_name("pre-commit"))
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "good.eval").write_text(GOOD)
+    (work / "bad.evalang").write_text(BAD)
+    with zipfile.ZipFile(work / "log.eval", "w") as archive:  # of Inspect AI: no text, so no hook looks at it
+        archive.writestr("header.json", "\0")
+    environment = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path / "home"), "GIT_CONFIG_GLOBAL": os.devnull}
+    for command in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *command], cwd=work, check=True, env=environment)
+
+    def hook(name: str, *files: str) -> subprocess.CompletedProcess[str]:
+        given = [tool, "try-repo", str(ROOT), name, "--files", *files]
+        return subprocess.run(given, cwd=work, env=environment, capture_output=True, text=True, timeout=900)
+
+    clean = hook("evalang-lint", "good.eval", "log.eval")
+    assert clean.returncode == 0, clean.stdout + clean.stderr
+    found = hook("evalang-lint", "good.eval", "bad.evalang", "log.eval")
+    assert found.returncode == 1
+    assert "EV002" in found.stdout
+    assert "log.eval" not in found.stdout.partition("EV002")[2]
