@@ -25,6 +25,9 @@ INTERVAL = re.compile(
     rf"(?P<low>{NUMBER}) to (?P<high>{NUMBER})"
 )
 OMNIBUS = re.compile(PLACE + r"(?:at least one of the \d+ learners differs|not all )")
+ESTIMATE = re.compile(
+    PLACE + rf"(?P<learner>\S+) has (?P<metric>\S+) {NUMBER}, \S+% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})"
+)
 CLAIM = re.compile(r"Claim (?P<status>supported|contradicted|not settled): (?P<text>.*?) \((?P<name>claim-\d+)\)")
 
 
@@ -38,6 +41,7 @@ class Sentence:
     better: str | None  # who is called better
     differ: bool  # whether they are called different at all
     equivalent: bool
+    undecided: bool  # whether there was no test
     interval: tuple[float, float] | None  # of the first of the pair minus the second
     text: str
 
@@ -48,6 +52,7 @@ class Printed:
 
     sentences: tuple[Sentence, ...]
     omnibus: tuple[bool, ...]  # for each sentence about all learners: whether it calls them different
+    estimates: tuple[tuple[str, tuple[float, float]], ...]  # learner and interval
     claims: tuple[tuple[str, str], ...]  # (status, what was claimed)
 
 
@@ -58,17 +63,19 @@ def paragraphs(text: str) -> list[str]:
 
 def read(text: str) -> Printed:
     """What the report says."""
-    sentences, omnibus, claims = [], [], []
+    sentences, omnibus, estimates, claims = [], [], [], []
     for paragraph in paragraphs(text):
         for found in re.split(r"(?=\bFound: )", paragraph):
             if found.startswith("Found: "):
                 said = found.removeprefix("Found: ")
-                if MANY.match(said) or OMNIBUS.match(said):
+                if (shown := ESTIMATE.match(said)) is not None:
+                    estimates.append((shown["learner"], (float(shown["low"]), float(shown["high"]))))
+                elif MANY.match(said) or OMNIBUS.match(said):
                     omnibus.append(bool(OMNIBUS.match(said)))
                 else:
                     sentences.append(_sentence(said))
         claims += [(m["status"], m["text"]) for m in CLAIM.finditer(paragraph)]
-    return Printed(sentences=tuple(sentences), omnibus=tuple(omnibus), claims=tuple(claims))
+    return Printed(sentences=tuple(sentences), omnibus=tuple(omnibus), estimates=tuple(estimates), claims=tuple(claims))
 
 
 def _sentence(said: str) -> Sentence:
@@ -86,6 +93,7 @@ def _sentence(said: str) -> Sentence:
         better=better["better"] if better else None,
         differ=bool(better or differ),
         equivalent=bool(EQUIVALENT.search(said)),
+        undecided="nothing is decided" in said,
         interval=(float(shown["low"]), float(shown["high"])) if shown else None,
         text=said,
     )

@@ -60,15 +60,19 @@ def wrongs(situation: Situation, said: Printed) -> dict[str, tuple[int, int]]:
     """Per measure (of how many, wrong): verdicts and claims by run, for a family counts as one; intervals each."""
     score = situation.scores
     assert len(said.sentences) >= situation.pairs, f"{situation.name}: {len(said.sentences)} sentences"
+    assert not any(s.undecided for s in said.sentences), f"{situation.name}: {said.sentences[0].text}"
+    assert bool(said.estimates) == bool(situation.accuracy), f"{situation.name}: {len(said.estimates)} estimates"
     bad = any(_untrue(score[s.pair[0]] - score[s.pair[1]], s.better, s.pair, s.differ) for s in said.sentences)
     bad |= any(said.omnibus) and len(set(score.values())) == 1
     shown = [s for s in said.sentences if s.interval is not None]
     missed = sum(not _inside(score[s.pair[0]] - score[s.pair[1]], s.interval) for s in shown if s.interval)
+    if situation.accuracy is not None:
+        missed += sum(not _inside(situation.accuracy(), interval) for _, interval in said.estimates)
     supported = [text for status, text in said.claims if status == "supported"]
     untrue = any(text not in situation.true_claims for text in supported)
     return {
-        "wrong verdict": (1, int(bad)),
-        "interval misses": (len(shown), missed),
+        "wrong verdict": (min(len(said.sentences), 1), int(bad)),
+        "interval misses": (len(shown) + len(said.estimates), missed),
         "wrong claim": (1 if said.claims else 0, int(untrue)),
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from scipy.stats import norm
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from ..levels.learners import LEARNERS
-from ..levels.nulls import EFFECTS, features
+from ..levels.nulls import EFFECTS, accuracy, features
 
 Draw = Callable[[np.random.Generator, Path], Mapping[str, object]]  # writes files, gives what is handed over
 
@@ -28,6 +29,7 @@ class Situation:
     draw: Draw
     scores: Mapping[str, float]  # the true score of each learner: equal ones are a null
     true_claims: tuple[str, ...] = ()  # of the script's claims, those that hold
+    accuracy: Callable[[], float] | None = None  # what an estimate is held to
     pairs: int = 1  # sentences that the report must have
     tags: frozenset[str] = field(default_factory=frozenset)
 
@@ -81,6 +83,66 @@ def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1) ->
         scores={"a": 0.0, "b": 0.0},
         pairs=datasets,
         tags=frozenset({"fitted", kind}),
+    )
+
+
+def estimated(kind: str, n: int, scheme: str, trained: float) -> Situation:
+    """One learner; the truth is its mean accuracy after training on this share of the rows."""
+
+    def draw(rng: np.random.Generator, _: Path) -> Mapping[str, object]:
+        return {"a": Seeing(kind), "d": rows_of(rng, n)}
+
+    return Situation(
+        name=f"estimate using {scheme}: {kind}, n = {n}",
+        script=f"set seed SEED\nestimate a on d using {scheme}, measuring accuracy\n",
+        draw=draw,
+        scores={},
+        accuracy=cache(partial(accuracy, kind, EFFECTS, round(trained * n), 500, 1)),
+        pairs=0,
+        tags=frozenset({"fitted", kind}),
+    )
+
+
+def in_time(n: int, phi: float) -> Situation:
+    """Rows in time whose features keep a share of what they were, so that a learner's errors come in runs."""
+
+    def draw(rng: np.random.Generator, folder: Path) -> Mapping[str, object]:
+        x, y = rows_of(rng, n)
+        noise = x - np.outer(2 * y - 1, EFFECTS * 2)
+        for t in range(1, n):
+            noise[t] = phi * noise[t - 1] + (1 - phi**2) ** 0.5 * noise[t]
+        frame = pd.DataFrame(noise + np.outer(2 * y - 1, EFFECTS * 2), columns=[f"x{i}" for i in range(x.shape[1])])
+        frame.assign(y=np.where(y == 1, "yes", "no"), day=np.arange(n)).to_csv(folder / "d.csv", index=False)
+        return {"a": Seeing("centroid"), "b": Seeing("centroid", first=False)}
+
+    return Situation(
+        name=f"forward 5 splits: centroid, n = {n}, autocorrelation {phi}",
+        script='set seed SEED\ndataset d from csv "d.csv", target "y", time "day"\n'
+        "compare a vs b on d using forward 5 splits\n",
+        draw=draw,
+        scores={"a": 0.0, "b": 0.0},
+        tags=frozenset({"fitted", "time"}),
+    )
+
+
+def scored(n: int) -> Situation:
+    """Scores of two learners that rank equally well."""
+
+    def draw(rng: np.random.Generator, folder: Path) -> Mapping[str, object]:
+        y = np.arange(n) % 2
+        common = rng.normal(size=n)
+        truth = np.where(y == 1, "yes", "no")
+        frame = {"y": truth, "a": y + common + rng.normal(size=n), "b": y + common + rng.normal(size=n)}
+        pd.DataFrame(frame).to_csv(folder / "p.csv", index=False)
+        return {}
+
+    return Situation(
+        name=f"predictions, roc-area, two equal, n = {n}",
+        script='predictions p from csv "p.csv", truth "y", learners in "a", "b", positive "yes"\n'
+        "compare a vs b on p measuring roc-area\n",
+        draw=draw,
+        scores={"a": 0.0, "b": 0.0},
+        tags=frozenset({"rows"}),
     )
 
 
@@ -204,6 +266,8 @@ def situations() -> Iterator[Situation]:
     yield predicted(
         "predictions, better, truly equal", 200, {"a": 0.8, "b": 0.8}, claims="claim a better than b on p\n"
     )
+    for n in (50, 200):
+        yield scored(n)
     for groups, size in ((12, 15), (40, 15)):
         yield clustered(groups, size)
     for metric in ("rmse", "mae"):
@@ -219,4 +283,9 @@ def situations() -> Iterator[Situation]:
     for kind in ("centroid", "1-nn", "stump", "5-nn", "naive-bayes", "discriminant"):
         for scheme in ("5x2cv", "10cv", "30 resamples of 2/3", "bootstrap 30", "10x2cv", "3x10cv"):
             yield fitted(kind, 60, scheme)
+    for phi in (0.0, 0.5):
+        yield in_time(150, phi)
+    for kind in ("centroid", "1-nn"):
+        yield estimated(kind, 60, "10cv", 0.9)
+        yield estimated(kind, 60, "5x2cv", 0.5)
     yield fitted("centroid", 100, "5x2cv", ", holm over datasets", datasets=3)
