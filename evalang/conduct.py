@@ -32,7 +32,9 @@ from .plans.names import Handed
 from .plans.not_built import refuse_unbuilt
 from .results.run_result import RunResult, SimulationOutcome
 from .scores.candidate import score_candidate
+from .scores.existing import Results
 from .scores.export import export
+from .scores.given_predictions import Predictions
 from .scores.table import ScoreTable
 from .source.text import Source
 from .trials.environment import versions
@@ -42,7 +44,7 @@ from .trials.prepare_whole import prepare_whole
 from .trials.schedule import run as run_trials
 from .verdicts.conditions import with_conditions
 from .verdicts.evidence import Evidence
-from .verdicts.existing import existing_evidence
+from .verdicts.existing import existing_evidence, known_table, load_existing
 from .verdicts.judge import Judged, judge
 from .verdicts.partition_results import partition_results
 from .verdicts.shuffled_labels import shuffled
@@ -142,23 +144,25 @@ def plan_script(source: Source, request: Request) -> Planned:
 
 def open_data(planned: Planned, request: Request) -> Opened:
     """Every dataset that a comparison uses, opened; the plan and lint hear what it says."""
-    built, tables, profiles = look(planned, request)
+    built, tables, profiles, given = look(planned, request)
     report = lint(built, profiles=profiles, before=planned.report)
     refuse(report)
-    existing: dict[str, Evidence] = _placed(
-        built, partial(existing_evidence, built.plan, _access(planned.source, request))
-    )
+    existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
     return Opened(planned.source, built, report, tables, profiles, existing)
 
 
-def look(planned: Planned, request: Request) -> tuple[Built, dict[str, Table], dict[str, Profile]]:
-    """The plan with what its data say, and the data; `lint --data` goes no further."""
+def look(
+    planned: Planned, request: Request
+) -> tuple[Built, dict[str, Table], dict[str, Profile], dict[str, Results | Predictions]]:
+    """The plan with what its data say, the data, and the tables of results; `lint --data` goes no further."""
     access, plan = _access(planned.source, request), planned.built.plan
     _placed(planned.built, partial(refuse_unbuilt, plan))
     wanted = {name for c in plan.comparisons if c.data == "datasets" for name in c.datasets}
     tables = {d.name: _placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
-    built = informed(planned.built, {name: known(table) for name, table in tables.items()})
-    return built, tables, {name: profile(table) for name, table in tables.items()}
+    given = _placed(planned.built, partial(load_existing, plan, access))
+    told = {name: known(table) for name, table in tables.items()}
+    built = informed(planned.built, told, {name: known_table(table) for name, table in given.items()})
+    return built, tables, {name: profile(table) for name, table in tables.items()}, given
 
 
 def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:

@@ -106,7 +106,7 @@ def _lint(source: Source, wanted: Wanted) -> LintReport:
 
     root = Path(wanted.data_root) if wanted.data_root else None
     request = Request(data_root=root, allow_net=wanted.allow_net)
-    built, _, profiles = look(Planned(source, built, report), request)
+    built, _, profiles, _ = look(Planned(source, built, report), request)
     return lint(built, profiles=profiles, select=wanted.select, ignore=wanted.ignore, before=report)
 
 

@@ -19,6 +19,7 @@ from .asked import (
 )
 from .clauses import Said, allowances, because
 from .data import Experiment, On, learners_on, run_on, written_learners
+from .families import pairs_among
 from .fits import UNKNOWN, counted
 from .metrics import default_metric, metric
 from .model import Calibration, Comparison, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
@@ -121,7 +122,7 @@ class Drafter(Record):
             complete_cases=nodes.CompleteCases in said,
             question=asked,
             question_reason=why,
-            pairs=0 if estimate else _pairs(len(who), control is not None),
+            pairs=0 if estimate else pairs_among(len(who), control is not None),
             fits=UNKNOWN,
             because=because(statement.clauses),
             learner_spans=tuple([w.span for w in written_learners(statement)]),
@@ -198,9 +199,3 @@ class Drafter(Record):
         if kept and tuning and tuning.where == "cv":
             help = "leave it out, or write tune on 20%"
             self.problems.disagree(kept.span, "tuning by cross-validation leaves no trained learner to keep", help)
-
-
-def _pairs(learners: int, control: bool) -> int:
-    if not learners:
-        return 1  # `compare all` on a table: counted when it is read
-    return learners - 1 if control else learners * (learners - 1) // 2

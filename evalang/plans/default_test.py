@@ -60,7 +60,8 @@ def over_datasets(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test
     tests = [_default("iman-davenport", "more than two learners over several datasets")] if many else []
     if plain:
         pairs = "pair by pair; ranks over the whole pool would depend on who else is in it"
-        reason = pairs if many else "two learners over several datasets"
+        unread = "pair by pair; with three learners or more in the table iman-davenport is added"
+        reason = pairs if many else "two learners over several datasets" if learners else unread
         tests.append(_default("wilcoxon", reason, plain if united else ()))
     if united:
         reason = "sizes of a metric with a unit do not compare across datasets"

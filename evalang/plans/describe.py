@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..catalogue.corrections import find_correction
+from .families import countable
 from .grids import word
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .power import describe_power, design_power
@@ -98,6 +99,8 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
     if c.over_note:
         yield ("over sets" if c.tests else "test"), c.over_note
     yield from (("family", _family(family)) for family in families)
+    if any(tests and not countable(c, scope) for scope, tests in (("dataset", c.tests), ("over-datasets", c.over))):
+        yield "family", f"cannot be counted yet: {c.datasets[0]} is read when the script is run"
     yield "level", f"alpha {c.alpha.value:g}{_origin(c.alpha.origin, c.alpha.reason)}"
     if c.rope:
         yield "rope", f"{c.rope.value:g}: smaller differences do not matter{_origin(c.rope.origin, '')}"

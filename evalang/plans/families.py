@@ -24,6 +24,11 @@ def alone_level(family: Family) -> float:
     return found.alone_level(family.alpha, family.size) if found and family.size > 1 else family.alpha
 
 
+def pairs_among(learners: int, control: bool) -> int:
+    """Pairs that are tested; 0 for `compare all` on a table that has not been read yet."""
+    return max(0, learners - 1) if control else learners * (learners - 1) // 2
+
+
 def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
     """What multiplies into the number of tests of a comparison."""
     tests = comparison.tests if scope == "dataset" else comparison.over
@@ -31,8 +36,17 @@ def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
     if not judged or comparison.estimate:
         return ()
     metrics = sum(any(not t.metrics or m.name in t.metrics for t in judged) for m in comparison.metrics)
-    several = (("datasets", len(comparison.datasets)),) if scope == "dataset" else ()
+    if not countable(comparison, scope):
+        return ()
+    sets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
+    several = (("datasets", sets),) if scope == "dataset" else ()
     return (("pairs", comparison.pairs), *several, ("metrics", metrics))
+
+
+def countable(comparison: Comparison, scope: str) -> bool:
+    """Whether the tests can be counted already: a table that has not been read hides its learners and datasets."""
+    folds = comparison.data == "results" and scope == "dataset"
+    return bool(comparison.learners) and (not folds or bool(comparison.in_table))
 
 
 def _counts(test: str) -> bool:

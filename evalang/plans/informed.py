@@ -9,7 +9,7 @@ from ..source.record import Record, replace
 from ..source.span import Span
 from .build import Built
 from .claim import Evidence
-from .families import families
+from .families import families, pairs_among
 from .fits import counted
 from .metrics import default_metric, no_unit
 from .model import Comparison, Dataset, Given, Metric, Simulation, Task
@@ -29,8 +29,15 @@ class Known(Record):
     folds: int | None = None
 
 
-def informed(built: Built, known: Mapping[str, Known]) -> Built:
-    """The same plan with what the data say; whatever the script wrote stays as it is."""
+class KnownTable(Record):
+    """What reading a table of results or predictions has told about it."""
+
+    learners: tuple[str, ...]
+    datasets: tuple[str, ...] = ()  # of results
+
+
+def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, KnownTable] | None = None) -> Built:
+    """The same plan with what the data say; whatever the script wrote stays as it is. `tables` are by comparison."""
     plan, problems = built.plan, Problems()
     learners = {learner.name: learner for learner in plan.learners}
     datasets = {d.name: _opened(d, known) for d in plan.datasets}
@@ -41,6 +48,8 @@ def informed(built: Built, known: Mapping[str, Known]) -> Built:
             on = tuple(datasets[name] for name in comparison.datasets)
             measured = _measured(comparison, default_metric(on), built, problems)
             comparison = counted(measured, learners, on, folds, problems)
+        elif tables and comparison.name in tables:
+            comparison = _read(comparison, tables[comparison.name], problems)
         comparisons.append(comparison)
     by_name = {c.name: c for c in comparisons}
     rows = {name: d.rows for name, d in datasets.items()}
@@ -59,6 +68,17 @@ def informed(built: Built, known: Mapping[str, Known]) -> Built:
 def _opened(dataset: Dataset, known: Mapping[str, Known]) -> Dataset:
     found = known.get(dataset.name)
     return replace(dataset, task=found.task, rows=found.rows) if found else dataset
+
+
+def _read(comparison: Comparison, table: KnownTable, problems: Problems) -> Comparison:
+    """With the learners and datasets of its table: only now its tests can be counted."""
+    learners = comparison.learners or table.learners
+    control = comparison.control
+    if control is not None and control not in learners:
+        help = "the control is one of the learners compared"
+        problems.unknown(comparison.span_of("control"), "compared learner", control, learners, help)
+    pairs = 0 if comparison.estimate else pairs_among(len(learners), control is not None)
+    return with_default_tests(replace(comparison, learners=learners, in_table=table.datasets, pairs=pairs))
 
 
 def _measured(comparison: Comparison, metric: Metric, built: Built, problems: Problems) -> Comparison:

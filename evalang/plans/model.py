@@ -270,8 +270,9 @@ class Comparison(Planned):
     datasets: tuple[str, ...]  # suites written out; the table's name for results and predictions
     alpha: Given[float]
     question: int  # which of the nine
-    pairs: int  # pairs of learners tested
+    pairs: int  # pairs of learners tested; 0 for an estimate, and where only the table can tell
     fits: int  # trainings in all; 0 for results and predictions; -1 when only the data can tell
+    in_table: tuple[str, ...] = ()  # the datasets of a results table, once it is read
     suites: tuple[str, ...] = ()  # named in the statement
     estimate: bool = False
     this_classifier: bool = False

@@ -41,7 +41,7 @@ def _default_tests(
 ) -> Tests:
     if comparison.estimate:
         return Tests(each=(interval(scheme, metrics, retrained),))
-    learners = len(comparison.learners) or 2
+    learners = len(comparison.learners)  # 0: only the table can tell
     if scheme.only_scores:
         return Tests(over=over_datasets(learners, metrics))
     each, note = on_each(scheme, learners, metrics, retrained)

@@ -10,6 +10,7 @@ import numpy as np
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
 from ..errors import DataError, TestError
+from ..plans.informed import KnownTable
 from ..plans.model import Comparison, Metric, Plan
 from ..scores.answer import Answer, encode, positive_scores
 from ..scores.existing import Results, load_results
@@ -21,23 +22,36 @@ from .evidence import Evidence, Flags, Floats
 SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
 
 
-def existing_evidence(plan: Plan, access: Access) -> dict[str, Evidence]:
-    """The evidence of every comparison on results or predictions."""
+def load_existing(plan: Plan, access: Access) -> dict[str, Results | Predictions]:
+    """The table of every comparison on results or predictions, by the comparison's name."""
     results = {r.name: r for r in plan.results}
     predictions = {p.name: p for p in plan.predictions}
+    found: dict[str, Results | Predictions] = {}
+    for comparison in plan.comparisons:
+        whole = comparison.complete_cases
+        if comparison.data == "results":
+            found[comparison.name] = load_results(results[comparison.datasets[0]], access, complete_cases=whole)
+        elif comparison.data == "predictions":
+            found[comparison.name] = load_predictions(predictions[comparison.datasets[0]], access, complete_cases=whole)
+    return found
+
+
+def known_table(table: Results | Predictions) -> KnownTable:
+    """What the plan wants to know of a table: it counts the tests by it."""
+    return KnownTable(learners=table.learners, datasets=table.datasets if isinstance(table, Results) else ())
+
+
+def existing_evidence(plan: Plan, tables: Mapping[str, Results | Predictions]) -> dict[str, Evidence]:
+    """The evidence of every comparison on results or predictions."""
+    positive = {p.name: p.positive for p in plan.predictions}
     found: dict[str, Evidence] = {}
     for comparison in plan.comparisons:
-        name = comparison.datasets[0] if comparison.datasets else ""
-        if comparison.data == "results":
-            table = load_results(results[name], access, complete_cases=comparison.complete_cases)
+        table = tables.get(comparison.name)
+        if isinstance(table, Results):
             _check_rope(comparison, table)
             found[comparison.name] = ResultsEvidence(table, comparison)
-        elif comparison.data == "predictions":
-            found[comparison.name] = PredictionsEvidence(
-                load_predictions(predictions[name], access, complete_cases=comparison.complete_cases),
-                comparison,
-                predictions[name].positive,
-            )
+        elif isinstance(table, Predictions):
+            found[comparison.name] = PredictionsEvidence(table, comparison, positive[comparison.datasets[0]])
     return found
 
 

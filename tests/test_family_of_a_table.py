@@ -1,0 +1,72 @@
+"""The tests on a results table are counted when it is read: its learners and datasets make the family."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evalang.conduct import Request, conduct
+from evalang.errors import Refused
+from evalang.plans.build import build
+from evalang.plans.describe import describe
+from evalang.plans.informed import KnownTable, informed
+from evalang.results.run_result import RunResult
+from evalang.source.text import Source
+
+LEARNERS = ("a", "b", "c", "d", "e")
+
+
+def run(folder: Path, text: str, rng: np.random.Generator, datasets: int = 12) -> RunResult:
+    """The result of a script on a table of scores in which no learner is better than another."""
+    lines = [",".join(("set", *LEARNERS))]
+    lines += [f"s{i}," + ",".join(f"{x:.6f}" for x in rng.normal(0.8, 0.03, 5)) for i in range(datasets)]
+    (folder / "scores.csv").write_text("\n".join(lines))
+    table = 'results scores from csv "scores.csv", datasets in "set", measuring accuracy\n'
+    return conduct(Source(str(folder / "study.eval"), table + text), Request())
+
+
+def test_ten_pairs_of_five_learners_are_one_family(tmp_path: Path) -> None:
+    found = run(tmp_path, "compare all on scores, all pairs, by wilcoxon, holm over learners", np.random.default_rng(3))
+    pairs = [v for v in found.verdicts if v.pair]
+    assert [v.family_size for v in pairs] == [10] * 10
+    raw = sorted(v.test.pvalue or 0.0 for v in pairs if v.test is not None)
+    smallest = min(pairs, key=lambda v: v.adjusted_p or 0.0)
+    assert smallest.adjusted_p == pytest.approx(min(1.0, 10 * raw[0]))
+    assert found.plan.comparisons[0].learners == LEARNERS
+
+
+def test_ten_tests_without_a_correction_are_refused_once_the_table_is_read(tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        run(tmp_path, "compare all on scores, all pairs, by wilcoxon", np.random.default_rng(3))
+    assert "EV501" in {f.code for f in refused.value.findings}
+
+
+def test_the_plan_alone_says_that_it_cannot_count() -> None:
+    text = 'results r from csv "r.csv", measuring accuracy\ncompare all on r, by wilcoxon'
+    unread = build(Source("x.eval", text)).plan
+    assert unread.families == ()
+    assert "cannot be counted yet: r is read when the script is run" in describe(unread)
+    read = informed(build(Source("x.eval", text)), {}, {"compare-1": KnownTable(LEARNERS, ("s1", "s2"))}).plan
+    assert sum(f.size * f.count for f in read.families) == 10
+    assert "cannot be counted" not in describe(read)
+
+
+def test_the_datasets_of_a_table_of_folds_count() -> None:
+    text = (
+        'results r from csv "r.csv", as score ~ learner | dataset / fold, measuring accuracy\n'
+        "compare p vs q on r, by corrected-t, holm over datasets"
+    )
+    assert build(Source("x.eval", text)).plan.families == ()
+    tables = {"compare-1": KnownTable(("p", "q"), ("s1", "s2", "s3"))}
+    (family,) = informed(build(Source("x.eval", text)), {}, tables).plan.families
+    assert (family.size, family.count) == (3, 1)
+
+
+@pytest.mark.slow
+def test_family_wise_error_of_a_table_of_five_equal_learners(tmp_path: Path) -> None:
+    """Any pair or the omnibus called different, from script text to verdict; .29 when each pair was alone."""
+    rng = np.random.default_rng(12)
+    wrong = sum(any(v.settled for v in run(tmp_path, "compare all on scores", rng).verdicts) for _ in range(200))
+    assert wrong / 200 <= 0.06 + 2 * (0.05 * 0.95 / 200) ** 0.5
