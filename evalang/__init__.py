@@ -10,17 +10,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ("EvalangError", "LintReport", "Plan", "Refused", "Result", "compare", "lint", "load", "parse", "plan", "run")
+__all__ = (
+    "Analysis",
+    "EvalangError",
+    "LintReport",
+    "Plan",
+    "Refused",
+    "Result",
+    "analyse",
+    "compare",
+    "lint",
+    "load",
+    "parse",
+    "plan",
+    "run",
+)
 
 if TYPE_CHECKING:
-    from .api import compare, lint, load, parse, plan, run
+    from .api import analyse, compare, lint, load, parse, plan, run
     from .errors import EvalangError, Refused
     from .findings.report import LintReport
     from .plans.model import Plan
     from .result import Result
+    from .verdicts.analysis import Analysis
 
 
 _HOMES = {
+    "Analysis": "verdicts.analysis",
     "EvalangError": "errors",
     "LintReport": "findings.report",
     "Plan": "plans.model",

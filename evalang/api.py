@@ -1,4 +1,4 @@
-"""The verbs for Python: parse, plan, lint, run, compare, load."""
+"""The verbs for Python: parse, plan, lint, run, compare, load, analyse."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from .syntax import nodes
 from .syntax.parser import parse as parse_source
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from .result import Result
+    from .verdicts.analysis import Analysis, PairsBy
 
 INLINE = "<python>"
 Script = str | os.PathLike[str]
@@ -118,6 +121,42 @@ def load(folder: str | os.PathLike[str]) -> Result:
     from .stored import stored
 
     return Result(stored(Path(folder)))
+
+
+def analyse(
+    table: pd.DataFrame,
+    *,
+    dataset: str | None = None,
+    learner: str | None = None,
+    score: str | None = None,
+    higher_is_better: bool = True,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    pairs_by: PairsBy = "wilcoxon",
+) -> Analysis:
+    """A whole table of results in one call: mean ranks, the omnibus test, every pair corrected, effects and winners.
+
+    Wide (a column for each learner, a row for each dataset, named by the index or by the column `dataset`), or long
+    with `dataset`, `learner` and `score` naming its columns.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"tree": [0.7, 0.6, 0.8, 0.5, 0.6, 0.7], "forest": [0.8, 0.8, 0.9, 0.7, 0.65, 0.75]})
+    >>> float(analyse(scores).frame["adjusted_p"].iloc[0])
+    0.03125
+    """
+    from .verdicts.analysis import analyse as analysed
+    from .verdicts.score_table import score_table
+
+    scores, learners, datasets = score_table(table, dataset, learner, score)
+    return analysed(
+        scores,
+        learners,
+        datasets,
+        higher_is_better=higher_is_better,
+        alpha=alpha,
+        correction=correction,
+        pairs_by=pairs_by,
+    )
 
 
 def _source(script: Script) -> Source:

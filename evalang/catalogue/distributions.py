@@ -80,13 +80,6 @@ def t_quantile(p: float, df: float) -> float:
     return bisect(lambda t: (1.0 - p) - t_sf(t, df), 0.0, upper)
 
 
-def f_sf(f: float, df1: float, df2: float) -> float:
-    """P(F > f) of Fisher's F."""
-    if f <= 0.0:
-        return 1.0
-    return beta_cdf(df2 / (df2 + df1 * f), df2 / 2.0, df1 / 2.0)
-
-
 def chi2_sf(x: float, df: float) -> float:
     """P(X > x) of the chi-squared distribution: the upper incomplete gamma function."""
     if x <= 0.0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from .arithmetic.studentized_range import range_sf
 from .tests.friedman import RankTable, friedman, iman_davenport, rank_table
 from .tests.nemenyi import critical_difference, how_often_smaller, rank_standard_error
 from .tests.wilcoxon import wilcoxon
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PairsBy = Literal["wilcoxon", "nemenyi"]
 NO_CORRECTION_NEEDED = "none: nemenyi covers all pairs"
@@ -59,6 +62,41 @@ class Analysis:
     critical_difference: float | None  # only with nemenyi
     correction: str
     alpha: float
+
+    def __str__(self) -> str:
+        """The learners, best mean rank first, and what may be said of each pair."""
+        test = self.omnibus
+        told = f"{test.test}: F = {test.statistic:.4g}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
+        rows = [
+            f"{n:.2f}  {mean:.4g}  {name}" for n, mean, name in zip(self.ranks, self.means, self.learners, strict=True)
+        ]
+        better = int(np.count_nonzero(self.pairs.rejected))
+        pairs = (
+            f"{better} of {self.pairs.first.size} pairs told apart by {self.pairs_by}, corrected by {self.correction}"
+        )
+        return "\n".join([told, "mean rank, mean score", *rows, f"{pairs}, level {self.alpha:g}"])
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row for each pair of learners; `better` is empty where the pair is not told apart."""
+        import pandas as pd
+
+        names = np.array([*self.learners, ""], dtype=object)
+        pairs = self.pairs
+        return pd.DataFrame(
+            {
+                "first": names[pairs.first],
+                "second": names[pairs.second],
+                "wins": pairs.wins,
+                "ties": pairs.ties,
+                "losses": pairs.losses,
+                "statistic": pairs.statistic,
+                "effect": pairs.effect,
+                "p": pairs.pvalue,
+                "adjusted_p": pairs.adjusted,
+                "better": names[pairs.better],
+            }
+        )
 
     def wilcoxon(self, first: str, second: str) -> TestResult:
         """The whole record of one pair, with its interval."""

@@ -1,0 +1,65 @@
+"""A whole table in one call: wide and long give the same, and every hole is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalang as ev
+from evalang.errors import DataError
+from evalang.verdicts.tests.wilcoxon import wilcoxon
+
+WIDE = pd.DataFrame(
+    np.random.default_rng(4).normal([0.7, 0.8, 0.72], 0.03, (9, 3)),
+    columns=["tree", "forest", "knn"],
+    index=[f"d{i}" for i in range(9)],
+)
+
+
+def test_wide_and_long_tables_give_the_same() -> None:
+    wide = ev.analyse(WIDE)
+    column = ev.analyse(WIDE.rename_axis("set").reset_index(), dataset="set")
+    long = WIDE.rename_axis("set").reset_index().melt("set", var_name="who", value_name="accuracy")
+    shuffled = long.sample(frac=1.0, random_state=1)
+    for other in (column, ev.analyse(shuffled, dataset="set", learner="who", score="accuracy")):
+        assert other.learners == wide.learners
+        assert other.datasets == wide.datasets
+        assert other.ranks == wide.ranks
+        pd.testing.assert_frame_equal(other.frame, wide.frame)
+
+
+def test_the_pairs_are_those_of_the_tests_themselves() -> None:
+    found = ev.analyse(WIDE, correction="bonferroni")
+    assert found.learners[0] == "forest"
+    for row in found.frame.itertuples():
+        alone = wilcoxon(WIDE[row.first].to_numpy(), WIDE[row.second].to_numpy())
+        assert row.p == pytest.approx(alone.pvalue)
+        assert row.adjusted_p == pytest.approx(min(1.0, 3 * row.p))
+        assert (row.wins, row.losses) == (alone.wins, alone.losses)
+        assert (row.better in (row.first, row.second)) == (row.adjusted_p <= 0.05)
+    lower = ev.analyse(-WIDE, higher_is_better=False)
+    assert lower.ranks == found.ranks
+    assert "forest" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("table", "names", "words"),
+    [
+        ([[1, 2]], {}, "a list is no table of scores"),
+        (WIDE.where(WIDE.iloc[3, 1] != WIDE), {}, "the score of forest on d3 is nothing"),
+        (WIDE.rename_axis("set").reset_index(), {}, "the score of set on 0 is 'd0'"),
+        (WIDE, {"dataset": "set"}, "no column 'set' for dataset="),
+        (WIDE, {"learner": "tree", "score": "knn"}, "a long table has three columns"),
+        (
+            pd.DataFrame({"s": ["a", "a"], "w": ["x", "x"], "v": [1.0, 2.0]}),
+            {"dataset": "s", "learner": "w", "score": "v"},
+            "x has two scores on a",
+        ),
+    ],
+)
+def test_bad_tables_are_named(table: Any, names: dict[str, str], words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        ev.analyse(table, **names)
