@@ -43,7 +43,7 @@ def test_the_sentence_the_language_exists_for(tmp_path: Path) -> None:
     (verdict,) = found.verdicts
     assert verdict.learners == ("A", "B")
     assert verdict.test is not None
-    assert verdict.test.test == "5x2cv-t"
+    assert verdict.test.test == "corrected-t"
     assert found.trials == 20
     assert len(found.scores) == 20
     assert {c.setting for c in found.candidates} == {(("max_depth", 2),), (("max_depth", 4),)}

@@ -130,6 +130,8 @@ class SchemeEntry(Record):
     needs: Literal["", "time", "folds", "tested_on"] = ""  # the clause of the dataset that it rests on
     test: str = ""  # the test of its fold scores or losses when the script names none
     test_reason: str = ""  # why that one, or why there is none
+    halves_test: str = ""  # the one when every partition is two halves, where that is another
+    halves_reason: str = ""
     interval: str = "corrected-interval"  # that of an estimate
     interval_reason: str = "it allows for training sets that share rows"
     references: tuple[str, ...] = ()

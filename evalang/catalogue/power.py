@@ -40,7 +40,7 @@ NEGLIGIBLE = 1e-12  # a number of disagreements that is not worth reckoning with
 MOST_DATASETS = 1_000  # that are worth naming
 
 ROW_TESTS = ("mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "corrected-proportions", "permutation", "row-t")
-FOLD_TESTS = ("5x2cv-t", "kfold-t", "corrected-t", "averaged-t")
+FOLD_TESTS = ("5x2cv-t", "kfold-t", "corrected-t", "partition-t", "averaged-t")
 DATASET_TESTS = ("wilcoxon", "paired-t", "sign")
 
 # Above this many rows the exact McNemar power is not worth the wait; the normal form is off by less than 0.04 there.
@@ -186,10 +186,10 @@ def fold_power(
     """Power of a t-test on folds; None where there is no closed form.
 
     The mean over all folds has the variance of all rows tested once, however often they are dealt again. 5x2cv-t: its
-    first half, 5 degrees of freedom. corrected-t: the standard error it assumes is larger than that. averaged-t: over
-    many partitions the noise of the single standard errors is gone and their mean, E[1/s], is left. Training sets add
-    no variance of their own here. `ratio` is test to training rows of resamples: N of them, test parts drawn anew from
-    the same rows, have a mean with the variance of all rows times 1 + 1 / (N ratio), which is what corrected-t assumes.
+    first half, 5 degrees of freedom. corrected-t and partition-t: the standard error they assume is larger than that.
+    averaged-t: over many partitions the noise of the single standard errors is gone and their mean, E[1/s], is left.
+    Training sets add no variance of their own here. `ratio` is test to training rows of resamples: N of them, test
+    parts drawn anew from the same rows, have a mean with the variance of all rows times 1 + 1 / (N ratio).
     """
     spread = max(disagreement, difference) - difference * difference
     if test not in FOLD_TESTS or rows < 2 * folds or spread <= 0.0:
@@ -210,11 +210,15 @@ def fold_power(
     units = partitions * folds
     if units < 2:
         return None
-    if ratio is not None:
-        return power_t(shift / math.sqrt(1.0 + 1.0 / (units * ratio)), units - 1.0, alpha=alpha, sides=sides)
-    share = 1.0 / (folds - 1.0)
-    too_wide = math.sqrt((1.0 + share) / share * (1.0 / units + share))
-    critical = t_quantile(1.0 - alpha / sides, units - 1.0) * too_wide
+    share = 1.0 / (folds - 1.0) if ratio is None else ratio
+    one_pass = test == "partition-t"
+    # s^2 of the folds in units of spread / rows: parts of the same rows differ by less than new rows would.
+    within = 1.0 / share if ratio is not None else folds * partitions * (folds - 1.0) / (units - 1.0)
+    true = 1.0 if ratio is None else 1.0 + 1.0 / (units * ratio)
+    shift /= math.sqrt(true)
+    too_wide = math.sqrt(within * ((share / (1.0 + share) if one_pass else 1.0 / units) + share) / true)
+    df = folds - 1.0 if one_pass and folds > 1 else units - 1.0
+    critical = t_quantile(1.0 - alpha / sides, df) * too_wide
     upper = noncentral_t_sf(critical, units - 1.0, shift)
     return upper + noncentral_t_sf(critical, units - 1.0, -shift) if sides == 2 else upper
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from .entry import SchemeEntry
 
 _OVERLAP = "it allows for training sets that share rows"
+_HALVES = "it allows for halves that share rows, and does not hang on which of them came first"
+_ONE_PASS = (
+    "it takes dealing the same rows again for no more evidence, which keeps its level with unstable learners too"
+)
 _DISJOINT = "disjoint training sets and one test set"
 
 SCHEMES: tuple[SchemeEntry, ...] = (
@@ -69,8 +73,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         counts="repetitions",
         least=2,
         dealt=True,
-        test="corrected-t",
-        test_reason=_OVERLAP,
+        test="partition-t",
+        test_reason=_ONE_PASS,
+        halves_test="corrected-t",
+        halves_reason=_HALVES,
         references=("nadeau2003", "bouckaert2004"),
     ),
     SchemeEntry(
@@ -87,8 +93,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         written="5x2cv",
         dealt=True,
         replications=5,
-        test="5x2cv-t",
-        test_reason="it is made for five replications of 2cv",
+        test="corrected-t",
+        test_reason=_HALVES,
         references=("dietterich1998", "alpaydin1999"),
     ),
     SchemeEntry(
@@ -105,8 +111,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         counts="partitions",
         dealt=True,
         averaged=True,
-        test="corrected-t",
-        test_reason=_OVERLAP,
+        test="partition-t",
+        test_reason=_ONE_PASS,
+        halves_test="corrected-t",
+        halves_reason=_HALVES,
         references=("bradford2001",),
     ),
     SchemeEntry(
@@ -124,8 +132,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         dealt=True,
         replications=5,
         averaged=True,
-        test="averaged-t",
-        test_reason="it averages over partitions, one of which decides too much",
+        test="corrected-t",
+        test_reason=_HALVES,
         references=("bradford2001",),
     ),
     SchemeEntry(
@@ -142,8 +150,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         counts="resamples",
         least=2,
         part="trained",
-        test="corrected-t",
-        test_reason=_OVERLAP,
+        test="partition-t",
+        test_reason=_ONE_PASS,
         references=("dietterich1998", "nadeau2003"),
     ),
     SchemeEntry(
@@ -196,7 +204,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         counts="bootstrap samples",
         least=2,
         drawn=True,
-        test_reason="bootstrap samples share rows in a way no test here allows for",
+        test="corrected-t",
+        test_reason="it allows for training sets that share rows, by the distinct rows of each",
         references=("efron1993",),
     ),
     SchemeEntry(

@@ -35,7 +35,7 @@ class Scheme(Planned):
 
     >>> tens = Scheme(kind="repeated-cv", partitions=10, folds=10)
     >>> tens.splits(200), tens.train_rows(200), tens.test_rows(200), tens.card.test
-    (100, 180.0, 20.0, 'corrected-t')
+    (100, 180.0, 20.0, 'partition-t')
     """
 
     kind: str
@@ -56,6 +56,11 @@ class Scheme(Planned):
         if found is None:
             raise ScriptError(f"there is no scheme of kind {self.kind}", span=self.span)
         return found
+
+    @property
+    def halves(self) -> bool:
+        """Whether every partition is two halves, each trained on and tested on the other."""
+        return self.card.dealt and self.folds == 2
 
     @property
     def trials(self) -> int:

@@ -12,10 +12,10 @@ OUTCOMES = (
     "mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "permutation", "proportions", "corrected-proportions",
     "cochran-q", "row-t",
 )  # fmt: skip
-FOLDS = ("resampled-t", "kfold-t", "corrected-t", "5x2cv-t", "5x2cv-f", "averaged-t")
+FOLDS = ("resampled-t", "kfold-t", "corrected-t", "partition-t", "5x2cv-t", "5x2cv-f", "averaged-t")
 DATASETS = ("paired-t", "wilcoxon", "sign")
 SIMULATED = (*OUTCOMES, *FOLDS, *DATASETS)
-RESAMPLED = ("resampled-t", "corrected-t", "kfold-t", "averaged-t")  # `resamples` says how often
+RESAMPLED = ("resampled-t", "corrected-t", "partition-t", "kfold-t", "averaged-t")  # `resamples` says how often
 MEASURED = ("accuracy", "error")
 FEWEST_ROWS = 20  # ours: below it a third or a tenth of the rows is no test set
 MOST_ERROR = 2.0 / 3.0  # one and a half times it is the error on half of the rows (Dietterich 1998, 4.1)

@@ -44,6 +44,8 @@ def _default_tests(
     learners = len(comparison.learners)  # 0: only the table can tell
     if scheme.only_scores:
         return Tests(over=over_datasets(learners, metrics))
+    if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
+        scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
     each, note = on_each(scheme, learners, metrics, retrained)
     if len(comparison.datasets) < 2:
         return Tests(each=each, note=note)

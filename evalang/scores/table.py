@@ -74,13 +74,15 @@ class ScoreTable:
         raise self._hole(dataset, metric)
 
     def sizes(self, dataset: str) -> tuple[float, float]:
-        """Mean rows trained and tested on, per fold."""
+        """Mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
         trained = np.concatenate([self._cells[dataset, x].trained.ravel() for x in self.learners])
         tested = np.concatenate([self._cells[dataset, x].tested.ravel() for x in self.learners])
         there = tested > 0
         if not there.any():
             raise self._hole(dataset, None)
-        return float(trained[there].mean()), float(tested[there].mean())
+        drawn = self.comparison.scheme is not None and self.comparison.scheme.card.drawn
+        distinct = trained - tested if drawn else trained  # as many are drawn as there are; the others are tested
+        return float(distinct[there].mean()), float(tested[there].mean())
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
         """Truth and predictions of every row tested once, in order of rows, by the one classifier of each learner."""

@@ -21,6 +21,8 @@ TRIALS = 4000
         ("kfold-t", 1, 10),
         ("corrected-t", 1, 10),
         ("corrected-t", 10, 10),
+        ("partition-t", 10, 10),
+        ("partition-t", 4, 5),
         ("averaged-t", 20, 10),
         ("averaged-t", 50, 2),
     ],
@@ -36,12 +38,13 @@ def test_folds(test: str, partitions: int, folds: int, difference: float, rows: 
 @pytest.mark.parametrize(
     ("times", "tested", "difference"), [(30, 100, 0.06), (10, 133, 0.05), (5, 40, 0.08), (10, 300, 0.05)]
 )
-def test_resamples(times: int, tested: int, difference: float) -> None:
+@pytest.mark.parametrize("test", ["corrected-t", "partition-t"])
+def test_resamples(test: str, times: int, tested: int, difference: float) -> None:
     rng = np.random.default_rng(5)
     found = draw_data_sets(answers(0.2, difference, 0.10), 400, TRIALS, rng)
-    simulated = float(np.mean(pvalues("corrected-t", resampled(found, tested, times, 0.0, rng)) <= 0.05))
+    simulated = float(np.mean(pvalues(test, resampled(found, tested, times, 0.0, rng)) <= 0.05))
     ratio = tested / (400 - tested)
-    closed = fold_power("corrected-t", rows=400, partitions=times, folds=1, difference=difference, ratio=ratio)
+    closed = fold_power(test, rows=400, partitions=times, folds=1, difference=difference, ratio=ratio)
     assert closed == pytest.approx(simulated, abs=0.05)
 
 

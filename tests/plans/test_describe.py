@@ -21,7 +21,7 @@ def test_it_tells_what_people_ask() -> None:
         "9 of 9",
         'tree = decision-tree(criterion = "entropy"), 3 settings of max_depth',
         "breast-cancer: 285 to train, of which 57 for tuning, 284 to test",  # 569 = 284 + 285; 20% of 285
-        "5x2cv-t  (by default: ",
+        "corrected-t  (by default: ",
         "2 tests on each dataset (1 pair x 2 datasets x 1 metric), bonferroni; the smallest p has to be at most 0.025",
         "alpha 0.05  (by default: the customary level)",
         "20  (by set)",

@@ -24,7 +24,7 @@ def test_folds_at_the_level_of_the_family() -> None:
     small, large = [t for t in found.tests if t.dataset is not None]
     assert (small.dataset, small.units, large.dataset, large.units) == ("iris", 150, "breast-cancer", 569)
     assert small.level == pytest.approx(0.05 / 3)
-    assert large.power == fold_power("5x2cv-t", rows=569, partitions=5, folds=2, difference=0.05, alpha=small.level)
+    assert large.power == fold_power("corrected-t", rows=569, partitions=5, folds=2, difference=0.05, alpha=small.level)
     assert large.smallest is not None
     assert small.smallest is None or small.smallest > large.smallest
 

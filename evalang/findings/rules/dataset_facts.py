@@ -49,11 +49,11 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
     """There are too few rows for the scheme.
 
     ## What it finds
-    A class with fewer members than there are folds, and test parts of fewer than 30 rows under `5x2cv-t`.
+    A class with fewer members than there are folds, and test parts of fewer than 30 rows under `5x2cv`.
 
     ## Why it matters
-    Some folds then have no row of the class. And 5x2cv-t takes differences of shares for normal, which they are not
-    on a handful of rows.
+    Some folds then have no row of the class. And a t test on halves takes differences of shares for
+    normal, which they are not on a handful of rows.
 
     ## Example
     ```eval,bad
@@ -87,12 +87,11 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
                 subject=Subject(case.comparison.name, name),
             )
         tested = scheme.test_rows(profile.rows)
-        halves = any(judged.card.name == "5x2cv-t" for judged in case.tests)
-        if halves and tested is not None and tested < SMALL_TEST_PART:
+        if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
             yield too_few_rows.finding(
-                f"the test parts of {scheme.text} on {name} have {int(tested)} rows, and 5x2cv-t needs about "
-                f"{SMALL_TEST_PART}",
-                "use 10x10cv by corrected-t, or more rows",
+                f"the test parts of {scheme.text} on {name} have {int(tested)} rows, and a t test on halves "
+                f"needs about {SMALL_TEST_PART}",
+                "use 10cv, or more rows",
                 span=scheme_at(case),
                 subject=Subject(case.comparison.name, name),
             )

@@ -24,11 +24,11 @@ class Student:
         return (self.estimate - shift) / self.se
 
 
-def plain_student(d: Floats, factor: float | None = None) -> Student:
-    """mean, sqrt(factor * s^2) and n - 1, where factor is 1/n for independent units."""
+def plain_student(d: Floats, factor: float | None = None, df: float | None = None) -> Student:
+    """mean, sqrt(factor * s^2) and n - 1 (or `df`), where factor is 1/n for independent units."""
     mean, variance = mean_and_variance(d)
     share = 1.0 / d.size if factor is None else factor
-    return Student(estimate=mean, se=math.sqrt(share * variance), df=float(d.size - 1))
+    return Student(estimate=mean, se=math.sqrt(share * variance), df=float(d.size - 1) if df is None else df)
 
 
 def t_on_differences(
@@ -39,6 +39,7 @@ def t_on_differences(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
     factor: float | None = None,
+    df: float | None = None,
     method: str = "",
     notes: tuple[str, ...] = (),
 ) -> TestResult:
@@ -51,7 +52,7 @@ def t_on_differences(
     refuse_constant(d, test, unit, alternative)
     wins, ties, losses = wins_ties_losses(d)
     nothing = is_constant(d)
-    student = plain_student(d, factor)
+    student = plain_student(d, factor, df)
     t = 0.0 if nothing else student.t()
     variance = mean_and_variance(d)[1]
     return TestResult(

@@ -109,6 +109,13 @@ def _corrected_t(f: Folds, sides: Sides) -> Floats:
     return _student(mean, variance * (1.0 / d.shape[1] + f.ratio), d.shape[1] - 1, sides)
 
 
+def _partition_t(f: Folds, sides: Sides) -> Floats:
+    d, folds = _flat(f), f.d.shape[2]
+    mean, variance = _moments(d)
+    df = (folds if folds > 1 else d.shape[1]) - 1.0
+    return _student(mean, variance * (f.ratio / (1.0 + f.ratio) + f.ratio), df, sides)
+
+
 def _halves(d: Floats) -> Floats:
     """s_i^2 of each replication [..., 5, 2]: half the squared gap of its two folds."""
     gap = d[..., 0] - d[..., 1]
@@ -185,6 +192,7 @@ FOLDS: dict[str, Callable[[Folds, Sides], Floats]] = {
     "resampled-t": _plain_t,
     "kfold-t": _plain_t,
     "corrected-t": _corrected_t,
+    "partition-t": _partition_t,
     "5x2cv-t": _five_by_two_t,
     "5x2cv-f": _five_by_two_f,
     "averaged-t": _averaged_t,

@@ -6,11 +6,15 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from ...errors import TestError
 from ...results.test_result import Alternative, TestResult
 from ..arithmetic.checked import Floats, plural
 from ..arithmetic.differences import is_constant, mean_and_variance
 from ..arithmetic.folds import fold_differences, size_ratio
 from ..arithmetic.t_on_differences import t_on_differences
+from .five_by_two import five_by_two_t
 
 
 def corrected_t(
@@ -24,12 +28,25 @@ def corrected_t(
 ) -> TestResult:
     """t = mean(d) / sqrt((1/J + n2/n1) s^2) on J - 1 degrees of freedom, n2 test and n1 training rows.
 
-    J counts all resamples, or all folds of all partitions; for repeated k-fold n2/n1 is 1/(k - 1).
-    References: nadeau2003, bouckaert2004.
+    J counts all resamples, or all folds of all partitions; for repeated k-fold n2/n1 is 1/(k - 1). On a 5x2cv the t
+    and p of 5x2cv-t stand in the details, and decide nothing. References: nadeau2003, bouckaert2004.
     """
-    d = fold_differences(a, b)
+    d = fold_differences(_flat(a), _flat(b))
     ratio = size_ratio(train_size, test_size, "corrected-t")
-    return corrected_on_differences(d, ratio, alternative=alternative, level=level)
+    found = corrected_on_differences(d, ratio, alternative=alternative, level=level)
+    if d.shape != (5, 2) or is_constant(d):
+        return found
+    try:
+        halves = five_by_two_t(a, b, alternative=alternative, level=level)
+    except TestError:  # no variance within the five
+        return found
+    beside = (("5x2cv-t (not deciding)", halves.statistic or 0.0), ("5x2cv-t p (not deciding)", halves.pvalue or 0.0))
+    return replace(found, details=(*found.details, *beside))
+
+
+def _flat(scores: Any) -> Any:
+    """N partitions of 5x2cv as one list of replications."""
+    return np.reshape(scores, (-1, np.shape(scores)[-1])) if np.ndim(scores) == 3 else scores
 
 
 def corrected_on_differences(

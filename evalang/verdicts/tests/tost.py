@@ -16,7 +16,14 @@ from ..arithmetic.tails import t_interval, t_pvalue
 from .averaged_t import averaged_student
 from .five_by_two import five_by_two_student
 
-BASES = ("paired-t", "row-t", "corrected-t", "5x2cv-t", "averaged-t")  # tests whose standard error it can take
+BASES = (
+    "paired-t",
+    "row-t",
+    "corrected-t",
+    "partition-t",
+    "5x2cv-t",
+    "averaged-t",
+)  # tests whose standard error it can take
 
 
 def tost(
@@ -93,10 +100,15 @@ def _student(a: Any, b: Any, base: str, train_size: float | None, test_size: flo
         return d, averaged_student(d)
     if base not in BASES:
         raise TestError(f"tost cannot take the standard error of '{base}'", hint="one of: " + ", ".join(BASES))
+    if np.ndim(a) == 3:  # partitions of 5x2cv
+        a, b = (np.reshape(x, (-1, np.shape(x)[-1])) for x in (a, b))
     d = fold_differences(a, b)
     require_units(d.size, 2, "unit", "tost")
     if np.all(d == d.flat[0]):
         return d, Student(estimate=float(d.flat[0]), se=0.0, df=float(d.size - 1))
+    if base == "partition-t":
+        ratio, per = size_ratio(train_size, test_size, "tost"), d.shape[1] if d.shape[1] > 1 else d.shape[0]
+        return d, plain_student(d, ratio / (1.0 + ratio) + ratio, per - 1.0)
     if base == "corrected-t":
         return d, plain_student(d, 1.0 / d.size + size_ratio(train_size, test_size, "tost"))
     return d, plain_student(d)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from evalang.catalogue.schemes import find_scheme
 
 from .defaults import FORMS, excused, over, problems
@@ -14,7 +12,6 @@ def defaults() -> dict[str, str]:
     return {kind: card.test for kind in FORMS if (card := find_scheme(kind)) is not None}
 
 
-@pytest.mark.xfail(reason="the defaults on folds are being changed to those that hold")
 def test_defaults_hold_their_level_where_it_was_measured() -> None:
     assert problems(defaults()) == []
 
