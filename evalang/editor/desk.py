@@ -11,6 +11,7 @@ from .document import ENDINGS, Document, scripts
 from .lines import Lines, Units
 from .reading import Parsers, Reading
 from .reparse import Cancelled
+from .script import EmbeddedScript
 
 MOST_FILES = 2_000  # scripts of a workspace that are looked through for includes
 _SKIPPED = ("node_modules", "__pycache__", "runs")
@@ -107,16 +108,23 @@ class Desk:
         path = reading.source.path
         real = os.path.realpath(path)
         found = [reading]
-        for other in scripts_below(self.root_of(path)):
-            if os.path.realpath(other) == real:
+        for other in self._below(self.root_of(path)):
+            if os.path.realpath(other.source.path) == real or "include" not in other.source.text:
                 continue
-            source = self.opened(other) or _read(other)
-            if source is None or "include" not in source.text:
-                continue
-            one = Reading(scripts(Document(other, other, source.text))[0], opened=self.opened)
-            if any(os.path.realpath(file.path) == real for file in one.files):
-                found.append(one)
+            if any(os.path.realpath(file.path) == real for file in other.files):
+                found.append(other)
         return tuple(found)
+
+    def workspace(self) -> Iterator[Reading]:
+        """Every script of the workspace."""
+        for root in self.roots:
+            yield from self._below(root)
+
+    def _below(self, folder: str) -> Iterator[Reading]:
+        for path in scripts_below(folder):
+            source = self.opened(path) or _read(path)
+            if source is not None:
+                yield Reading(EmbeddedScript(source), opened=self.opened)
 
 
 def scripts_below(folder: str) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from lsprotocol import types
 
 from . import protocol
@@ -21,6 +23,21 @@ def register(server: EvalangServer) -> None:
             return [protocol.document_symbol(page, r.script, one) for r in page.readings for one in symbols(r)]
 
         return await on(server, params.text_document, work)
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    async def searched(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        desk, wanted = server.desk, params.query.casefold()
+
+        def work() -> list[types.WorkspaceSymbol]:
+            found = []
+            for reading in desk.workspace():
+                for one in symbols(reading):
+                    if wanted in one.name.casefold():
+                        where = next(protocol.locations(desk, reading, [one.selection]))
+                        found.append(types.WorkspaceSymbol(where, one.name, protocol.symbol_kind(one.kind)))
+            return found
+
+        return await asyncio.get_running_loop().run_in_executor(server.reader, work)
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folded(params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:

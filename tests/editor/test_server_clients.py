@@ -100,6 +100,8 @@ async def test_a_session(client: Any) -> None:
 
     symbols = await client.text_document_document_symbol_async(types.DocumentSymbolParams(identifier))
     assert "duel" in [symbol.name for symbol in symbols]
+    everywhere = await client.workspace_symbol_async(types.WorkspaceSymbolParams("min"))
+    assert {(one.name, one.location.uri) for one in everywhere} >= {("mine", common)}
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(identifier))
     assert [lens.command.command for lens in lenses][:2] == ["evalang.lint", "evalang.plan"]
     tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(identifier))
