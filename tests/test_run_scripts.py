@@ -86,7 +86,7 @@ def test_weights_count_in_fitting_and_in_scoring(folder: Path, capfd: pytest.Cap
     run_script(path, folder, capfd, "--fresh")
     data = pd.read_csv("visits.csv")
     X, y, w = data[["pulse", "pressure"]].to_numpy(), (data["readmitted"] == "yes").to_numpy(), data["stay"].to_numpy()
-    scores = json.loads((folder / "runs" / "weights" / "result.json").read_text())["judgement"]["scores"]
+    scores = json.loads((folder / "runs" / "weights" / "result.json").read_text())["run"]["scores"]
     checked = 0
     for partition, fold, test in _tests(folder / "runs" / "weights"):
         train = np.setdiff1d(np.arange(60), test)

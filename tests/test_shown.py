@@ -69,7 +69,7 @@ def test_killed_and_resumed(undisturbed: Path, tmp_path: Path) -> None:
     done = spawned("run", "study.eval", "--jobs", 2, cwd=folder)
     assert done.code == 0
     same(run, undisturbed)
-    judgement = json.loads((run / "result.json").read_text())["judgement"]
+    judgement = json.loads((run / "result.json").read_text())["run"]
     assert (judgement["trials"], judgement["reused"]) == (TRIALS - kept, kept)
 
 
@@ -105,7 +105,7 @@ def test_the_same_rows_from_postgresql(undisturbed: Path, tmp_path: Path) -> Non
         done = spawned("run", "study.eval", "--allow-net", cwd=folder)
     assert done.code == 0, done.err
     run = folder / "runs" / "study"
-    theirs, ours = (json.loads((f / "result.json").read_text())["judgement"] for f in (undisturbed, run))
+    theirs, ours = (json.loads((f / "result.json").read_text())["run"] for f in (undisturbed, run))
     for name in ("verdicts", "scores", "facts", "candidates"):
         assert ours[name] == theirs[name], name
     mine, other = (  # the record of a dataset says where it came from

@@ -199,6 +199,7 @@ class _Schedule:
         local = Local(self._shop, self._options)
         if local.standing:
             return local
+        local.close()
         here = Here(self._shop)
         here.notes += [
             *local.notes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from .descendants import descendants, forget, starting
 from .fit import Workshop
 from .worker import work
 
@@ -56,9 +58,10 @@ def fork(shop: Workshop, memory: int | None) -> Started:
         if stream is not None and not stream.closed:
             stream.flush()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), starting() as began:
             warnings.simplefilter("ignore", DeprecationWarning)  # threads of BLAS are known to sleep
             pid = os.fork()
+            began(pid)
     except BaseException:
         ours.close()
         theirs.close()
@@ -92,9 +95,12 @@ def launch_packed(packed: bytes) -> Started:
     ours, theirs = socket.socketpair()
     code = LAUNCHED.format(path=sys.path, end=theirs.fileno(), parent=os.getpid())
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-c", code], pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, start_new_session=True
-        )
+        end, null = theirs.fileno(), subprocess.DEVNULL
+        with starting() as began:
+            process = subprocess.Popen(
+                [sys.executable, "-c", code], pass_fds=(end,), stdin=null, start_new_session=True
+            )
+            began(process.pid)
     except BaseException:
         ours.close()
         raise
@@ -116,6 +122,8 @@ class _Forked:
                 self._code = 255
             else:
                 self._code = os.waitstatus_to_exitcode(status) if found else None
+            if self._code is not None:
+                forget(self.pid)
         return self._code
 
     def join(self, seconds: float) -> None:
@@ -130,7 +138,10 @@ class _Launched:
         self._process = process
 
     def poll(self) -> int | None:
-        return self._process.poll()
+        code = self._process.poll()
+        if code is not None:
+            forget(self.pid)
+        return code
 
     def join(self, seconds: float) -> None:
         try:
@@ -141,13 +152,15 @@ class _Launched:
 
 def signal_group(process: Process, number: int) -> None:
     """To the whole group that a worker leads, and to the worker itself should it not have got that far."""
+    below = descendants(process.pid) if process.poll() is None else set()
     for send in (os.killpg, os.kill):
         if send is os.kill and process.poll() is not None:
-            return
-        try:
+            break
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             send(process.pid, number)
-        except (ProcessLookupError, PermissionError):
-            continue
+    for pid in below:  # also those that left the group
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
 
 
 def cause(code: int | None) -> str:

@@ -18,7 +18,9 @@ from threadpoolctl import threadpool_limits
 
 from .capture import Printed
 from .channel import receive, send
+from .descendants import adopt, descendants, end_all
 from .fit import Workshop, run_task
+from .traces import Traces, address_space
 from .trial import Trial
 
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
@@ -31,10 +33,11 @@ class Ready:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The trials of a task and how long it took."""
+    """The trials of a task, how long it took, and why the worker can do no other after it ("" when it can)."""
 
     trials: tuple[Trial, ...]
     seconds: float
+    spent: str = ""
 
 
 def launched(end: int, parent: int) -> None:
@@ -57,6 +60,8 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -
     faulthandler.disable()  # a crash is told by the parent, in one sentence
     printed = Printed()
     threadpool_limits(limits=1)
+    adopt()
+    traces = Traces(memory)
     with contextlib.suppress(EOFError, OSError):
         send(pipe, Ready())
         while True:
@@ -65,9 +70,14 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -
             with _limited(memory):
                 trials = run_task(task, shop)
             text = printed.take()
+            threadpool_limits(limits=1)
             if text:
                 trials = tuple(replace(t, printed=text) for t in trials)
-            send(pipe, Answer(trials=trials, seconds=time.monotonic() - begun))
+            spent = traces.restore()
+            send(pipe, Answer(trials=trials, seconds=time.monotonic() - begun, spent=spent))
+            if spent:
+                break
+    end_all(descendants(os.getpid()))
     os._exit(0)
 
 
@@ -91,14 +101,12 @@ def _close_all_but(pipe: int) -> None:
 
 @contextlib.contextmanager
 def _limited(memory: int | None) -> Iterator[None]:
-    """So many megabytes beyond what the process has now."""
+    """So many megabytes beyond what the process has now, which is little more than it had at first (traces.py)."""
     if memory is None or sys.platform != "linux":
         yield
         return
-    with open("/proc/self/statm") as file:
-        now = int(file.read().split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (now + memory * 2**20, hard))
+    resource.setrlimit(resource.RLIMIT_AS, (address_space() + memory * 2**20, hard))
     try:
         yield
     finally:

@@ -10,6 +10,7 @@ swept, another takes its place.
 
 from __future__ import annotations
 
+import os
 import pickle
 import selectors
 import signal
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from ..errors import RunError
 from .cell import Task
 from .channel import Channel
+from .descendants import adopt, children, end_all, orphans
 from .executor import Finished
 from .fit import Workshop
 from .options import RunOptions
@@ -70,6 +72,9 @@ class Local:
         self._selector = selectors.DefaultSelector()
         self._wanted = max(1, options.jobs)
         self._stillborn = 0
+        self._dead = False  # a worker died, and has left behind what it had started
+        self._before = children(os.getpid())
+        adopt()
         self._alone: float | None = None  # since when there is no worker
         self._fill()
 
@@ -108,6 +113,8 @@ class Local:
             worker.channel.close()
         self._selector.close()
         self._workers, self._ending = [], []
+        end_all(orphans(self._before))
+        adopt(-1)
         self._waiting.clear()
 
     def _deal(self) -> None:
@@ -141,6 +148,9 @@ class Local:
                 worker.ready, self._stillborn = True, 0
             elif worker.tasks and isinstance(message, Answer) and _answers(message, worker.tasks[0]):
                 finished.append(Finished(task=worker.finish(message.seconds), trials=message.trials))
+                if message.spent:
+                    self._dismiss(worker)
+                    return finished
             else:
                 problem = "sent through the pipe of its process what is no answer"
                 break
@@ -151,6 +161,11 @@ class Local:
             finished += self._stop(worker, limit)
         return finished
 
+    def _dismiss(self, worker: _Worker) -> None:
+        """A worker that a learner has changed for good goes, and nobody is blamed for it."""
+        self._ending.append((worker.process, time.monotonic() + GRACE))
+        self._replace(worker)
+
     def _bury(self, worker: _Worker, problem: str) -> list[Finished]:
         if not problem and worker.channel.gone:
             worker.process.join(0.1)  # it closed its pipe because it is ending: its exit code is about to be known
@@ -159,6 +174,7 @@ class Local:
             problem = problem or worker.channel.gone
         signal_group(worker.process, signal.SIGKILL)  # what it started dies with it
         worker.process.join(GRACE)
+        self._dead = True
         if not worker.ready:
             self._stillborn += 1
             if self._stillborn >= STILLBORN:
@@ -177,12 +193,12 @@ class Local:
             worker, Failure(kind="timeout", error="Timeout", message=words, limits=self._options.limits)
         )
 
-    def _replace(self, worker: _Worker, failure: Failure) -> list[Finished]:
+    def _replace(self, worker: _Worker, failure: Failure | None = None) -> list[Finished]:
         """The first of its tasks was under way and is to blame; the others never began and go to somebody else."""
         self._selector.unregister(worker.channel)
         self._workers.remove(worker)
         worker.channel.close()
-        finished = [Finished(task=worker.tasks.popleft(), crash=failure)] if worker.tasks else []
+        finished = [Finished(task=worker.tasks.popleft(), crash=failure)] if worker.tasks and failure else []
         self._waiting.extendleft(reversed(worker.tasks))
         self._fill()
         return finished
@@ -225,6 +241,10 @@ class Local:
                 signal_group(process, signal.SIGKILL)
                 process.join(GRACE)
                 self._ending.remove((process, until))
+                self._dead = True
+        if self._dead:  # what it left behind is a child of this process now
+            end_all(orphans(self._before))
+            self._dead = False
 
 
 def _answers(answer: Answer, task: Task) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import os
@@ -9,6 +10,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -310,3 +312,96 @@ class Busy(Constant):
         until = time.process_time() + self.parameters["seconds"]
         while time.process_time() < until:
             pass
+
+
+class Meddles(Constant):
+    """Changes the process it runs in, in the way that `what` names."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        what = self.parameters["what"]
+        if what == "errors":
+            np.seterr(all="raise")
+        elif what == "recursion":
+            sys.setrecursionlimit(120)
+        elif what == "path":
+            sys.path.clear()
+        elif what == "modules":
+            sys.modules["json"] = None  # type: ignore[assignment]
+        elif what == "environment":
+            os.environ["MEDDLED"] = "1"
+        elif what == "folder":
+            os.chdir("/")
+        elif what == "filters":
+            warnings.simplefilter("error")
+        elif what == "signals":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            signal.alarm(1)
+        elif what == "configuration":
+            import sklearn
+
+            sklearn.set_config(transform_output="pandas")
+        elif what == "function":
+            np.mean = lambda *_, **__: 1 / 0  # type: ignore[assignment]
+        elif what == "thread":
+            threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+        elif what == "priority":
+            os.nice(1)
+        elif what == "files":
+            for number in range(3, 64):
+                with contextlib.suppress(OSError):
+                    os.write(number, b"junk") if not _is_socket(number) else None
+
+
+def _is_socket(number: int) -> bool:
+    return os.readlink(f"/proc/self/fd/{number}").startswith("socket:")
+
+
+class Finds(Constant):
+    """Fails when the process is not as a new one is."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        import json
+
+        assert json is not None
+        found = {
+            "errors": np.geterr()["divide"] != "warn",
+            "recursion": sys.getrecursionlimit() < 500,
+            "path": not sys.path,
+            "environment": "MEDDLED" in os.environ,
+            "folder": os.getcwd() == "/",
+            "signals": signal.getsignal(signal.SIGTERM) != signal.SIG_DFL,
+            "threads": threading.active_count() > 1,
+            "priority": os.getpriority(os.PRIO_PROCESS, 0) != self.parameters["priority"],
+        }
+        assert not any(found.values()), [name for name, bad in found.items() if bad]
+        assert np.mean([1.0, 3.0]) == 2.0
+
+
+class Daemonises(Constant):
+    """Starts a process that leaves session, group and parent behind, notes its number in `note`, and ends as told."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                Path(self.parameters["note"]).write_text(str(os.getpid()))
+                os.execv(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(600)"])
+            os._exit(0)
+        until = time.monotonic() + 20
+        while not Path(self.parameters["note"]).exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        if self.parameters["then"] == "hang":
+            time.sleep(600)
+        if self.parameters["then"] == "die":
+            os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class Leaks(Constant):
+    """Keeps so many megabytes for as long as its process lives."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        _KEPT.append(np.ones(self.parameters["megabytes"] * 2**17))
+        assert sum(len(kept) for kept in _KEPT) <= self.parameters["most"] * 2**17, "the leak was not stopped"
+
+
+_KEPT: list[Any] = []

@@ -47,7 +47,7 @@ def test_stopped_once_it_keeps_and_says_how_to_go_on(number: signal.Signals, fol
     assert "Traceback" not in stopped.err
     again = spawned("run", "study.eval", "--jobs", 2, cwd=folder)
     assert again.code == 0
-    judgement = json.loads((run / "result.json").read_text())["judgement"]
+    judgement = json.loads((run / "result.json").read_text())["run"]
     assert (judgement["trials"], judgement["reused"]) == (TRIALS - kept, kept)
 
 
@@ -112,7 +112,7 @@ def test_an_edited_script_runs_only_what_is_new(folder: Path) -> None:
 
     def counts(*more: str) -> tuple[int, int]:
         assert spawned("run", "study.eval", *more, cwd=folder).code == 0
-        judgement = json.loads((run / "result.json").read_text())["judgement"]
+        judgement = json.loads((run / "result.json").read_text())["run"]
         return judgement["trials"], judgement["reused"]
 
     assert counts() == (20, 0)

@@ -45,6 +45,7 @@ class Acted:
         self.ours, self.end = socket.socketpair()
         self.end.setblocking(False)
         self.code: int | None = None
+        self.spent = ""
         self.broken = False  # it did what no worker of ours does
         self.coming, self.going = bytearray(), bytearray()
 
@@ -69,14 +70,15 @@ class Acted:
             if self.code is None:
                 self.coming += self.end.recv(most)
 
-    def answer(self, size: int) -> None:
-        """Answer the first task that has come in whole."""
-        if len(self.coming) < HEADER.size or self.broken:
+    def answer(self, size: int, spent: str = "") -> None:
+        """Answer the first task that has come in whole; one that is spent does nothing more."""
+        if len(self.coming) < HEADER.size or self.broken or self.spent:
             return
         end = HEADER.size + HEADER.unpack_from(self.coming)[0]
         if len(self.coming) >= end:
             task = pickle.loads(bytes(self.coming[HEADER.size : end]))  # noqa: S301
             del self.coming[:end]
+            self.spent = spent
             self.say(self.words(task, size))
 
     def words(self, task: Task, size: int) -> object:
@@ -84,7 +86,7 @@ class Acted:
             Trial(key=key, partition=0, fold=0, training=0, train_size=0, test_size=0, printed="x" * size)
             for key in task.keys
         )
-        return Answer(trials=trials, seconds=0.001)
+        return Answer(trials=trials, seconds=0.001, spent=self.spent)
 
     def die(self, code: int, held: bool) -> None:
         """`held`: something it started keeps the socket open."""
@@ -146,7 +148,8 @@ class Pool(RuleBasedStateMachine):
 
     @property
     def alive(self) -> list[Acted]:
-        return [actor for actor in self.actors if actor.code is None]
+        """Those that the pool counts on."""
+        return [actor for actor in self.actors if actor.code is None and actor.ours.fileno() >= 0]
 
     def actor(self, which: int) -> Acted:
         return self.alive[which % len(self.alive)]
@@ -188,6 +191,12 @@ class Pool(RuleBasedStateMachine):
             actor.read(100_000)
             actor.answer(size)
 
+    @rule(which=WHICH)
+    def answer_for_the_last_time(self, which: int) -> None:
+        """It goes when its answer has been heard, and nothing is lost with it."""
+        self.actor(which).read(100_000)
+        self.actor(which).answer(1, "a learner changed it")
+
     @rule(which=WHICH, most=SIZES)
     def write(self, which: int, most: int) -> None:
         self.actor(which).write(most)
@@ -222,7 +231,7 @@ class Pool(RuleBasedStateMachine):
     def is_bounded(self) -> None:
         if hasattr(self, "pool"):
             assert self.pool.busy() == len(self.out) - len(self.back)
-            assert len(self.alive) == self.jobs
+            assert self.pool.standing == self.jobs
             assert self.pool.busy() <= self.jobs * workers.MOST_AHEAD * 2
 
     def teardown(self) -> None:

@@ -1,0 +1,161 @@
+"""What a learner did to the process it ran in: put back where that can be done, else a reason to end the process.
+
+The next learner on the same worker must find what the first one found, or it fails for another's doing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import decimal
+import gc
+import locale
+import os
+import random
+import resource
+import signal
+import sys
+import threading
+import time
+import warnings
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import sklearn
+
+from .descendants import descendants
+
+# Modules whose functions every learner uses; one that was replaced in them changes what the others do.
+_WATCHED = (builtins, os, sys, time, random, warnings, np, np.random, np.linalg, sklearn, sklearn.base)
+_LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_DATA, resource.RLIMIT_STACK, resource.RLIMIT_NOFILE, resource.RLIMIT_CPU)
+_SIGNALS = tuple(
+    getattr(signal, f"SIG{name}")
+    for name in ("INT", "TERM", "HUP", "ALRM", "VTALRM", "PROF", "CHLD", "PIPE", "USR1", "USR2", "FPE", "SEGV", "ABRT")
+)
+MOST_FILES = 64  # left open by learners
+LEAK = 2**30  # bytes by which trials may let a process grow; with a limit on memory, a quarter of that
+
+
+class Traces:
+    """The state of the process when it is made, and how to come back to it."""
+
+    def __init__(self, memory: int | None) -> None:
+        self._environment = dict(os.environ)
+        self._folder = os.getcwd()
+        self._path = list(sys.path)
+        self._modules = {name: sys.modules[name] for name in tuple(sys.modules)}
+        self._recursion = sys.getrecursionlimit()
+        self._errors = np.geterr()
+        self._printed: dict[str, Any] = dict(np.get_printoptions())
+        self._configuration = sklearn.get_config()
+        self._locale = locale.setlocale(locale.LC_ALL)
+        self._filters = warnings.filters[:]
+        self._showing = warnings.showwarning
+        self._decimal = decimal.getcontext().copy()
+        self._garbage = (gc.isenabled(), gc.get_threshold())
+        self._streams = (sys.stdout, sys.stderr)
+        self._handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+        self._mask = os.umask(0)
+        os.umask(self._mask)
+        self._functions = tuple((module, _functions(module)) for module in _WATCHED)
+        self._steady = self._fixed()
+        self._most = address_space() + (LEAK if memory is None else memory * 2**20 // 4)
+
+    def restore(self) -> str:
+        """Put back what can be put back; why the process cannot go on, or ""."""
+        for step in (self._put_back_process, self._put_back_python, self._put_back_libraries):
+            try:
+                step()
+            except Exception as error:
+                return f"its state cannot be put back: {type(error).__name__}"
+        return self._spent()
+
+    def _put_back_process(self) -> None:
+        if os.environ != self._environment:
+            os.environ.clear()
+            os.environ.update(self._environment)
+        os.chdir(self._folder)
+        os.umask(self._mask)
+        for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        for number, handler in self._handlers.items():
+            if handler is not None and signal.getsignal(number) is not handler:
+                signal.signal(number, handler)
+        if locale.setlocale(locale.LC_ALL) != self._locale:
+            locale.setlocale(locale.LC_ALL, self._locale)
+
+    def _put_back_python(self) -> None:
+        sys.path[:] = self._path
+        # What a learner imported stays, as it is found again anyway; what it took away or replaced comes back.
+        for name, module in self._modules.items():
+            if sys.modules.get(name) is not module:
+                sys.modules[name] = module
+        sys.setrecursionlimit(self._recursion)
+        sys.settrace(None)
+        sys.setprofile(None)
+        sys.stdout, sys.stderr = self._streams
+        warnings.filters[:] = self._filters  # type: ignore[index]
+        warnings.showwarning = self._showing
+        decimal.setcontext(self._decimal.copy())
+        (gc.enable if self._garbage[0] else gc.disable)()
+        gc.set_threshold(*self._garbage[1])
+
+    def _put_back_libraries(self) -> None:
+        np.seterr(**self._errors)
+        np.seterrcall(None)
+        np.set_printoptions(**self._printed)
+        sklearn.set_config(**self._configuration)
+
+    def _spent(self) -> str:
+        now = self._fixed()
+        for name, value in self._steady.items():
+            if now[name] != value:
+                return f"its {name} changed"
+        if threading.active_count() > 1:
+            return "it has threads that go on"
+        if descendants(os.getpid()):
+            return "it has processes that go on"
+        with contextlib.suppress(OSError):
+            if len(os.listdir("/proc/self/fd")) > MOST_FILES:
+                return "it has many open files"
+        if address_space() > self._most:
+            return "it has grown"
+        return ""
+
+    def _fixed(self) -> dict[str, object]:
+        """What a learner may change and nobody can change back: a fingerprint."""
+        return {
+            "priority": os.getpriority(os.PRIO_PROCESS, 0),
+            "limits": tuple(resource.getrlimit(limit) for limit in _LIMITS),
+            "group": (os.getpgrp(), os.getuid(), os.getgid()),
+            "output": tuple(_file(number) for number in (0, 1, 2)),
+            "functions": tuple(_fingerprint(module, names) for module, names in self._functions),
+        }
+
+
+def _functions(module: ModuleType) -> tuple[str, ...]:
+    """The names a module has at first: some libraries add to themselves when they are used."""
+    return tuple(name for name, value in vars(module).items() if callable(value))
+
+
+def _fingerprint(module: ModuleType, names: tuple[str, ...]) -> int:
+    found = vars(module)
+    return hash(tuple(id(found.get(name)) for name in names))
+
+
+def _file(number: int) -> tuple[int, int]:
+    try:
+        found = os.fstat(number)
+    except OSError:
+        return (0, 0)
+    return found.st_dev, found.st_ino
+
+
+def address_space() -> int:
+    """Bytes of address space, which is what the limit counts."""
+    if sys.platform != "linux":
+        return 0
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
