@@ -24,7 +24,7 @@ from evalang.catalogue.estimators import (
 from evalang.trials.resolve import estimator_class
 from tests.catalogue import make_estimators
 
-AGAIN = "make the table again: python -m tests.catalogue.make_estimators"
+AGAIN = "make the table again: python docs/make_all.py"
 
 
 def test_table_is_that_of_the_installed_version() -> None:

@@ -11,7 +11,7 @@ DOCS = ROOT / "docs"
 
 
 def test_generated_pages_are_up_to_date() -> None:
-    """To bring them up to date: python docs/make_reference.py."""
+    """To bring them up to date: python docs/make_all.py."""
     stale = [
         name
         for name, text in make_reference.pages().items()

@@ -57,7 +57,7 @@ def test_what_stands_beside_it_changes_nothing(case: Case) -> None:
 
 
 def test_what_is_said() -> None:
-    """Read messages.json as a reviewer would; `python -m tests.findings.make_messages` writes it anew."""
+    """Read messages.json as a reviewer would; `python docs/make_all.py` writes it anew."""
     assert messages() == json.loads(MESSAGES.read_text(encoding="utf-8"))
 
 

@@ -50,7 +50,7 @@ def printed(plan) -> dict[str, object]:  # type: ignore[no-untyped-def]
 
 
 def test_the_schema_in_docs_is_current() -> None:
-    assert make_schema.PATH.read_text(encoding="utf-8") == make_schema.text(), "run python -m evalang.plans.make_schema"
+    assert make_schema.PATH.read_text(encoding="utf-8") == make_schema.text(), "run: python docs/make_all.py"
 
 
 def test_the_schema_is_a_schema() -> None:

@@ -18,7 +18,7 @@ from .scripts import GOOD
 
 
 def test_tables_match_the_grammar() -> None:
-    assert TABLES.read_text(encoding="utf-8") == written(build()), "run: python -m evalang.syntax.make_tables"
+    assert TABLES.read_text(encoding="utf-8") == written(build()), "run: python docs/make_all.py"
 
 
 def test_same_tables_whatever_the_hash_seed() -> None:
