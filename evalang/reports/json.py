@@ -103,6 +103,7 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         "learners": list(verdict.learners),
         "scores": [{"learner": s.learner, "mean": s.mean, "spread": s.spread, "n": s.n} for s in verdict.scores],
         **_test(test, verdict.metric),
+        "interval": _interval(verdict.interval),
         "adjusted_p": verdict.adjusted_p,
         "alpha": verdict.alpha,
         "correction": verdict.correction,
@@ -117,9 +118,6 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         "question": question_of(verdict),
         "post_hoc": verdict.posthoc,
         "power": {"difference": verdict.power.difference, "power": verdict.power.power} if verdict.power else None,
-        "equivalence": {"test": verdict.equivalence.test, "p": verdict.equivalence.pvalue}
-        if verdict.equivalence
-        else None,
         "unmet": list(verdict.unmet),
         "undecided_because": verdict.undecided_because,
         "sentence": words(verdict).text() if told else None,
@@ -154,7 +152,14 @@ def _test(test: TestResult | None, metric: str) -> dict[str, Any]:
 def _interval(interval: Interval | None) -> dict[str, Any] | None:
     if interval is None:
         return None
-    return {"low": interval.low, "high": interval.high, "level": interval.level, "method": interval.method}
+    return {
+        "low": interval.low,
+        "high": interval.high,
+        "level": interval.level,
+        "kind": interval.kind,
+        "members": interval.members,
+        "method": interval.method,
+    }
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A verdict in words, always in the same order: what was found, whether it matters, what may be said and what not.
 
 Conditions that did not hold come before everything else. A difference that was not found is never called absent:
-the power of the design, or an equivalence test, stands beside it.
+the power of the design stands beside it, and where the interval lies against the rope.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..catalogue.tests import find_test
-from ..results.test_result import TestResult
+from ..results.test_result import Interval, TestResult
 from ..results.verdict import Estimate, Verdict
-from ..verdicts.decide import contradicts_itself
+from ..verdicts.decide import contradicts_itself, sides_differ, size_from
 from . import numbers
 from .questions import Question, question
 
@@ -140,6 +140,8 @@ def found(verdict: Verdict) -> str:
     against = ""
     if verdict.test is not None and contradicts_itself(verdict.test):
         against = ", because the first difference and the mean of all ten point to different sides"
+    elif verdict.test is not None and sides_differ(verdict.test):
+        against = ", because p and the interval of the same test fall on different sides"
     told = f"are not told apart in {metric}{against}"
     return f"{place}, {first} and {second} {told}: {_difference(verdict)}{numbers_of}."
 
@@ -200,16 +202,22 @@ def _interval(verdict: Verdict) -> str:
         return ""
     first, second = verdict.learners[0], verdict.learners[-1]
     shown = numbers.interval(interval, verdict.metric)
-    level = numbers.percent(interval.level)
-    return f"{level} interval of {first} minus {second} {shown}{_around(verdict)}{_alone(verdict)}"
+    touches = ", which touches 0" if 0.0 in (interval.low, interval.high) and interval.low < interval.high else ""
+    return f"{interval_name(interval)} of {first} minus {second} {shown}{touches}{_around(verdict)}"
 
 
-def _alone(verdict: Verdict) -> str:
-    """An interval at its own level may leave out zero where the corrected p settles nothing."""
-    interval = verdict.interval
-    if interval is None or verdict.decision != "not-settled" or interval.low <= 0 <= interval.high:
-        return ""
-    return ", not widened for the family" if verdict.family_size > 1 else ""
+def interval_name(interval: Interval) -> str:
+    """Which interval it is: its level by itself, or what it holds for together with the others of its family.
+
+    >>> interval_name(Interval(low=0, high=1, level=0.995, method="", kind="simultaneous", members=10))
+    'simultaneous interval (99.5% each, for 10 tests together)'
+    """
+    level = f"{100.0 * interval.level:.4g}%"
+    if interval.kind == "single":
+        return f"{level} interval"
+    if interval.kind == "false-coverage":
+        return f"false-coverage interval ({level} each, selected from {interval.members} tests)"
+    return f"simultaneous interval ({level} each, for {interval.members} tests together)"
 
 
 def _around(verdict: Verdict) -> str:
@@ -273,15 +281,8 @@ def _power(verdict: Verdict) -> str:
             f"This design finds a difference of {numbers.score(size, verdict.metric)} with power "
             f"{numbers.power(power)}{', ' if verdict.power.method else ''}{verdict.power.method}."
         )
-    if verdict.equivalence is not None:
-        margin = f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope is not None else ""
-        equal = verdict.equivalence.pvalue is not None and verdict.equivalence.pvalue <= verdict.alpha
-        shown = numbers.p_is(verdict.equivalence.pvalue, verdict.alpha)
-        answer = "shows equivalence" if equal else "does not show equivalence"
-        said.append(f"The equivalence test ({verdict.equivalence.test}{margin}, {shown}) {answer}.")
-    elif verdict.power is None and verdict.pair:
-        hint = "; a rope would give both" if verdict.rope is None else ""
-        said.append(f"Neither its power nor an equivalence test stands beside it{hint}.")
+    if verdict.power is None and verdict.pair and verdict.rope is None:
+        said.append("Its power is not known, and without a rope nothing says whether it is small.")
     return " ".join(said)
 
 
@@ -295,6 +296,10 @@ def _matters(verdict: Verdict) -> str:
             "too-small": f"The posterior lies inside the rope of {rope}: the difference does not matter in practice.",
             "cannot-tell": f"The posterior is spread over the rope of {rope}: whether it matters cannot be told.",
         }[verdict.matters]
+    if verdict.direction_only:
+        return "The direction is settled, the size is not: the simultaneous interval contains 0."
+    if verdict.matters == "cannot-tell" and (verdict.test is None or size_from(verdict.test, verdict.interval) is None):
+        return f"No interval bounds the difference: whether it is beyond the rope of {rope} cannot be told."
     return {
         "matters": f"The interval lies wholly beyond the rope of {rope}: the difference matters in practice.",
         "too-small": f"The interval lies wholly inside the rope of {rope}: a difference of this size does not matter "

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
-from ..results.test_result import Effect
+from ..results.test_result import Effect, Interval
 from ..results.verdict import Ranking, Verdict
 from . import numbers
 from .document import Cell, Column, Table
-from .sentences import family_of, short
+from .sentences import family_of, interval_name, short
 from .view import View
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
@@ -53,10 +53,10 @@ def verdict_table(view: View, metric: str, over: bool = False) -> Table | None:
     heads = [] if over else [Column(title="dataset")]
     heads += [] if one_pair else [Column(title="first"), Column(title="second")]
     common = _common(shown)
-    level = next((v.interval.level for v in shown if v.interval is not None), 0.95)
+    kinds = list(dict.fromkeys(interval_name(v.interval) for v in shown if v.interval is not None))
     heads += [
         Column(title=f"{first} minus {second}", align="right"),
-        Column(title=f"{numbers.percent(level)} interval", align="right"),
+        Column(title=kinds[0] if len(kinds) == 1 and kinds[0].endswith("% interval") else "interval", align="right"),
         *([] if common.test else [Column(title="test")]),
         Column(title="p", align="right"),
         Column(title="adjusted p", align="right"),
@@ -70,8 +70,8 @@ def verdict_table(view: View, metric: str, over: bool = False) -> Table | None:
         (v.family, v.correction, v.family_size, v.family_missing, v.alpha) for v in shown if v.adjusted_p is not None
     }
     notes += [_family_note(*family) for family in sorted(families)]
-    if any(size > 1 for _, _, size, _, _ in families) and any(v.interval is not None for v in shown):
-        notes.append("Intervals are of each test alone; the correction is in the adjusted p.")
+    if kinds and not (len(kinds) == 1 and kinds[0].endswith("% interval")):
+        notes.append(f"Intervals: {'; '.join(kinds)}.")
     name = key("verdicts", view.name, metric, "over" if over else "")
     return Table(key=name, title=f"Verdicts in {metric} {where}", columns=tuple(heads), rows=rows, notes=tuple(notes))
 
@@ -118,13 +118,18 @@ def _verdict_row(verdict: Verdict, *, over: bool, one_pair: bool, common: _Commo
     return (
         *row,
         number(numbers.signed(difference, metric), difference),
-        number(numbers.interval(interval, metric), interval.low if interval is not None else None),
+        number(_ends(interval, metric), interval.low if interval is not None else None),
         *([] if common.test else [text(test.test if test is not None else "none")]),
         number(numbers.p(raw, verdict.alpha), raw),
         number(numbers.p(verdict.adjusted_p, verdict.alpha), verdict.adjusted_p),
         *([] if common.effect is None else [_effect(effect, common.effect == "")]),
         text(short(verdict)),
     )
+
+
+def _ends(interval: Interval | None, metric: str) -> str:
+    touches = interval is not None and interval.low < interval.high and 0.0 in (interval.low, interval.high)
+    return numbers.interval(interval, metric) + (", touches 0" if touches else "")
 
 
 def _effect(effect: Effect | None, named: bool) -> Cell:

@@ -19,7 +19,7 @@ from .test_result import Effect, Interval, Posterior, TestResult
 from .trial_rows import Baseline, Curve, MissingScore, PartitionResult, Scores, Tried
 from .verdict import ClaimOutcome, Estimate, LearnerScore, Power, Ranking, Verdict
 
-VERSION = 2
+VERSION = 3
 _INFINITE = "infinite"
 _DATACLASSES: tuple[type, ...] = (
     Interval,
@@ -76,6 +76,8 @@ def _in(value: Any) -> Any:
         return plan_from_json(value["plan"])
     kind = _KINDS[value["is"]]
     given = {name: _in(item) for name, item in value.items() if name != "is"}
+    if kind is Verdict:
+        given.pop("equivalence", None)  # before version 3: a tost of its own, outside every family
     if kind is Finding and isinstance(given.get("subject"), str):  # version 1 kept the name alone
         given["subject"] = Subject(statement=given["subject"])
     return kind(**given)

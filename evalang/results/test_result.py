@@ -10,6 +10,10 @@ from typing import Literal
 
 Alternative = Literal["two-sided", "greater", "less"]  # of the first learner's raw score against the second's
 
+# single: covers in its level's share of cases by itself. simultaneous: all of its family cover together.
+# false-coverage: of those selected for a small p, the level's share covers on average.
+Kind = Literal["single", "simultaneous", "false-coverage"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
@@ -19,6 +23,8 @@ class Interval:
     high: float
     level: float
     method: str
+    kind: Kind = "single"
+    members: int = 1  # tests that a simultaneous or false-coverage interval reckons with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

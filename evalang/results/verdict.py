@@ -58,7 +58,7 @@ class Verdict:
     scores: tuple[LearnerScore, ...] = ()  # in the order of `learners`
     unmet: tuple[str, ...] = ()  # conditions that did not hold, one sentence each
     power: Power | None = None
-    equivalence: TestResult | None = None  # tost, when it stands beside a test of difference
+    corrected_interval: Interval | None = None  # of a test that is not the only one of its family
     undecided_because: str = ""
     datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
     differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
@@ -80,8 +80,17 @@ class Verdict:
 
     @property
     def interval(self) -> Interval | None:
-        """The interval of the difference that belongs to the same test."""
+        """The interval of the difference beside the verdict: simultaneous where the verdict is corrected."""
+        if self.corrected_interval is not None:
+            return self.corrected_interval
         return self.test.interval if self.test is not None else None
+
+    @property
+    def direction_only(self) -> bool:
+        """Whether a stepwise correction settles who is better while the simultaneous interval still contains 0."""
+        interval = self.corrected_interval
+        better = self.decision in ("first-better", "second-better")
+        return better and interval is not None and interval.low < 0.0 < interval.high
 
     @property
     def settled(self) -> bool:

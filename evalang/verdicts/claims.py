@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import EvalangError
 from ..plans.model import Claim, Comparison, Metric, Plan
-from ..results.test_result import Alternative
+from ..results.test_result import Interval
 from ..results.verdict import ClaimOutcome, Status, Verdict
-from .apply import equivalence, metric_card
-from .evidence import Evidence
+from .apply import metric_card
+from .decide import size_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,20 +18,19 @@ class _Said:
     reason: str
 
 
-def judge_claims(plan: Plan, verdicts: Sequence[Verdict], evidence: Mapping[str, Evidence]) -> tuple[ClaimOutcome, ...]:
+def judge_claims(plan: Plan, verdicts: Sequence[Verdict]) -> tuple[ClaimOutcome, ...]:
     """The outcome of every claim."""
     comparisons = {c.name: c for c in plan.comparisons}
     by_comparison: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         by_comparison.setdefault(verdict.comparison, []).append(verdict)
-    return tuple(_judge(claim, comparisons, by_comparison, evidence) for claim in plan.claims)
+    return tuple(_judge(claim, comparisons, by_comparison) for claim in plan.claims)
 
 
 def _judge(
     claim: Claim,
     comparisons: dict[str, Comparison],
     by_comparison: dict[str, list[Verdict]],
-    evidence: Mapping[str, Evidence],
 ) -> ClaimOutcome:
     used: list[Verdict] = []
     said: list[_Said] = []
@@ -40,10 +38,8 @@ def _judge(
         comparison = comparisons[name]
         chosen = _bearing(claim, comparison, by_comparison.get(name, []))
         used += chosen
-        if claim.relation == "better":
-            said += [_better(claim, v, comparison) for v in chosen]
-        elif name in evidence:
-            said += [_within(claim, v, comparison, evidence[name]) for v in chosen]
+        judged = _better if claim.relation == "better" else _within
+        said += [judged(claim, v, comparison) for v in chosen]
     if not said:
         return ClaimOutcome(claim=claim.name, status="not settled", reason="no test of this script bears on it")
     against = [s for s in said if s.status == "contradicted"]
@@ -105,37 +101,40 @@ def _p(verdict: Verdict) -> str:
     return f"{verdict.adjusted_p:.3g}"
 
 
-def _within(claim: Claim, verdict: Verdict, comparison: Comparison, evidence: Evidence) -> _Said:
-    """`same as` and `no worse than`: equivalence within the margin, from the scheme's own standard error.
-
-    All places have to hold at once, so no correction is needed on top (an intersection of tests).
-    """
-    metric = next((m for m in comparison.metrics if m.label == verdict.metric), Metric(name=verdict.metric))
+def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
+    """`same as` and `no worse than`, read off the interval that stands beside the verdict and off nothing else: it is
+    that of the verdict's own test, at the level of its family, so a claim can say no more than the report."""
     margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
     place = f"{_where(verdict)}, {verdict.metric}"
     if margin is None or margin <= 0:
         return _Said("not settled", "no margin says how close is close enough: add within 1%")
-    sides: Alternative = "two-sided"
-    if claim.relation == "no-worse":
-        sides = "greater" if metric_card(metric).higher_is_better else "less"
-    try:
-        found = equivalence(
-            comparison, evidence, metric, (claim.left, claim.right), verdict.dataset, margin=margin, alternative=sides
-        )
-    except EvalangError as error:
-        return _Said("not settled", str(error))
-    alpha = comparison.alpha.value
+    if verdict.test is None or verdict.decision == "undecided":
+        return _Said("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
+    interval = size_from(verdict.test, verdict.interval)
+    if interval is None:
+        return _Said("not settled", f"{verdict.test.test} gives no interval that bounds the difference {place}")
+    low, high = interval.low, interval.high
+    if verdict.learners[0] != claim.left:
+        low, high = -high, -low
+    metric = next((m for m in comparison.metrics if m.label == verdict.metric), Metric(name=verdict.metric))
+    if not metric_card(metric).higher_is_better:
+        low, high = -high, -low  # from here on: by how much the left one is better
     words = f"within {margin:g}" if claim.relation == "same" else f"no more than {margin:g} worse"
-    if found.pvalue is not None and found.pvalue <= alpha:
-        return _Said("supported", f"{claim.left} is {words} {place} (tost p {found.pvalue:.3g})")
-    interval = found.interval
-    if interval is not None:
-        better = metric_card(metric).higher_is_better
-        outside = interval.low > margin or interval.high < -margin
-        worse = interval.high < -margin if better else interval.low > margin
-        if (claim.relation == "same" and outside) or (claim.relation == "no-worse" and worse):
-            return _Said(
-                "contradicted",
-                f"the difference {place} lies beyond {margin:g} ({interval.low:.3g} to {interval.high:.3g})",
-            )
-    return _Said("not settled", f"whether the difference {place} is {words} is not settled (tost p {found.pvalue:.3g})")
+    told = f"{_kind(interval)} of {verdict.learners[0]} minus {verdict.learners[1]}: {_ends(interval)}"
+    if low >= -margin and (high <= margin or claim.relation == "no-worse"):
+        return _Said("supported", f"{claim.left} is {words} {place} ({told})")
+    if high < -margin or (low > margin and claim.relation == "same"):
+        return _Said("contradicted", f"the difference {place} lies beyond {margin:g} ({told})")
+    return _Said("not settled", f"whether {claim.left} is {words} {place} is not settled ({told})")
+
+
+def _kind(interval: Interval) -> str:
+    level = f"{100 * interval.level:.4g}%"
+    if interval.kind == "single":
+        return f"{level} interval"
+    word = "simultaneous" if interval.kind == "simultaneous" else "false-coverage"
+    return f"{word} {level} interval over {interval.members} tests"
+
+
+def _ends(interval: Interval) -> str:
+    return f"{interval.low:.3g} to {interval.high:.3g}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
 from ..plans.families import SELF_ADJUSTING
 from ..plans.model import Family, Plan
+from ..results.test_result import Kind
 from .arithmetic.corrections import adjust
 from .tested import Tested
 
@@ -26,12 +29,14 @@ def family_of(plan: Plan) -> dict[tuple[str, str], Family]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """A p-value after the correction of its family."""
+    """A p-value after the correction of its family, and the interval that may stand beside it."""
 
     pvalue: float | None
     family: Family | None
     size: int = 1  # tests of the family, as planned
     missing: int = 0  # of these, tests that could not be computed: they count
+    kind: Kind = "single"
+    alpha: float | None = None  # one minus the level of that interval; None: the comparison's own
 
 
 def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
@@ -52,9 +57,35 @@ def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
         size = max(len(members), _planned(owner))
         raw = [_own(tested[i]) for i in members]
         missing = size - sum(p is not None for p in raw)
-        for i, value in zip(members, adjust(raw, owner.method, planned=size), strict=True):
-            found[i] = Corrected(pvalue=value, family=owner, size=size, missing=missing)
+        adjusted = adjust(raw, owner.method, planned=size)
+        selected = sum(p is not None and p <= owner.alpha for p in adjusted)
+        for i, value in zip(members, adjusted, strict=True):
+            kind, alpha = interval_level(owner.method, owner.alpha, size, value, selected)
+            found[i] = Corrected(pvalue=value, family=owner, size=size, missing=missing, kind=kind, alpha=alpha)
     return found
+
+
+def interval_level(method: str, alpha: float, size: int, adjusted: float | None, selected: int) -> tuple[Kind, float]:
+    """Which interval stands beside a verdict of a family of that size, and one minus its level.
+
+    Whatever the correction steps through, the interval is single-step: Bonferroni's holds for any family. Under a
+    false-discovery correction those selected get false-coverage intervals (Benjamini & Yekutieli 2005); of the others
+    nothing is promised by them, so these keep Bonferroni's.
+
+    >>> interval_level("holm", 0.05, 10, 0.01, 3)
+    ('simultaneous', 0.005)
+    >>> interval_level("bh", 0.05, 10, 0.01, 3)
+    ('false-coverage', 0.015)
+    """
+    if size == 1 or method == "uncorrected":
+        return "single", alpha
+    if method == "sidak":
+        return "simultaneous", -math.expm1(math.log1p(-alpha) / size)
+    card = find_correction(method)
+    if card is None or card.controls != "false-discovery" or adjusted is None or adjusted > alpha:
+        return "simultaneous", alpha / size
+    harmonic = math.fsum(1.0 / i for i in range(1, size + 1)) if method == "yekutieli" else 1.0
+    return "false-coverage", selected * alpha / (size * harmonic)
 
 
 def _counts(one: Tested) -> bool:

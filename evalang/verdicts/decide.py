@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..results.test_result import Interval, Posterior, TestResult
 from ..results.verdict import Decision, Matters
 
+ROUNDING = 1e-12  # 1 - 0.95 is a little more than 0.05
 SURE = 0.95  # posterior probability at which a Bayesian verdict is given (benavoli2017)
 
 
@@ -16,7 +17,7 @@ def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, si
         return _posterior(result, sign)
     if adjusted_p is None:
         return "undecided"
-    if adjusted_p > alpha or contradicts_itself(result):
+    if adjusted_p > alpha or contradicts_itself(result) or sides_differ(result):
         return "not-settled"
     if result.test == "tost":
         return "equivalent"
@@ -33,6 +34,16 @@ def contradicts_itself(result: TestResult) -> bool:
     settled, whatever its p."""
     first = dict(result.details).get("first_difference")
     return first is not None and first * (result.difference or 0.0) < 0
+
+
+def sides_differ(result: TestResult) -> bool:
+    """Whether p rejects no difference at the level of the test's own interval and that interval contains 0, or the
+    other way round. An end at 0 is on neither side."""
+    interval = result.interval
+    if interval is None or result.pvalue is None or result.test == "tost":
+        return False
+    rejects = result.pvalue <= 1.0 - interval.level + ROUNDING
+    return interval.low < 0.0 < interval.high if rejects else interval.low > 0.0 or interval.high < 0.0
 
 
 def _posterior(result: TestResult, sign: int) -> Decision:
@@ -53,18 +64,28 @@ def decide_omnibus(result: TestResult | None, alpha: float) -> Decision:
     return "differ" if result.pvalue <= alpha else "not-settled"
 
 
-def matters(interval: Interval | None, rope: float | None, posterior: Posterior | None = None) -> Matters:
-    """Where the interval lies against the region that does not matter; where a posterior is known, what it says."""
+def matters(decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
+    """Where the interval beside the verdict lies against the region that does not matter: only what is settled
+    matters."""
     if rope is None:
         return "no-rope"
-    if posterior is not None:
-        if max(posterior.p_left, posterior.p_right) >= SURE:
-            return "matters"
-        return "too-small" if posterior.p_rope >= SURE else "cannot-tell"
     if interval is None:
         return "cannot-tell"
     if -rope <= interval.low and interval.high <= rope:
         return "too-small"
-    if interval.low > rope or interval.high < -rope:
+    beyond = interval.low > rope or interval.high < -rope
+    return "matters" if beyond and decision in ("first-better", "second-better") else "cannot-tell"
+
+
+def posterior_matters(posterior: Posterior, rope: float | None) -> Matters:
+    """What a posterior says of the region that does not matter."""
+    if rope is None:
+        return "no-rope"
+    if max(posterior.p_left, posterior.p_right) >= SURE:
         return "matters"
-    return "cannot-tell"
+    return "too-small" if posterior.p_rope >= SURE else "cannot-tell"
+
+
+def size_from(result: TestResult, interval: Interval | None) -> Interval | None:
+    """The interval from which something may be said of the size: that of 5x2cv-t rests on its first fold alone."""
+    return None if "first_difference" in dict(result.details) else interval

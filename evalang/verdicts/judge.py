@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import EvalangError
-from ..plans.model import Plan
-from ..results.test_result import TestResult
-from ..results.verdict import ClaimOutcome, Estimate, LearnerScore, Ranking, Verdict
-from .apply import equivalence, metric_card
+from ..plans.model import Given, Plan
+from ..results.test_result import Interval
+from ..results.verdict import ClaimOutcome, Decision, Estimate, LearnerScore, Matters, Ranking, Verdict
+from ..source.record import replace
+from .apply import apply_pair, metric_card
 from .claims import judge_claims
 from .correct import Corrected, corrected
-from .decide import decide, decide_omnibus, matters
+from .decide import decide, decide_omnibus, matters, posterior_matters, size_from
 from .estimated import estimates_of
 from .evidence import Evidence
 from .power import power_of
@@ -46,7 +48,7 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
     verdicts = tuple(
         _verdict(one, found, evidence[one.comparison.name]) for one, found in zip(tested, adjusted, strict=True)
     )
-    claims = judge_claims(plan, verdicts, evidence)
+    claims = judge_claims(plan, verdicts)
     rankings = _rankings(tested, verdicts, evidence)
     return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
 
@@ -59,6 +61,7 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
     decision = decide_omnibus(result, alpha) if one.omnibus else decide(result, adjusted, alpha, sign)
     if one.test is None:
         decision = "undecided"
+    interval = _interval(one, corrected, evidence)
     return Verdict(
         comparison=comparison.name,
         dataset=one.dataset,
@@ -69,7 +72,8 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         alpha=alpha,
         family=family.name if family is not None and not one.omnibus else "",
         decision=decision,
-        matters="no-rope" if one.omnibus or result is None else matters(result.interval, rope, result.posterior),
+        matters=_matters(one, decision, interval, rope),
+        corrected_interval=interval,
         correction="uncorrected" if family is None or one.omnibus else family.method,
         family_size=1 if one.omnibus else corrected.size,
         family_missing=corrected.missing,
@@ -78,7 +82,6 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         rope=rope,
         scores=learner_scores(one, evidence),
         power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
-        equivalence=_equivalence(one, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
         datasets=evidence.datasets if one.dataset is None else (),
         differences=_differences(one, evidence),
@@ -94,16 +97,26 @@ def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:
     return tuple(float(d) for d in first - second)
 
 
-def _equivalence(one: Tested, evidence: Evidence) -> TestResult | None:
-    """Beside a difference that is not settled: is it at least known to be too small to matter?"""
-    rope = one.comparison.rope
-    if rope is None or rope.value <= 0 or one.result is None or one.result.posterior or one.result.test == "tost":
+def _interval(one: Tested, corrected: Corrected, evidence: Evidence) -> Interval | None:
+    """The interval of a corrected verdict: that of the same test, at the level that holds for the whole family."""
+    alpha, result = corrected.alpha, one.result
+    if alpha is None or one.test is None or result is None or result.interval is None or one.self_adjusted:
+        return None
+    if corrected.kind == "single" and alpha == one.comparison.alpha.value:
         return None
     pair = (one.learners[0], one.learners[1])
-    try:
-        return equivalence(one.comparison, evidence, one.metric, pair, one.dataset, margin=rope.value)
-    except EvalangError:
-        return None
+    asked = replace(one.comparison, alpha=Given(value=alpha))
+    found = apply_pair(asked, evidence, one.test, one.metric, pair, one.dataset).interval
+    return found and dataclasses.replace(found, kind=corrected.kind, members=corrected.size)
+
+
+def _matters(one: Tested, decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
+    result = one.result
+    if one.omnibus or result is None:
+        return "no-rope"
+    if result.posterior is not None:
+        return posterior_matters(result.posterior, rope)
+    return matters(decision, size_from(result, interval or result.interval), rope)
 
 
 def learner_scores(one: Tested, evidence: Evidence) -> tuple[LearnerScore, ...]:

@@ -204,7 +204,6 @@ def pair() -> RunResult:
             matters="cannot-tell",
             rope=0.01,
             power=Power(difference=0.01, power=0.18),
-            equivalence=result("tost", -0.015, 0.62),
         ),
         pair_verdict("iris", "accuracy", 1.0, 1.0, matters="cannot-tell", rope=0.01),
         pair_verdict("heart", "brier", 0.0004, 0.0024, matters="matters", rope=0.01),

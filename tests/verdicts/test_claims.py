@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evalang.results.verdict import ClaimOutcome
 from evalang.verdicts.judge import judge
@@ -101,13 +103,45 @@ def test_expecting_makes_the_test_one_sided_towards_the_named_learner() -> None:
     assert np.isfinite(p["second"])
 
 
-def test_an_unsettled_difference_with_a_rope_has_an_equivalence_test_beside_it() -> None:
-    plan = planned(BASE.format(claim="", more=", rope 5 points"))
-    folds = random_folds(5, ("iris", "wine"), ("accuracy",), NEAR, (10, 10))
-    found = judge(plan, {"compare-1": MadeEvidence(folds)}).verdicts
-    for verdict in found:
-        assert verdict.decision == "not-settled"
-        assert verdict.equivalence is not None
-        assert verdict.equivalence.test == "tost"
-        assert verdict.equivalence.pvalue is not None
-        assert verdict.equivalence.pvalue < 0.05  # equal learners, spread .02 over 100 folds, against .05
+def test_what_has_no_valid_test_has_no_supported_claim() -> None:
+    """The folds of leave-one-out have no valid test; a tost of their own once supported such claims."""
+    text = BASE.replace("10x10cv", "leave-one-out").format(
+        more="", claim="claim first same as second within 5% on iris"
+    )
+    folds = random_folds(5, ("iris", "wine"), ("accuracy",), NEAR, (1, 150))
+    judged = judge(planned(text), {"compare-1": MadeEvidence(folds)})
+    assert all(v.test is None for v in judged.verdicts)
+    assert judged.claims[0].status == "not settled"
+
+
+def test_5x2cv_t_rests_on_one_fold_and_bounds_nothing() -> None:
+    text = BASE.replace("10x10cv", "5x2cv, by 5x2cv-t, rope 30 points").format(
+        more="", claim="claim first same as second within 30% on iris"
+    )
+    judged = judge(
+        planned(text), {"compare-1": MadeEvidence(random_folds(5, ("iris", "wine"), ("accuracy",), NEAR, (5, 2)))}
+    )
+    assert [v.matters for v in judged.verdicts] == ["cannot-tell", "cannot-tell"]
+    assert judged.claims[0].status == "not settled"
+
+
+@given(seed=st.integers(0, 10**6), gap=st.floats(-0.06, 0.06), margin=st.integers(1, 8), lower=st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_a_claim_says_no_more_than_the_interval_beside_the_verdict(
+    seed: int, gap: float, margin: int, lower: bool
+) -> None:
+    metric = "error" if lower else "accuracy"
+    claims = [f"claim {a} {said} {b} within {margin}% on iris" for said in ("same as", "no worse than")
+              for a, b in (("first", "second"), ("second", "first"))]  # fmt: skip
+    plan = planned(BASE.format(claim="\n".join(claims), more=f", measuring {metric}"))
+    folds = random_folds(seed, ("iris", "wine"), (metric,), {"first": gap, "second": 0.0}, (10, 10))
+    judged = judge(plan, {"compare-1": MadeEvidence(folds)})
+    interval = next(v.interval for v in judged.verdicts if v.dataset == "iris")
+    assert interval is not None
+    bound = margin / 100
+    for claim, found in zip(plan.claims, judged.claims, strict=True):
+        ahead = (interval.low, interval.high) if (claim.left == "first") != lower else (-interval.high, -interval.low)
+        inside = ahead[0] >= -bound and (claim.relation == "no-worse" or ahead[1] <= bound)
+        assert (found.status == "supported") == inside, found.reason
+        if found.status == "contradicted":
+            assert ahead[1] < -bound or ahead[0] > bound

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from evalang.results.test_result import Interval, Posterior
-from evalang.verdicts.decide import decide, decide_omnibus, matters
+from evalang.verdicts.decide import decide, decide_omnibus, matters, posterior_matters, sides_differ
 from evalang.verdicts.tests.corrected_t import corrected_t
 from evalang.verdicts.tests.five_by_two import five_by_two_t
+from evalang.verdicts.tests.mcnemar import mcnemar_midp_counts
 
 HIGH = np.array([[0.90, 0.91, 0.93, 0.92, 0.90]])
 LOW = np.array([[0.80, 0.83, 0.82, 0.80, 0.81]])
@@ -77,13 +78,14 @@ def test_a_posterior_decides_at_95_percent(probabilities: tuple[float, float, fl
 def test_whether_it_matters_is_read_off_the_interval(
     low: float, high: float, rope: float | None, expected: str
 ) -> None:
-    assert matters(Interval(low=low, high=high, level=0.95, method=""), rope) == expected
-    assert matters(None, 0.01) == "cannot-tell"
+    interval = Interval(low=low, high=high, level=0.95, method="")
+    assert matters("first-better", interval, rope) == expected
+    unsettled = "cannot-tell" if expected == "matters" else expected
+    assert matters("not-settled", interval, rope) == unsettled
+    assert matters("first-better", None, 0.01) == "cannot-tell"
 
 
 def test_a_posterior_says_itself_whether_it_matters() -> None:
-    """The interval of the median may reach across a rope that the posterior is beyond."""
-    across = Interval(low=-0.1, high=0.2, level=0.95, method="")
     for left, inside, right, expected in (
         (0.01, 0.02, 0.97, "matters"),
         (0.96, 0.04, 0.0, "matters"),
@@ -91,5 +93,21 @@ def test_a_posterior_says_itself_whether_it_matters() -> None:
         (0.3, 0.4, 0.3, "cannot-tell"),
     ):
         posterior = Posterior(p_left=left, p_rope=inside, p_right=right, rope=0.01)
-        assert matters(across, 0.01, posterior) == expected
-    assert matters(across, None, posterior) == "no-rope"
+        assert posterior_matters(posterior, 0.01) == expected
+    assert posterior_matters(posterior, None) == "no-rope"
+
+
+def test_p_and_its_own_interval_on_different_sides_settle_nothing() -> None:
+    """McNemar's mid-p and Tango's interval are close relatives and no twins: some tables fall between them."""
+    apart = 0
+    for n01 in range(16):
+        for n10 in range(n01, 40):
+            result = mcnemar_midp_counts(n01, n10, rows=60)
+            assert result.pvalue is not None
+            assert result.interval is not None
+            rejects, inside = result.pvalue <= 0.05, result.interval.low < 0 < result.interval.high
+            apart += rejects == inside
+            assert sides_differ(result) == (rejects == inside)
+            decided = decide(result, result.pvalue, 0.05, 1)
+            assert (decided in ("first-better", "second-better")) == (rejects and not inside)
+    assert apart > 0

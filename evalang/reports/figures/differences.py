@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import numbers
+from ..sentences import interval_name
 from ..view import View
 from . import style
 
@@ -34,7 +35,7 @@ class Differences:
     second: str
     metric: str
     rope: float | None
-    level: float
+    interval: str  # which one: its name in words
     rows: tuple[Row, ...]
     first_fold: bool = False  # 5x2cv-t: intervals lie around the first difference, points are means of all ten
 
@@ -48,7 +49,7 @@ class Differences:
         settled = sum(r.settled for r in self.rows)
         return (
             f"Difference in {self.metric} of {self.first} minus {self.second} with "
-            f"{numbers.percent(self.level)} intervals on {numbers.plural(len(self.rows), 'row')}; "
+            f"its {self.interval} on {numbers.plural(len(self.rows), 'row')}; "
             f"{settled} settled after correction (filled), the others not (hollow)."
             f"{' The intervals of 5x2cv-t lie around its first difference.' if self.first_fold else ''}"
         )
@@ -71,7 +72,7 @@ def differences(view: View, metric: str, learners: tuple[str, ...]) -> Differenc
         rows.append(Row(label=label, difference=verdict.difference, low=low, high=high, settled=verdict.settled))
     if not rows:
         return None
-    level = next((v.interval.level for v in mine if v.interval is not None), 0.95)
+    shown = next((interval_name(v.interval) for v in mine if v.interval is not None), "interval")
     first_fold = any("first_difference" in dict(v.test.details) for v in mine if v.test is not None)
     rope = next((v.rope for v in mine if v.rope is not None), None)
     return Differences(
@@ -79,7 +80,7 @@ def differences(view: View, metric: str, learners: tuple[str, ...]) -> Differenc
         second=learners[1],
         metric=metric,
         rope=rope,
-        level=level,
+        interval=shown,
         rows=tuple(rows),
         first_fold=first_fold,
     )

@@ -1,0 +1,111 @@
+"""Sentences as statements: whatever the scores, a report says no more than its corrected p and its interval carry."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from evalang.reports.sentences import short, words
+from evalang.results.verdict import Verdict
+from evalang.verdicts.correct import interval_level
+from evalang.verdicts.judge import judge
+
+from .made_evidence import MadeEvidence, planned, random_folds
+
+SETS = tuple(f"d{i}" for i in range(5))
+TABLES = "\n".join(f'dataset {name} from csv "{name}.csv", target "y"' for name in SETS)
+STUDY = """
+learner first is decision-tree
+learner second is naive-bayes
+compare first vs second on {sets} using 10cv, by corrected-t, {correction}, measuring {metric}, rope {rope}%
+"""
+METHODS = ("bonferroni", "sidak", "holm", "hochberg", "hommel", "bh", "yekutieli")
+
+
+def verdicts_of(seed: int, gap: float, method: str, metric: str = "accuracy", rope: int = 2) -> tuple[Verdict, ...]:
+    text = STUDY.format(sets=", ".join(SETS), correction=f"{method} over datasets", metric=metric, rope=rope)
+    folds = random_folds(seed, SETS, (metric,), {"first": gap, "second": 0.0})
+    return judge(planned(TABLES + text), {"compare-1": MadeEvidence(folds)}).verdicts
+
+
+def plain_interval(seed: int, gap: float, dataset: str, alpha: float) -> tuple[float, float]:
+    """Nadeau and Bengio's interval in so many words: 10 folds, 90 rows trained on for 10 tested."""
+    scores = random_folds(seed, SETS, ("accuracy",), {"first": gap, "second": 0.0})[dataset]["accuracy"]
+    d = (scores["first"] - scores["second"]).ravel()
+    half = stats.t.ppf(1 - alpha / 2, 9) * math.sqrt((1 / 10 + 10 / 90) * np.var(d, ddof=1))
+    return d.mean() - half, d.mean() + half
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_interval_beside_a_corrected_verdict_holds_for_the_family(method: str) -> None:
+    seed, gap = 1, 0.045
+    found = verdicts_of(seed, gap, method)
+    selected = sum(v.settled for v in found)
+    assert 0 < selected < len(found)  # both kinds are there
+    for verdict in found:
+        alpha, kind = 0.05 / 5, "simultaneous"
+        if method == "sidak":
+            alpha = 1 - 0.95 ** (1 / 5)
+        if method in ("bh", "yekutieli") and verdict.settled:
+            alpha, kind = selected * 0.05 / 5, "false-coverage"
+        if method == "yekutieli" and verdict.settled:
+            alpha /= 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5
+        assert verdict.interval is not None
+        assert (verdict.interval.kind, verdict.interval.members) == (kind, 5)
+        assert verdict.interval.level == pytest.approx(1 - alpha)
+        expected = plain_interval(seed, gap, str(verdict.dataset), alpha)
+        assert (verdict.interval.low, verdict.interval.high) == pytest.approx(expected)
+        assert f"{kind} interval" in words(verdict).found
+
+
+def test_the_only_test_of_a_family_keeps_its_own_interval() -> None:
+    assert interval_level("holm", 0.05, 1, 0.01, 1) == ("single", 0.05)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    gap=st.floats(-0.05, 0.05),
+    method=st.sampled_from(METHODS),
+    metric=st.sampled_from(("accuracy", "error")),
+    rope=st.integers(1, 4),
+)
+@settings(max_examples=40, deadline=None)
+def test_no_sentence_says_more_than_its_numbers(seed: int, gap: float, method: str, metric: str, rope: int) -> None:
+    for verdict in verdicts_of(seed, gap, method, metric, rope):
+        said, interval = words(verdict), verdict.interval
+        assert interval is not None
+        assert verdict.adjusted_p is not None
+        assert verdict.difference is not None
+        assert interval.low <= verdict.difference <= interval.high
+        better = "better" in short(verdict)
+        assert better == (verdict.adjusted_p <= 0.05)
+        if better:
+            means = {s.learner: s.mean or 0.0 for s in verdict.scores}
+            winner = (max if metric == "accuracy" else min)(means, key=lambda name: means[name])
+            assert short(verdict) == f"{winner} better"
+            assert f"{winner} has " in said.found
+        margin = rope / 100
+        if "matters in practice" in said.matters:
+            assert better
+            assert interval.low > margin or interval.high < -margin
+        if "does not matter in practice" in said.matters:
+            assert -margin <= interval.low
+            assert interval.high <= margin
+        if better and interval.low < 0 < interval.high:
+            assert "The direction is settled, the size is not" in said.matters
+        assert ("contains 0" in said.matters) == (better and interval.low < 0 < interval.high)
+
+
+def test_a_step_of_holm_may_settle_the_direction_alone() -> None:
+    """The last steps of Holm meet alpha, the interval stays at alpha over 5."""
+    stepped = [v for seed in range(12) for v in verdicts_of(seed, 0.045, "holm") if v.direction_only]
+    assert stepped
+    for verdict in stepped:
+        assert verdict.adjusted_p is not None
+        assert verdict.adjusted_p <= 0.05
+        assert verdict.matters == "cannot-tell"
