@@ -110,6 +110,17 @@ def measured(made: Sequence[Line]) -> list[tuple[object, ...]]:
     return found
 
 
+def for_nearly_all(made: Sequence[Line]) -> list[tuple[object, ...]]:
+    """What tests on halves say where the learners are level on nearly all rows, not on half of them."""
+    found = []
+    for scheme, test in dict.fromkeys(line[:2] for line in made if line[4] == HALVES_FOR_ALL):
+        own = [line for line in made if line[:2] == (scheme, test) and line[4] == HALVES_FOR_ALL]
+        worst = max(own, key=share)
+        lowest = min(share(line) for line in own)
+        found.append((f"{scheme} by {test}", len(own), f"{lowest:.3f}", f"{share(worst):.3f}", worst[2]))
+    return found
+
+
 def by_what(path: Path) -> list[tuple[object, ...]]:
     """Of the tests that are not on folds: the lowest and the highest rate of each, and where it was highest."""
     with path.open(newline="") as file:
@@ -142,6 +153,8 @@ def write(folder: Path) -> None:
         "share of power",
     )
     _write(OUTCOME / "ranges.csv", head, ranges(made))
+    head = ("scheme and test", "cells", "lowest", "highest", "highest with")
+    _write(OUTCOME / "halves-for-all.csv", head, for_nearly_all(made))
     _write(OUTCOME / "measured.csv", ("cells", "learners", "fewest runs", "most runs"), measured(made))
     shutil.copyfile(folder / "unfolded.csv", OUTCOME / "unfolded.csv")
     head = ("data and test", "settings", "lowest", "highest", "above .06", "highest in")
