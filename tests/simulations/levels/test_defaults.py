@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import re
+
+import pytest
+
 from evalang.catalogue.schemes import find_scheme
+from evalang.catalogue.tests import find_test
 
 from .defaults import FORMS, excused, over, problems
+from .outcome import OUTCOME
 
 
 def defaults() -> dict[str, str]:
@@ -24,3 +31,15 @@ def test_a_wrong_default_is_noticed() -> None:
 
 def test_exceptions_are_above_the_limit() -> None:
     assert set(excused()) <= set(over())
+
+
+@pytest.mark.parametrize("name", ["5x2cv-t", "5x2cv-f", "corrected-t", "partition-t", "averaged-t"])
+def test_the_card_says_the_highest_rate_that_was_measured(name: str) -> None:
+    """Every scheme's highest rate, or (for a test that holds) one bound above all of them."""
+    card = find_test(name)
+    assert card is not None
+    with (OUTCOME / "ranges.csv").open(newline="") as file:
+        highest = [r["highest"][1:] for r in csv.DictReader(file) if r["scheme and test"].endswith(f" by {name}")]
+    said = re.findall(r"(?<!\d)\.\d{3}\b", card.type_one)
+    assert max(highest) in said, (name, max(highest))
+    assert all(rate in said or rate <= max(x for x in said if x <= ".060") for rate in highest), (name, highest)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import fcntl
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -30,7 +32,13 @@ def stored(path: Path = STORED) -> dict[tuple[str, str], Count]:
 
 
 def keep(counts: Iterable[Count], path: Path = STORED) -> None:
-    """Replace the file by what it holds with these counts in it."""
+    """Replace the file by what it holds with these counts in it; several simulations may keep theirs at once."""
+    with (Path(tempfile.gettempdir()) / "evalang-procedures.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _keep(counts, path)
+
+
+def _keep(counts: Iterable[Count], path: Path) -> None:
     found = stored(path) | {(c.situation, c.measure): c for c in counts}
     part = path.with_suffix(".part")
     with part.open("w", newline="") as file:
