@@ -18,13 +18,13 @@ from ..catalogue.steps import STEPS
 from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES
+from ..source.decode import ENDINGS
 from ..source.record import Record
 from ..syntax import nodes
 from ..syntax.expected import WORD_OF
 from ..syntax.lexer import CLAUSE_WORDS
 from ..syntax.spacing import Word, words
 from .columns import columns
-from .document import ENDINGS
 from .following import Following, following
 from .names import definitions, written
 from .parameters import values_of

@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from ..source.decode import ENDINGS
 from ..source.text import Source
-from .document import ENDINGS, Document, scripts
+from .document import Document, scripts
 from .lines import Lines, Units
 from .reading import Parsers, Reading
 from .reparse import Cancelled

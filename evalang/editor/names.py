@@ -62,6 +62,8 @@ def _inside(node: nodes.Node, statement: nodes.Statement) -> Iterator[Mention]:
     for field in fields(node):
         value = getattr(node, field)
         for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, nodes.Configured):
+                continue  # `random-forest(n_estimators = 30)` among learners names nothing of the script
             if isinstance(item, nodes.Name | nodes.Call) and (kind := _kind(field)):
                 name = item.name if isinstance(item, nodes.Call) else item
                 yield Mention(name.text, name.span, kind, False, statement)

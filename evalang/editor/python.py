@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ..plans.names import Handed
+from ..source.decode import ENDINGS
 from ..source.text import Source
 from ..syntax import nodes
 from ..syntax.parser import parse
@@ -101,7 +102,7 @@ def _verb(node: ast.AST, modules: set[str], verbs: dict[str, str]) -> str | None
 
 
 def _is_path(value: str) -> bool:
-    return "\n" not in value and value.strip().endswith((".eval", ".evalang"))
+    return "\n" not in value and value.strip().endswith(ENDINGS)
 
 
 def _offset(text: str, starts: list[int], line: int, column: int) -> int:

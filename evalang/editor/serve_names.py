@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from ..source.decode import ENDINGS
 from . import protocol
 from .ask import at
 from .desk import Page
-from .document import ENDINGS
 from .names import Mention, definition, mention_at, references, unfit, written
 from .reading import Reading
 from .server import EvalangServer

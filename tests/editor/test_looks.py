@@ -37,7 +37,7 @@ def written(text: str, edits: tuple[Edit, ...]) -> str:
 def test_hints_say_what_is_implicit() -> None:
     shown = [(hint.text, TEXT[: hint.offset].splitlines()[-1].split()[0]) for hint in hints(reading_of(TEXT))]
     assert ("question 9", "compare") in shown
-    assert ("by 5x2cv-t", "using") in shown
+    assert ("by corrected-t", "using") in shown
     # two learners, ten folds, three datasets; mine tries three settings and is trained again
     assert (f"{(3 + 1) * 10 * 3 + 10 * 3} fits", "using") in shown
     assert ("3 tests, level 0.0167", "bonferroni") in shown

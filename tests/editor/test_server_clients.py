@@ -74,7 +74,7 @@ async def test_a_session(client: Any) -> None:
     hints = await client.text_document_inlay_hint_async(
         types.InlayHintParams(identifier, types.Range(types.Position(0, 0), types.Position(9, 0)))
     )
-    assert {"question 9", "40 fits", "by 5x2cv-t"} <= {hint.label for hint in hints}
+    assert {"question 9", "40 fits", "by corrected-t"} <= {hint.label for hint in hints}
 
     where = await client.text_document_definition_async(types.DefinitionParams(identifier, place(TEXT, "mine vs")))
     assert where.uri == (client.root / "common.eval").as_uri()

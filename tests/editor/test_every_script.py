@@ -1,0 +1,60 @@
+"""Every question an editor can ask, about every script of the suite: none fails, and every place is inside the text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from evalang.editor.completion import complete
+from evalang.editor.diagnostics import diagnoses
+from evalang.editor.formatting import format_range, format_typed
+from evalang.editor.hints import hints
+from evalang.editor.hover import hover
+from evalang.editor.lenses import lenses
+from evalang.editor.names import mentions
+from evalang.editor.outline import folds, links, symbols
+from evalang.editor.reading import Reading, reading_of
+from evalang.editor.repairs import all_safe, repairs
+from evalang.editor.tokens import KINDS, tokens
+from evalang.findings.places import unquoted
+
+SCRIPTS = sorted((Path(__file__).resolve().parents[1] / "scripts").rglob("*.eval"))
+GROUPS = [SCRIPTS[start::12] for start in range(12)]
+
+
+def asked(reading: Reading, size: int) -> None:
+    text = reading.source.text
+    spans = [d.span for d in diagnoses(reading)] + [place.span for d in diagnoses(reading) for place in d.related]
+    spans += (
+        [s.selection for s in symbols(reading)]
+        + [span for span, _ in folds(reading)]
+        + [x.span for x in links(reading)]
+    )
+    spans += [lens.span for lens in lenses(reading)]
+    for statement in reading.statements:
+        for one in mentions(statement):
+            assert unquoted(text[one.span.start : one.span.end]) == one.text
+    for span in spans:
+        assert 0 <= span.start <= span.end <= len(text) or not reading.owns(span)
+    assert all(0 <= hint.offset <= len(text) for hint in hints(reading))
+    coloured = list(tokens(reading))
+    assert all(a.end <= b.start for a, b in pairwise(coloured))
+    assert all(token.kind in KINDS for token in coloured)
+    list(repairs(reading, 0, len(text)))
+    all_safe(reading)
+    format_range(reading, 0, len(text))
+    for offset in range(0, len(text) + 1, size):
+        hover(reading, offset)
+        format_typed(reading, offset)
+        found = complete(reading, offset)
+        assert found.start <= offset == found.end
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0].stem)
+def test_every_question_has_an_answer(group: list[Path]) -> None:
+    for path in group:
+        text = path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
+        if len(text) < 20_000:
+            asked(reading_of(text, str(path)), max(1, len(text) // 6))
