@@ -67,7 +67,7 @@ def run(
     fresh: bool = False,
     out: str | os.PathLike[str] | None = None,
     data_root: str | os.PathLike[str] | None = None,
-    allow_net: bool = False,
+    allow_net: str | tuple[str, ...] = (),
     trust: tuple[str, ...] = (),
     progress: bool = False,
     **handed: object,
@@ -89,7 +89,7 @@ def run(
     request = Request(
         options=RunOptions(jobs=jobs, fresh=fresh, folder=folder, trusted=frozenset(trust)),
         data_root=Path(data_root) if data_root is not None else None,
-        allow_net=allow_net,
+        allow_net=_hosts(allow_net),
         handed=_handed(given),
         values=given,
         progress=_bar() if progress else None,
@@ -100,6 +100,14 @@ def run(
 
         keep(judgement, folder)
     return Result(judgement)
+
+
+def _hosts(allowed: object) -> tuple[str, ...]:
+    """The hosts that data may come from; a plain True names none."""
+    hosts = (allowed,) if isinstance(allowed, str) else allowed
+    if not isinstance(hosts, (tuple, list)) or not all(isinstance(host, str) for host in hosts):
+        raise ScriptError("allow_net names the hosts that may be asked", hint='write allow_net="openml.org"')
+    return tuple(hosts)
 
 
 def compare(formula: str, names: Names | None = None, *, seed: int = 0, jobs: int = 1, **handed: object) -> Result:

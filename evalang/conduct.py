@@ -60,7 +60,7 @@ class Request:
 
     options: RunOptions = field(default_factory=RunOptions)
     data_root: Path | None = None
-    allow_net: bool = False
+    allow_net: tuple[str, ...] = ()
     handed: tuple[Handed, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
     progress: Callable[[Progress], None] | None = None

@@ -152,7 +152,7 @@ def test_passwords_are_kept_nowhere(tmp_path: Path) -> None:
         "compare decision-tree vs naive-bayes on D using 5x2cv, seed 1\n"
     )
     with pytest.raises(DataError) as caught:
-        run(text, tmp_path, RunOptions(jobs=0, folder=tmp_path / "run"), allow_net=True)
+        run(text, tmp_path, RunOptions(jobs=0, folder=tmp_path / "run"), allow_net=("localhost",))
     assert "s3cret" not in str(caught.value)
     kept = [p for p in (tmp_path / "run").rglob("*") if p.is_file()]
     assert not any(b"s3cret" in p.read_bytes() for p in kept)

@@ -28,7 +28,7 @@ class Wanted(Record):
     fix: bool
     diff: bool
     data_root: str | None
-    allow_net: bool
+    allow_net: tuple[str, ...]
 
 
 @click.command("lint")
@@ -47,10 +47,12 @@ class Wanted(Record):
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules (EV501, EV5, a name); may be repeated.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules; may be repeated.")
 @click.option("--data-root", type=FOLDER, help="A folder that data may also be read from.")
-@click.option("--allow-net", is_flag=True, help="Let --data open network connections.")
+@click.option(
+    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
+)
 def command(
     files: tuple[str, ...], opened: bool, strict: bool, form: str, fix: bool, diff: bool,
-    select: tuple[str, ...], ignore: tuple[str, ...], data_root: str | None, allow_net: bool,
+    select: tuple[str, ...], ignore: tuple[str, ...], data_root: str | None, allow_net: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Judge the design of experiments: what would make a result worthless, found before a single fit.
 

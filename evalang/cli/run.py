@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 )
 @click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
 @click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
-@click.option("--allow-net", is_flag=True, help="Let datasets open network connections.")
+@click.option(
+    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
+)
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, tcp://…; workers may be on many machines.")
 @click.option("--trial-seconds", type=click.FloatRange(0, min_open=True), help="Time limit of one trial.")
 @click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one trial.")
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 )
 @click.option("--full", is_flag=True, help="Print the whole report, not only what it comes to.")
 def command(
-    files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: bool,
+    files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
     trust: tuple[str, ...], export: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Lint, run, test and judge: what may be claimed, in words.

@@ -26,8 +26,10 @@ _AGENT = "evalang"
 
 def download(address: str, *, host: str, access: Access, most: int = FILE_BYTES) -> bytes:
     """The bytes at an https address of `host` or of a host below it."""
-    if not access.allow_net:
-        raise DataError(f"{shown(address)} is on the network, and the network is off", hint="run with --allow-net")
+    if not access.allows(host):
+        raise DataError(
+            f"{shown(address)} is on the network, and {host} is not allowed", hint=f"run with --allow-net {host}"
+        )
     end = time.monotonic() + DOWNLOAD_SECONDS
     for _ in range(MOST_REDIRECTS + 1):
         place = checked_address(address, host)

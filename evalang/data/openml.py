@@ -1,7 +1,7 @@
 """A data set of OpenML by its number: its description, then its ARFF file, each checked.
 
-`openml 61` asks https://www.openml.org and hosts below openml.org, nothing else, and only with `--allow-net`. The file
-must have the checksum of its description; `openml 61(sha256 = "...")` pins its content for good.
+`openml 61` asks https://www.openml.org and hosts below openml.org, nothing else, and only with `--allow-net
+openml.org`. The file must have the checksum of its description; `openml 61(sha256 = "...")` pins its content for good.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ def read_openml(source: Source, access: Access) -> Raw:
     number = source.locator.strip()
     if not (number.isascii() and number.isdigit() and 0 < len(number) < 10):
         raise DataError(f"{shown(source.locator)} is no number of an OpenML data set", hint="write `from openml 61`")
-    if not access.allow_net:
-        raise DataError(f"openml {number} is on the network, and the network is off", hint="run with --allow-net")
+    if not access.allows(HOST):
+        raise DataError(
+            f"openml {number} is on the network, and {HOST} is not allowed", hint=f"run with --allow-net {HOST}"
+        )
 
     def get(address: str, most: int) -> bytes:
         return download(address, host=HOST, access=access, most=most)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+import os
 from typing import Any
 
 from ..errors import DataError
@@ -13,23 +15,19 @@ from .limits import CONNECT_SECONDS, QUERY_SECONDS
 from .shown import shown
 
 _SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
+_ENCRYPTED = ("require", "verify-ca", "verify-full")
 # What an address may say besides the server; files, services and server options are not for a script to choose.
 _SETTINGS = ("sslmode", "application_name", "target_session_attrs", "client_encoding")
 
 
 def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
     """Names and columns of the query."""
-    if not access.allow_net:
-        raise DataError(
-            f"{without_password(address)} is a server, and the network is off",
-            hint="run with --allow-net, also for a server on this machine",
-        )
     try:
         import psycopg  # noqa: F401
         import sqlalchemy as sa
     except ImportError:
         raise DataError("PostgreSQL needs SQLAlchemy and psycopg", hint='pip install "evalang[sql]"') from None
-    url = _url(sa, address)
+    url = _allowed(_url(sa, address), address, access)
     settings = f"-c default_transaction_read_only=on -c statement_timeout={QUERY_SECONDS * 1000}"
     engine = sa.create_engine(
         url,
@@ -65,6 +63,38 @@ def _url(sa: Any, address: str) -> Any:
     if url.password == "***":  # a plan read back from JSON has lost it
         url = url.set(password=None)
     return url.set(drivername="postgresql+psycopg")
+
+
+def _allowed(url: Any, address: str, access: Access) -> Any:
+    """The address, if the person named its host; with TLS, unless the server is on this machine."""
+    host = url.host or os.environ.get("PGHOST") or ""
+    here = _is_here(host)
+    if not access.allows("localhost" if here else host, url.port) and not access.allows(host, url.port):
+        raise DataError(
+            f"{without_password(address)} is a server, and {shown(host.rpartition('@')[2] or 'localhost')} is not allowed",
+            hint=f"if you trust it with your password, run with --allow-net {'localhost' if here else 'HOST'}",
+        )
+    if here:
+        return url
+    mode = url.query.get("sslmode")
+    if mode is None and "PGSSLMODE" not in os.environ:  # what the person set for all of psql holds here too
+        return url.update_query_dict({"sslmode": "require"})
+    if mode is not None and mode not in _ENCRYPTED:
+        raise DataError(
+            f"{without_password(address)} asks for a connection without TLS beyond this machine",
+            hint=f"leave sslmode out, or write one of {', '.join(_ENCRYPTED)}",
+        )
+    return url
+
+
+def _is_here(host: str) -> bool:
+    """A socket, or an address of this machine."""
+    if not host or host.startswith(("/", "@")) or host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _reason(error: Exception, url: Any, address: str) -> str:

@@ -1,7 +1,8 @@
 """Databases: SQLite by file, PostgreSQL by address. Only read, one query, one answer.
 
-A PostgreSQL server is reached over the network, also when it runs on this machine, so it needs `--allow-net`. A
-password in the address is used and never shown; better is none in the script (PGPASSWORD or ~/.pgpass, as for psql).
+A PostgreSQL server is reached over the network, so the person has to name it: `--allow-net HOST`, `localhost` for one
+on this machine. No password, from the script or from the environment, leaves for a host that was not named. One in the
+address is used and never shown; better is none in the script (PGPASSWORD or ~/.pgpass, as for psql).
 """
 
 from __future__ import annotations

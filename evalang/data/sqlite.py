@@ -9,6 +9,7 @@ from contextlib import closing
 from urllib.parse import quote
 
 from ..errors import DataError
+from ..plans.address import without_password
 from .access import Access
 from .columns import Array
 from .fetch import fetch
@@ -27,7 +28,9 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
     """Names and columns of the query."""
     match = _ADDRESS.fullmatch(address)
     if match is None or "?" in address:
-        raise DataError(f"{shown(address)} is no address of a SQLite file", hint="write sqlite:///file.db")
+        raise DataError(
+            f"{shown(without_password(address))} is no address of a SQLite file", hint="write sqlite:///file.db"
+        )
     locator = match.group("path")
     with opened(locator, access, expects="a SQLite database") as stream:
         if not stream.read(16) == b"SQLite format 3\x00":

@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from urllib.parse import unquote
 
 _HIDDEN = ("pass", "pwd", "secret", "token", "key")  # parts of the names of parameters that hold a secret
-_IN_ADDRESS = re.compile(r'(://[^\s":@/]*:)([^"\r\n]*)@')
-_IN_QUERY = re.compile(rf'((?i:[?&][^="\s&]*(?:{"|".join(_HIDDEN)})[^="\s&]*=))([^"&\s]+)')
+_PARAMETER = re.compile(r"""([^\s"'=&;?#,:/@]+)\s*=\s*('[^'"]*'?|[^&;\s"#]+)""")
+_STRING = re.compile(r'"[^"\r\n]*"?')
+_SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:/{0,2}")
 
 
 def without_password(address: str) -> str:
     """The address with `***` for every password; rather too much is hidden than too little.
 
     A password that was not escaped may hold `/`, `?` and `@`: everything from the first `:` after the scheme to the
-    last `@` goes.
+    last `@` goes. So do the values of parameters whose name speaks of a secret, however they are separated.
 
     >>> without_password("postgresql://me:secret@host/db")
     'postgresql://me:***@host/db'
     >>> without_password("postgresql://me:s/e?c@ret@host:5432/db?sslmode=require&password=x")
     'postgresql://me:***@host:5432/db?sslmode=require&password=***'
+    >>> without_password("postgresql:host=h pass%77ord = 'a b';PGPASSWORD=x")
+    'postgresql:host=h pass%77ord = ***;PGPASSWORD=***'
     >>> without_password("sqlite:///shop.db")
     'sqlite:///shop.db'
     """
-    scheme, mark, rest = address.partition("://")
-    if not mark:
-        scheme, rest = "", address
-    before, at, after = rest.rpartition("@")
-    user, colon, _ = before.partition(":")
-    shown = f"{scheme}{mark}" + (f"{user}:***@{after}" if at and colon else rest)
-    head, question, query = shown.partition("?")
-    return head + question + "&".join(_hidden(part) for part in query.split("&"))
-
-
-def _hidden(parameter: str) -> str:
-    name, equals, _ = parameter.partition("=")
-    return f"{name}=***" if equals and any(word in name.lower() for word in _HIDDEN) else parameter
+    return _covered(address, lambda secret: "***")
 
 
 def starred(text: str) -> str:
@@ -43,7 +36,32 @@ def starred(text: str) -> str:
     >>> starred('dataset d from sql "postgresql://me:secret@host/db?password=x", query "select 1"')
     'dataset d from sql "postgresql://me:******@host/db?password=*", query "select 1"'
     """
-    if "://" not in text:
-        return text
-    shown = _IN_ADDRESS.sub(lambda found: found[1] + "*" * len(found[2]) + "@", text)
-    return _IN_QUERY.sub(lambda found: found[1] + "*" * len(found[2]), shown)
+
+    def one(found: re.Match[str]) -> str:
+        inside = found[0].strip('"')
+        return found[0] if not _SCHEME.match(inside) else found[0].replace(inside, _covered(inside, _stars), 1)
+
+    return _STRING.sub(one, text) if ":" in text else text
+
+
+def _stars(secret: str) -> str:
+    return "*" * len(secret)
+
+
+def _covered(address: str, cover: Callable[[str], str]) -> str:
+    scheme = _SCHEME.match(address)
+    head = scheme.group() if scheme else ""
+    rest = address[len(head) :]
+    before, at, after = rest.rpartition("@")
+    user, colon, password = before.partition(":")
+    if at and colon:
+        return f"{head}{user}:{cover(password)}@{_parameters(after, cover)}"
+    return head + _parameters(rest, cover)
+
+
+def _parameters(text: str, cover: Callable[[str], str]) -> str:
+    def one(found: re.Match[str]) -> str:
+        secret = any(word in unquote(found[1]).lower() for word in _HIDDEN)
+        return found[0][: found.start(2) - found.start()] + cover(found[2]) if secret else found[0]
+
+    return _PARAMETER.sub(one, text)

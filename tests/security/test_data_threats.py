@@ -20,7 +20,11 @@ import pytest
 from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.errors import DataError
+from evalang.plans.address import starred, without_password
+from evalang.plans.build import build
+from evalang.plans.canonical import dumps
 from evalang.plans.model import Dataset, Source
+from evalang.source.text import Source as Text
 
 SECONDS = 2.0  # RELIABILITY G11
 MEGABYTES = 300
@@ -49,7 +53,9 @@ def _peak(*, forget: bool = False) -> float:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
 
 
-def _refused(folder: Path, kind: Any, locator: str, *, query: str | None = None, allow_net: bool = False) -> DataError:
+def _refused(
+    folder: Path, kind: Any, locator: str, *, query: str | None = None, allow_net: tuple[str, ...] = ()
+) -> DataError:
     dataset = Dataset(name="d", source=Source(kind, locator), query=query)
     with pytest.raises(DataError) as caught:
         load(dataset, access=Access(root=folder, allow_net=allow_net))
@@ -460,7 +466,7 @@ class NetworkContract:
         "locator", ["http://127.0.0.1:22/x.csv", "https://evil.example/x.csv", "file:///etc/passwd"]
     )
     def test_addresses_are_no_paths_even_with_the_network(self, locator: str, folder: Path) -> None:
-        assert "is an address" in _refused(folder, "csv", locator, allow_net=True).message
+        assert "is an address" in _refused(folder, "csv", locator, allow_net=("127.0.0.1", "evil.example")).message
 
     @pytest.mark.parametrize(
         "address",
@@ -477,4 +483,95 @@ class NetworkContract:
     )
     def test_databases_only_as_agreed(self, address: str, folder: Path) -> None:
         pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
-        _refused(folder, "sql", address, query="select 1 as a", allow_net=True)
+        _refused(folder, "sql", address, query="select 1 as a", allow_net=("host",))
+
+
+class PasswordsContract:
+    """T16: no password leaves for a host that the person did not name, and none goes in clear."""
+
+    @pytest.mark.parametrize(
+        ("address", "allowed"),
+        [
+            ("postgresql://evil.example/db", ()),
+            ("postgresql://evil.example/db", ("db.example.org", "localhost")),
+            ("postgresql://db.example.org.evil.example/db", ("db.example.org",)),
+            ("postgresql://sub.db.example.org/db", ("db.example.org",)),
+            ("postgresql://db.example.org:5433/db", ("db.example.org:5432",)),
+            ("postgresql://db.example.org,evil.example/db", ("db.example.org",)),
+            ("postgresql://127.0.0.1/db", ("db.example.org",)),
+            ("postgresql:///db", ("db.example.org",)),
+        ],
+    )
+    def test_hosts_are_named_by_the_person(self, address: str, allowed: tuple[str, ...], folder: Path) -> None:
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
+        assert "is not allowed" in _refused(folder, "sql", address, query="select 1", allow_net=allowed).message
+
+    def test_the_environment_names_no_host_either(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
+        monkeypatch.setenv("PGHOST", "evil.example")
+        error = _refused(folder, "sql", "postgresql:///db", query="select 1", allow_net=("localhost",))
+        assert "is not allowed" in error.message
+
+    @pytest.mark.parametrize(
+        ("address", "mode"),
+        [
+            ("postgresql://db.example.org/db", "require"),
+            ("postgresql://db.example.org/db?sslmode=verify-full", "verify-full"),
+            ("postgresql://127.0.0.1/db", None),
+            ("postgresql://[::1]/db", None),
+            ("postgresql://localhost/db?sslmode=disable", "disable"),
+            ("postgresql:///db", None),
+        ],
+    )
+    def test_tls_beyond_this_machine(
+        self, address: str, mode: str | None, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        sqlalchemy = pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
+        for name in ("PGSSLMODE", "PGHOST"):
+            monkeypatch.delenv(name, raising=False)
+        asked: list[Any] = []
+
+        def engine(url: Any, **_: Any) -> Any:
+            asked.append(url)
+            raise DataError("no connection in this test", hint="none")
+
+        monkeypatch.setattr(sqlalchemy, "create_engine", engine)
+        _refused(folder, "sql", address, query="select 1", allow_net=("db.example.org", "localhost"))
+        assert [url.query.get("sslmode") for url in asked] == [mode]
+
+    @pytest.mark.parametrize("mode", ["disable", "allow", "prefer"])
+    def test_a_script_cannot_turn_it_off(self, mode: str, folder: Path) -> None:
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
+        address = f"postgresql://db.example.org/db?sslmode={mode}"
+        error = _refused(folder, "sql", address, query="select 1", allow_net=("db.example.org",))
+        assert "without TLS" in error.message
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "postgresql://me:{}@host/db",
+            "postgresql:/me:{}@host/db",
+            "postgresql:me:{}@host/db",
+            "postgresql://me:a@{}@host/db",
+            "postgresql://host/db?password={}",
+            "postgresql://host/db?pass%77ord={}",
+            "postgresql://host/db?sslmode=require;PGPASSWORD={}",
+            "postgresql://host/db?x=1#password={}",
+            "postgresql:host=h password={} dbname=d",
+            "postgresql:host=h password = '{} x'",
+            "sqlite:///x.db?passphrase={}",
+            "postgresql+evil://host/db?auth_token={}",
+        ],
+    )
+    def test_passwords_in_odd_places_are_not_shown(self, address: str, folder: Path) -> None:
+        text = f'dataset d from sql "{address.format(SECRET)}", query "select 1", target "a"\n'
+        assert SECRET not in starred(text)
+        assert len(starred(text)) == len(text)
+        assert SECRET not in without_password(address.format(SECRET))
+        built = build(Text("x.eval", text + "compare knn vs svm on d using 10cv\n"))
+        assert SECRET not in dumps(built.plan)
+        source = Source("sql", without_password(address.format(SECRET)), address=address.format(SECRET))
+        with pytest.raises(DataError) as caught:
+            load(Dataset(name="d", source=source, query="select 1"), access=Access(root=folder))
+        assert SECRET not in str(caught.value)
