@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from .errors import EvalangError
+from .errors import EvalangError, ScriptError
 
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 
@@ -37,7 +37,7 @@ def register(shell: Any) -> None:
         Learners and data of the notebook are known by their names; NAME is bound to the result.
         """
         try:
-            asked = _options().parse_args(shlex.split(line))
+            asked = _options().parse_args(_words(line))
             result = _run(cell, shell.user_ns, asked)
         except EvalangError as problem:
             raise UsageError(explain(problem)) from None
@@ -46,6 +46,15 @@ def register(shell: Any) -> None:
         return result
 
     shell.register_magic_function(evalang, magic_kind="cell", magic_name="evalang")
+
+
+def _words(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError:
+        raise ScriptError(
+            "the line of %%evalang has a quote that is not closed", hint="write %%evalang NAME --jobs 2"
+        ) from None
 
 
 def _run(cell: str, namespace: Mapping[str, Any], asked: Any) -> Any:

@@ -46,7 +46,7 @@ def target(output: Output, sources: dict[str, Source], script: str, folder: Path
     if output.path.endswith("/"):
         return f"{place}/"
     endings = format_of(output.path, output.format).endings
-    if output.format and place.suffix.lower() not in endings and not place.is_dir():
+    if output.format and place.suffix.lower() not in endings and not os.path.isdir(place):
         # A report must not take the place of a table or a program that lies beside the script.
         raise ScriptError(
             f'"{output.path}" does not end like {output.format}',

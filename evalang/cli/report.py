@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,10 @@ from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
 from ..source.escape import for_terminal
 
+if TYPE_CHECKING:
+    from ..results.run_result import RunResult
+
+_INCOHERENT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _PLACES = {one.name: one.place for one in FORMATS}
 
 
@@ -37,12 +43,24 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     evalang report runs/study --to latex --subject forest-or-tree
     evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions
     """
-    from ..reports.build import document
-    from ..reports.terminal import show
-    from ..reports.write import write
     from ..stored import stored
 
     judgement = stored(run)
+    try:
+        return _report(judgement, run, form, out, subject)
+    except _INCOHERENT as error:  # every field is of its kind, and yet they do not belong together
+        if os.environ.get("EVALANG_DEBUG"):
+            raise
+        raise ScriptError(
+            f"the result in {run} does not hold together ({type(error).__name__})", hint="run the script again"
+        ) from None
+
+
+def _report(judgement: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> int:
+    from ..reports.build import document
+    from ..reports.terminal import show
+    from ..reports.write import write
+
     names = [c.name for c in judgement.plan.comparisons]
     if subject is not None and subject not in names:
         raise ScriptError(f"this run has no comparison {subject}", hint=f"it has {', '.join(names)}")

@@ -69,9 +69,10 @@ def _allowed(url: Any, address: str, access: Access) -> Any:
     """The address, if the person named its host; with TLS, unless the server is on this machine."""
     host = url.host or os.environ.get("PGHOST") or ""
     here = _is_here(host)
+    named = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
     if not access.allows("localhost" if here else host, url.port) and not access.allows(host, url.port):
         raise DataError(
-            f"{without_password(address)} is a server, and {shown(host.rpartition('@')[2] or 'localhost')} is not allowed",
+            f"{without_password(address)} is a server, and {shown(named)} is not allowed",
             hint=f"if you trust it with your password, run with --allow-net {'localhost' if here else 'HOST'}",
         )
     if here:

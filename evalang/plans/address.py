@@ -7,7 +7,8 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 _HIDDEN = ("pass", "pwd", "secret", "token", "key")  # parts of the names of parameters that hold a secret
-_PARAMETER = re.compile(r"""([^\s"'=&;?#,:/@]+)\s*=\s*('[^'"]*'?|[^&;\s"#]+)""")
+# Begins only where a name begins, and gives nothing back: a string of a megabyte is looked through once.
+_PARAMETER = re.compile(r"""(?<![^\s"'=&;?#,:/@])([^\s"'=&;?#,:/@]++)\s*+=\s*+('[^'"]*+'?|[^&;\s"#]++)""")
 _STRING = re.compile(r'"[^"\r\n]*"?')
 _SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:/{0,2}")
 

@@ -17,6 +17,7 @@ from .values import literal, options, part, shown, whole
 
 MOST_TRAININGS = 10_000
 DROP = "drop"  # the one step that is the language's own
+LONGEST_CLASS = 300  # characters of "package.module:Class"
 OPEN = ("code", "python")  # stages whose parameters only the estimator itself knows
 Handed = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
 
@@ -26,6 +27,10 @@ def step(call: nodes.Call, problems: Problems, last: bool = False, handed: Hande
     name = call.name.text
     parameters = options(call.arguments, problems)
     if call.code:
+        if len(name) > LONGEST_CLASS:
+            message = f"the name of this class has {len(name):,} characters"
+            problems.bad(call.name.span, message, 'write "package.module:Class"')
+            name = name[:LONGEST_CLASS]
         return Step(name=name, kind="code", parameters=parameters, span=call.span)
     if handed and name in handed:
         return Step(name=name, kind="python", parameters=parameters, target=handed[name], span=call.span)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from types import NoneType, UnionType
@@ -22,7 +24,8 @@ class Value:
 @lru_cache(maxsize=64)
 def hints(kind: type[Record]) -> dict[str, Any]:
     """The annotations of a record's written fields, in order."""
-    found = get_type_hints(kind, {"Any": Any, "ClassVar": ClassVar, **vars(model)}, {"Literals": Value})
+    known = {**vars(model), **vars(sys.modules[kind.__module__]), "Any": Any, "ClassVar": ClassVar, "Span": Span}
+    found = get_type_hints(kind, known, {"Literals": Value})
     return {name: found[name] for name in kind._fields if name not in SECRET}
 
 
@@ -49,7 +52,14 @@ def fits(value: Any, hint: Any) -> bool:
         return isinstance(value, Span) and isinstance(value.path, str) and type(value.start) is type(value.end) is int
     if isinstance(hint, type) and issubclass(hint, Record):
         return type(value) is hint and _record(value)
-    return type(value) is hint or (hint is float and type(value) is int)
+    if dataclasses.is_dataclass(hint):
+        return type(value) is hint and all(fits(getattr(value, n), one) for n, one in _annotations(hint).items())
+    return hint is Any or type(value) is hint or (hint is float and type(value) is int)
+
+
+@lru_cache(maxsize=64)
+def _annotations(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _items(value: tuple[Any, ...], inside: tuple[Any, ...]) -> bool:

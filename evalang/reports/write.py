@@ -35,7 +35,7 @@ def format_of(path: str, given: str | None = None) -> ReportFormat:
 
 def is_folder(path: str) -> bool:
     """Whether a path means a folder: it ends in a slash, or is one."""
-    return path.endswith(("/", os.sep)) or Path(path).is_dir()
+    return path.endswith(("/", os.sep)) or os.path.isdir(path)
 
 
 def write(

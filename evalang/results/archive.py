@@ -11,6 +11,7 @@ from ..errors import ScriptError
 from ..plans.canonical import from_json as plan_from_json
 from ..plans.canonical import to_json as plan_to_json
 from ..plans.model import Plan
+from ..plans.shape import fits
 from ..source.finding import Edit, Finding, Fix, Subject
 from ..source.record import Record
 from ..source.span import Span
@@ -96,15 +97,19 @@ def dumps(run: RunResult) -> str:
     )
 
 
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
 def loads(text: str, where: str) -> RunResult:
     """The result of a JSON text; it is read as data of a stranger."""
     try:
-        held = json.loads(text)
+        held = json.loads(text, parse_constant=_no_number)
         if held["version"] > VERSION:
             raise ScriptError(f"{where} was written by a newer evalang", hint="update evalang")
         found = _in(held["run" if held["version"] > 1 else "judgement"])
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again") from None
-    if not isinstance(found, RunResult):
+    if not isinstance(found, RunResult) or not fits(found, RunResult):
         raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again")
     return found

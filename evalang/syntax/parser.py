@@ -118,7 +118,10 @@ class _Reader:
     def _diagnose(self, start: int, end: int, error: UnexpectedToken) -> Problem:
         from .diagnose import diagnose  # only a broken script pays for it
 
-        return diagnose(self.path, self.text, start, end, error)
+        try:
+            return diagnose(self.path, self.text, start, end, error)
+        except Problem as found:  # reading on for a better sentence, it met another mistake
+            return found
 
     def _margin_before(self, start: int, end: int, at: int) -> int | None:
         """The last line before `at`, not the first of the piece, that begins at the margin."""

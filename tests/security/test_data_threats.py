@@ -575,3 +575,9 @@ class PasswordsContract:
         with pytest.raises(DataError) as caught:
             load(Dataset(name="d", source=source, query="select 1"), access=Access(root=folder))
         assert SECRET not in str(caught.value)
+
+    def test_a_long_string_is_looked_through_once(self) -> None:
+        begun = time.process_time()
+        for text in ("a:" + "b" * 500_000, "a:" + "b " * 250_000, "a://" + "k=" * 250_000, "a://" + "@:" * 250_000):
+            starred(f'learner x is "{text}"')
+        assert time.process_time() - begun < SECONDS

@@ -1,0 +1,119 @@
+"""What used to end as "our own fault": one sentence each, with the right exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalang.cli.main import run
+
+STUDY = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 20\nestimate knn on iris using 10cv, seed 1\n"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run folder to be spoilt."""
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "study.eval").write_text(STUDY)
+    assert run(["run", str(folder / "study.eval")]) in (0, 1)
+    return folder / "runs" / "study"
+
+
+def _said(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    capfd.readouterr()
+    code = run(list(arguments))
+    found = capfd.readouterr()
+    words = found.out + found.err
+    assert "our own fault" not in words
+    assert "Traceback" not in words
+    return code, words
+
+
+@pytest.mark.parametrize("command", ["lint", "plan", "fmt", "run"])
+def test_a_number_over_the_limit_beside_a_mistake(
+    command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.eval").write_text(f"compare a vs b on c using {'9' * 101}cv, , tune\n")
+    code, words = _said(capfd, command, str(tmp_path / "a.eval"))
+    assert code == 2
+    assert "this number has 101 characters" in words
+
+
+@pytest.mark.parametrize("length", [300, 5000])
+def test_a_report_with_a_long_name(length: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.eval").write_text(f'{STUDY}report to "{"x" * length}.html"\n')
+    code, words = _said(capfd, "run", str(tmp_path / "a.eval"))
+    assert code == 1
+    assert "no file system takes a name of this length" in words
+
+
+def test_a_report_is_asked_for_under_a_long_name(finished: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    code, words = _said(capfd, "report", str(finished), "--to", "html", "--out", "x" * 300 + ".html")
+    assert code in (1, 2)
+    assert "cannot be written" in words
+
+
+def test_a_class_with_a_long_name(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.eval").write_text(f'learner x is "a:{"B" * 500_000}"\ncompare x vs knn on iris using 10cv, seed 1\n')
+    code, words = _said(capfd, "run", "--trust", "a", str(tmp_path / "a.eval"))
+    assert code == 1
+    assert "the name of this class has 500,002 characters" in words
+    (tmp_path / "a.eval").write_text(f'learner x is "a:{"B" * 3_000_000}"\n')
+    assert _said(capfd, "lint", str(tmp_path / "a.eval"))[0] == 2
+
+
+def test_a_quote_that_is_not_closed_after_the_magic() -> None:
+    shell = pytest.importorskip("IPython.core.interactiveshell", reason="IPython is not installed")
+    from IPython.core.error import UsageError
+
+    from evalang.notebook import register
+
+    one = shell.InteractiveShell()
+    register(one)
+    with pytest.raises(UsageError, match="quote that is not closed"):
+        one.run_cell_magic("evalang", '"', STUDY)
+
+
+def _every(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The places of a JSON document, not into long lists of the same."""
+    found = [place]
+    items = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, one in items:
+        found += _every(one, (*place, key))
+    return found
+
+
+def _put(document: Any, place: tuple[Any, ...], value: Any) -> None:
+    for key in place[:-1]:
+        document = document[key]
+    document[place[-1]] = value
+
+
+@pytest.mark.parametrize("value", [None, "x", -1, [1], {}, 1e300], ids=repr)
+def test_a_result_with_wrong_types(
+    value: Any, finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each place of the document in turn holds something else."""
+    text = (finished / "result.json").read_text()
+    places = [p for p in _every(json.loads(text)) if p]
+    refused = 0
+    for place in places[:: max(1, len(places) // 60)]:
+        document = json.loads(text)
+        _put(document, place, value)
+        (tmp_path / "result.json").write_text(json.dumps(document))
+        code, _ = _said(capfd, "report", str(tmp_path))
+        assert code in (0, 2), place
+        refused += code == 2
+    assert refused > 20
+
+
+def test_a_result_without_a_number(finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    document = json.loads((finished / "result.json").read_text())
+    document["run"]["verdicts"][0]["test"]["pvalue"] = float("nan")
+    (tmp_path / "result.json").write_text(json.dumps(document))
+    code, words = _said(capfd, "report", str(tmp_path))
+    assert code == 2
+    assert "is not a result" in words
