@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
@@ -52,7 +51,7 @@ def fits(value: Any, hint: Any) -> bool:
         return isinstance(value, Span) and isinstance(value.path, str) and type(value.start) is type(value.end) is int
     if isinstance(hint, type) and issubclass(hint, Record):
         return type(value) is hint and _record(value)
-    if dataclasses.is_dataclass(hint):
+    if isinstance(hint, type) and hasattr(hint, "__dataclass_fields__"):
         return type(value) is hint and all(fits(getattr(value, n), one) for n, one in _annotations(hint).items())
     return hint is Any or type(value) is hint or (hint is float and type(value) is int)
 
