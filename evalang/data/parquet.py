@@ -36,7 +36,7 @@ def read_parquet(source: Source, access: Access) -> Raw:
             stored = _check_footer(stream, locator)
             file = pq.ParquetFile(stream, memory_map=False)
             _check_size(file.metadata, locator)
-            rows = _check_pages(stream, file.metadata, stored, locator)
+            rows = _check_pages(stream, stored, locator)
             nominal = _check_types(pa, file.schema_arrow, locator)
             plain = _unpacked(pa, pq, stream, file, rows, stored, locator)
             frame = plain.to_pandas(ignore_metadata=True, use_threads=False)
@@ -72,11 +72,11 @@ def _check_size(metadata: Any, locator: str) -> None:
         )
 
 
-def _check_pages(stream: BinaryIO, metadata: Any, stored: int, locator: str) -> int:
+def _check_pages(stream: BinaryIO, stored: int, locator: str) -> int:
     """The rows of a batch of texts written out, or 0 when texts can be read as places in a dictionary."""
     total = largest = 0
     delta = False
-    for page in pages(stream, metadata):
+    for page in pages(stream):
         total += page.unpacked
         _check_unpacked(total, stored, locator)
         largest = max(largest, page.unpacked)  # no text is longer than its page
@@ -110,7 +110,9 @@ def _unpacked(pa: Any, pq: Any, stream: BinaryIO, file: Any, rows: int, stored: 
         total += sum(_size(pa, column, locator) for column in batch.columns)
         _check_unpacked(total, stored, locator)
         batches.append(batch.cast(schema))
-    return pa.Table.from_batches(batches, schema=schema)
+    table = pa.Table.from_batches(batches, schema=schema)
+    table.validate(full=True)  # texts that are no UTF-8 would fail later, one by one
+    return table
 
 
 def _is_text(pa: Any, kind: Any) -> bool:

@@ -11,9 +11,10 @@ from typing import Any, BinaryIO
 
 MOST_PAGES = 1_000_000
 _WINDOWS = (1 << 12, 1 << 16, 1 << 24)  # a header holds a few bytes, or the smallest and largest of long texts
-_STOP, _TRUE, _FALSE, _BYTE, _I64, _DOUBLE, _BINARY, _STRUCT = 0, 1, 2, 3, 6, 7, 8, 12
-_DEEPEST = 8
+_STOP, _TRUE, _FALSE, _BYTE, _I64, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 0, 1, 2, 3, 6, 7, 8, 9, 10, 12
+_DEEPEST = 16
 _UNPACKED, _PACKED, _DATA_V1, _DATA_V2 = 2, 3, 5, 8  # fields of PageHeader
+_GROUPS, _COLUMNS, _ABOUT, _SIZE, _DATA, _DICTIONARY = 4, 1, 3, 7, 9, 11  # fields of the footer
 _ENCODING = {_DATA_V1: 2, _DATA_V2: 4}  # where each kind of page says how its values are written
 DELTA_BYTE_ARRAY = 7  # each text names how much of the one before it keeps: a few bits can stand for a megabyte
 
@@ -31,23 +32,50 @@ class Damaged(ValueError):
     """A header that is none."""
 
 
-def pages(stream: BinaryIO, metadata: Any) -> Iterator[Page]:
-    """Every page of every column; Damaged when a header is none or there are too many."""
+def pages(stream: BinaryIO) -> Iterator[Page]:
+    """Every page of every column; Damaged when a header is none or there are too many.
+
+    The footer is read here too: pyarrow's own view of a column ends the whole process when its numbers disagree.
+    """
     count = 0
-    for group in range(metadata.num_row_groups):
-        for number in range(metadata.num_columns):
-            chunk = metadata.row_group(group).column(number)
-            start = chunk.data_page_offset
-            if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < start:
-                start = chunk.dictionary_page_offset
-            end = start + chunk.total_compressed_size
-            while start < end:
-                page, size = _page(stream, start)
-                start += size + page.packed
-                count += 1
-                if count > MOST_PAGES:
-                    raise Damaged("too many pages")
-                yield page
+    for start, end in _chunks(stream):
+        while start < end:
+            page, size = _page(stream, start)
+            start += size + page.packed
+            count += 1
+            if count > MOST_PAGES:
+                raise Damaged("too many pages")
+            yield page
+
+
+def _chunks(stream: BinaryIO) -> Iterator[tuple[int, int]]:
+    """Where the pages of each column of each group of rows begin and end, by the footer."""
+    end = stream.seek(-8, 2)
+    size = int.from_bytes(stream.read(4), "little")
+    if size > end:
+        raise Damaged("the footer is longer than the file")
+    stream.seek(end - size)
+    try:
+        footer, _ = _struct(stream.read(size), 0, 0)
+    except IndexError:
+        raise Damaged("the footer is cut short") from None
+    for group in _list(footer.get(_GROUPS)):
+        for column in _list(group.get(_COLUMNS)):
+            about: Any = column.get(_ABOUT)
+            if not isinstance(about, dict) or not (_natural(about.get(_SIZE)) and _natural(about.get(_DATA))):
+                raise Damaged("a column does not say where it is")
+            start, words = about[_DATA], about.get(_DICTIONARY)
+            if _natural(words) and 0 < words < start:
+                start = words
+            yield start, start + about[_SIZE]
+
+
+def _natural(value: object) -> bool:
+    return isinstance(value, int) and value >= 0
+
+
+def _list(value: object) -> list[dict[int, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _page(stream: BinaryIO, start: int) -> tuple[Page, int]:
@@ -83,10 +111,10 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
             raise Damaged("a number has no end")
 
 
-def _struct(data: bytes, at: int, depth: int) -> tuple[dict[int, object], int]:
+def _struct(data: bytes, at: int, depth: int) -> tuple[dict[int, Any], int]:
     if depth > _DEEPEST:
         raise Damaged("a header is nested too deep")
-    fields: dict[int, object] = {}
+    fields: dict[int, Any] = {}
     field = 0
     while True:
         head = data[at]
@@ -114,7 +142,26 @@ def _value(data: bytes, at: int, kind: int, depth: int) -> tuple[object, int]:
         return None, at + 8
     if kind == _BINARY:
         size, at = _varint(data, at)
+        if at + size > len(data):
+            raise IndexError
         return None, at + size
     if kind == _STRUCT:
         return _struct(data, at, depth + 1)
-    raise Damaged("a header holds a list")  # no field of a page's header does
+    if kind in (_LIST, _SET):
+        return _items(data, at, depth + 1)
+    raise Damaged("a header holds what none holds")
+
+
+def _items(data: bytes, at: int, depth: int) -> tuple[object, int]:
+    head = data[at]
+    at += 1
+    size = head >> 4
+    if size == 15:
+        size, at = _varint(data, at)
+    kind = head & 0x0F
+    items = []
+    for _ in range(min(size, len(data))):
+        # In a list a truth value has a byte of its own.
+        value, at = _value(data, at, _BYTE if kind in (_TRUE, _FALSE) else kind, depth)
+        items.append(value)
+    return items, at

@@ -52,7 +52,8 @@ def fits(value: Any, hint: Any) -> bool:
     if isinstance(hint, type) and issubclass(hint, Record):
         return type(value) is hint and _record(value)
     if isinstance(hint, type) and hasattr(hint, "__dataclass_fields__"):
-        return type(value) is hint and all(fits(getattr(value, n), one) for n, one in _annotations(hint).items())
+        kind: Any = hint
+        return type(value) is hint and all(fits(getattr(value, n), one) for n, one in _annotations(kind).items())
     return hint is Any or type(value) is hint or (hint is float and type(value) is int)
 
 

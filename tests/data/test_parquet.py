@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from evalang.data.parquet_pages import DELTA_BYTE_ARRAY, pages
+from evalang.errors import DataError
 
 from .loading import load_source, refusal
 
@@ -125,9 +127,8 @@ def test_what_is_unpacked_is_counted(kind: str, tmp_path: Path) -> None:
 def test_sizes_in_the_footer_are_not_believed(tmp_path: Path) -> None:
     """The footer claims a few bytes for a page of 60 MB; the page's own header tells."""
     _bomb(tmp_path, "one large page")
-    metadata = pq.ParquetFile(tmp_path / "d.parquet").metadata
     with (tmp_path / "d.parquet").open("rb") as stream:
-        found = list(pages(stream, metadata))
+        found = list(pages(stream))
     assert sum(p.unpacked for p in found) >= 60_000_000
     assert sum(p.packed for p in found) < 60_000
 
@@ -142,5 +143,26 @@ def test_every_way_of_writing_texts_is_read(version: str, encoding: str | None, 
     table = load_source(tmp_path, "parquet", "d.parquet")
     assert [None if v != v else v for v in table.X["a"].tolist()] == words
     with (tmp_path / "d.parquet").open("rb") as stream:
-        found = list(pages(stream, pq.ParquetFile(tmp_path / "d.parquet").metadata))
+        found = list(pages(stream))
     assert any(p.encoding == DELTA_BYTE_ARRAY for p in found) == (encoding == "DELTA_BYTE_ARRAY")
+
+
+def test_texts_that_are_no_text(tmp_path: Path) -> None:
+    """Found by the fuzzer: bytes that are no UTF-8 in a column of text."""
+    pq.write_table(pa.table({"a": ["one", "two", "one"], "class": ["x", "y", "x"]}), tmp_path / "d.parquet")
+    content = (tmp_path / "d.parquet").read_bytes()
+    (tmp_path / "d.parquet").write_bytes(content.replace(b"two", b"\xff\xfe\xfd"))
+    assert "damaged Parquet file" in refusal(load_source, tmp_path, "parquet", "d.parquet").message
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_a_footer_with_wrong_numbers_does_not_end_the_process(number: int, tmp_path: Path) -> None:
+    """Found by the fuzzer: pyarrow's view of a column ended the interpreter itself."""
+    pq.write_table(pa.table({"a": [1, 2, 3], "class": ["x", "y", "x"]}), tmp_path / "d.parquet")
+    content = bytearray((tmp_path / "d.parquet").read_bytes())
+    rng = np.random.default_rng(number)
+    for place in rng.integers(len(content) - 400, len(content) - 8, 4):
+        content[place] = rng.integers(256)
+    (tmp_path / "d.parquet").write_bytes(content)
+    with contextlib.suppress(DataError):
+        load_source(tmp_path, "parquet", "d.parquet")
