@@ -64,8 +64,8 @@ def _chunks(stream: BinaryIO) -> Iterator[tuple[int, int]]:
             about: Any = column.get(_ABOUT)
             if not isinstance(about, dict) or not (_natural(about.get(_SIZE)) and _natural(about.get(_DATA))):
                 raise Damaged("a column does not say where it is")
-            start, words = about[_DATA], about.get(_DICTIONARY)
-            if _natural(words) and 0 < words < start:
+            start, words = about[_DATA], about.get(_DICTIONARY, 0)
+            if isinstance(words, int) and 0 < words < start:
                 start = words
             yield start, start + about[_SIZE]
 
