@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,12 @@ from . import schema
 from .arrays import pack, unpack
 from .crashpoint import crashpoint
 from .files import disk_full, sync_folder
+from .log import lost_commits
 from .record import checksum, from_row, to_row
 from .trial import Trial
 
 NAME = "trials.sqlite"
+FOLD = 1.0  # seconds after which the log is folded into the file
 _ROW = tuple[str, str, bytes, str]
 
 
@@ -39,8 +42,16 @@ class Store:
         self.healed = False  # rows were lost: what the others refer to has to be written again
         if write and fresh:
             _remove(self.path)
+        self._folded = time.monotonic()
+        lost = lost_commits(self.path.with_name(f"{NAME}-wal")) if write else 0
         try:
             self._connection = self._open(write)
+            if lost:
+                self.healed = True
+                self.notes.append(
+                    f"the log of the store was damaged: up to {lost} commits of finished trials are lost and run again"
+                )
+            self._place = _place(self.path)
         except sqlite3.OperationalError as error:
             raise _problem(error, self.path) from None
 
@@ -58,6 +69,7 @@ class Store:
     ) -> None:
         """Make trials lasting, together with the (table, key, JSON, arrays) they refer to; all of it or nothing."""
         crashpoint("commit-begun")
+        self._still_there()
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             for table, key, result, arrays in facts:
@@ -74,6 +86,10 @@ class Store:
                 raise _problem(error, self.path) from None
             raise
         crashpoint("commit-done")
+        if time.monotonic() - self._folded > FOLD:  # so that little stands in the log alone
+            self._folded = time.monotonic()
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def trials(self, keys: Iterable[str]) -> Iterator[Trial]:
         """The stored trials of these keys, in their order; a damaged row is left out."""
@@ -116,6 +132,14 @@ class Store:
                 self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
         crashpoint("store-closed")
+
+    def _still_there(self) -> None:
+        """Somebody may have deleted the run folder: what is written to a file without a name is lost."""
+        if _place(self.path) != self._place:
+            raise RunError(
+                f"{self.path} was deleted or replaced while the run was going on",
+                hint="what it held is lost; run again to start anew",
+            )
 
     def _open(self, write: bool) -> sqlite3.Connection:
         if not self.path.exists():
@@ -192,6 +216,14 @@ class Store:
             return self._connection.execute(statement, values)
         except sqlite3.Error as error:
             raise _problem(error, self.path) from None
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def failure_words(trial: Trial) -> str:

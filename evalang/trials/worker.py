@@ -90,13 +90,14 @@ def _end_with(parent: int) -> None:
 
 def _close_all_but(pipe: int) -> None:
     """Nothing of the parent's is within a learner's reach: not its store, not its terminal's input, no other pipe."""
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    with contextlib.suppress(OSError):
+        os.close(0)  # makes room: there may be none left to list them with
     folder = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
     for number in [int(name) for name in os.listdir(folder)]:
         if number > 2 and number != pipe:
             with contextlib.suppress(OSError):
                 os.close(number)
+    os.open(os.devnull, os.O_RDONLY)  # takes the place of the input
 
 
 @contextlib.contextmanager

@@ -6,19 +6,26 @@ import json
 import os
 import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from evalang.errors import RunError
+from evalang.trials import schedule, store
 from evalang.trials.files import write_whole
 from evalang.trials.lock import FolderLock, started
+from evalang.trials.log import lost_commits
+from evalang.trials.options import Progress
+from evalang.trials.starting import Started
 from evalang.trials.store import NAME, Store
+from evalang.trials.workers import Local
 
 from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 from .child import BROKEN, DONE, REFUSED, end, small_run, start
@@ -294,12 +301,11 @@ def test_few_open_files(tmp_path: Path) -> None:
 
 def test_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """34"""
-    from evalang.trials.workers import Local
 
-    def refuse(self: Local) -> None:
+    def refuse(*_: object) -> Started:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(Local, "_start", refuse)
+    monkeypatch.setattr(schedule, "Local", partial(Local, start=refuse))
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2))
     assert outcome.complete
     assert any("the trials run in this process" in note for note in outcome.notes)
@@ -361,3 +367,36 @@ def test_a_store_is_read_from_a_folder_nobody_may_write(tmp_path: Path) -> None:
     store = Store(copy, write=False)
     assert len(store.done()) == 10
     store.close()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_flipped_bits_in_the_log_of_a_killed_run_are_said(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite reads its log up to the first damage and says nothing of what it drops."""
+    monkeypatch.setattr(store, "FOLD", 1e9)
+    expected_folder = tmp_path / "whole"
+    small(expected_folder)
+    folder = tmp_path / "killed"
+    # Killed when it closes: everything is committed, and all of it stands in the log.
+    assert end(start(lambda: bool(small(folder)), EVALANG_FAULT="store-closing:1")) == -signal.SIGKILL
+    log = folder / f"{NAME}-wal"
+    assert lost_commits(log) == 0
+    data = bytearray(log.read_bytes())
+    rng = np.random.default_rng(seed)
+    for place in rng.integers(len(data) // 8, len(data) // 2, 8):
+        data[int(place)] ^= 1 << int(rng.integers(8))
+    log.write_bytes(data)
+    ran, reused, notes = small(folder)
+    assert ran > 0
+    assert ran + reused == 10
+    assert any("the log of the store was damaged" in note for note in notes)
+    assert stored(folder) == stored(expected_folder)
+
+
+def test_a_run_folder_deleted_in_mid_run_stops_the_run(tmp_path: Path) -> None:
+    def delete(progress: Progress) -> None:
+        shutil.rmtree(tmp_path / "run", ignore_errors=True)
+
+    with pytest.raises(RunError, match="was deleted or replaced while the run was going on"):
+        carry_out([catalogue("majority")], [table()], FIVEFOLD, options(tmp_path / "run", 0), delete)
