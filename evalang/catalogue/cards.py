@@ -21,6 +21,8 @@ _EVIDENCE = {
     "outcomes": "right or wrong for every test row, each row tested once",
     "row-losses": "one loss for every test row and learner",
     "retrained-rows": "what every test row adds to the metric, in every training of each learner",
+    "grouped-rows": "what every test row adds to the metric, and its group",
+    "timed-rows": "what every test row adds to the metric, and its time stamp",
     "row-scores": "the truth and a score for every test row and learner",
     "fold-scores": "one score for every fold and learner",
     "dataset-scores": "one score for every dataset and learner",

@@ -12,6 +12,8 @@ Evidence = Literal[
     "outcomes",  # right or wrong per test row, every row tested once
     "row-losses",  # one loss per test row and learner
     "retrained-rows",  # [training, test row] of learners trained again on the same rows
+    "grouped-rows",  # one value per test row and learner, and the group of each row
+    "timed-rows",  # one value per test row and learner, and the time of each row
     "row-scores",  # the truth and a score per test row and learner
     "fold-scores",  # [partition, fold], with training and test sizes
     "dataset-scores",  # [dataset, learner]

@@ -223,7 +223,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         counts="splits",
         in_time=True,
         needs="time",
-        test_reason="later splits train on the rows of the earlier ones, and no test here allows for that",
+        test="forward-t",
+        test_reason="it allows for differences that depend on those before",
     ),
     SchemeEntry(
         kind="given-folds",

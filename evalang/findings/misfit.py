@@ -19,6 +19,8 @@ _HALVES = ("5x2cv-t", "5x2cv-f")
 _YIELDS = {
     "outcomes": "right or wrong for every test row, each row tested once",
     "row-losses": "one loss for every test row, each row tested once",
+    "grouped-rows": "predictions of every test row, each row tested once, and a groups column",
+    "timed-rows": "predictions of every test row, each row tested once, and a time column",
     "row-scores": "one score for every test row, each row tested once",
     "retrained-rows": "predictions of every test row by each training, each row tested once",
     "count": "right or wrong for every test row, each row tested once",
@@ -31,6 +33,8 @@ _GIVES_IT = {
     "outcomes": "holdout 1/3, or one 10cv",
     "row-losses": "holdout 1/3, or one 10cv",
     "row-scores": "holdout 1/3",
+    "grouped-rows": "grouped holdout 1/3",
+    "timed-rows": "forward 8 splits",
     "retrained-rows": "holdout 1/3",
     "count": "holdout 1/3",
     "fold-scores": "10x10cv",
@@ -214,7 +218,8 @@ def _learners(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
 
 def _judges(card: TestEntry, metric: MetricEntry) -> bool:
     if card.metrics == "row-loss":
-        return metric.row_loss
+        placed = card.evidence == "training-losses" and metric.name == "roc-area"  # by placement values
+        return metric.row_loss or placed
     return metric.name in (("accuracy", "error") if card.metrics == "accuracy" else ("roc-area",))
 
 
@@ -267,7 +272,7 @@ def _answered_by(case: Case, judged: PlannedTest, asked: int) -> tuple[int, ...]
         return (4, 3, 8)
     if asked == 2:
         return (2, 6)
-    if asked == 8 and judged.card.evidence in _ROWS:
+    if asked == 8 and judged.card.evidence in (*_ROWS, "grouped-rows"):
         return (8, 3)  # asked of the learners, answered for one training each (EV404 says so)
     if asked in (6, 2) and case.scheme is not None and case.scheme.one_test_set:
         return (6, 1)

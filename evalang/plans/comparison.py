@@ -124,6 +124,8 @@ class Drafter(Record):
             question_reason=why,
             pairs=0 if estimate else pairs_among(len(who), control is not None),
             fits=UNKNOWN,
+            retrained=any(x.trainings > 1 for x in learners),
+            grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
             because=because(statement.clauses),
             learner_spans=tuple([w.span for w in written_learners(statement)]),
             dataset_spans=tuple([d.span for d in statement.datasets]),
@@ -132,9 +134,7 @@ class Drafter(Record):
             span=statement.span,
         )
         counts = {x.name: x for x in learners}
-        return counted(
-            with_default_tests(drafted, any(x.trainings > 1 for x in learners)), counts, on.datasets, {}, self.problems
-        )
+        return counted(with_default_tests(drafted), counts, on.datasets, {}, self.problems)
 
     def _who(self, statement: Experiment, said: Said, on: On, learners: tuple[Learner, ...]) -> tuple[str, ...] | None:
         """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""

@@ -8,7 +8,9 @@ from .model import Test
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
 
-def _row_test(metric: MetricEntry, retrained: bool) -> tuple[str, str]:
+def _row_test(metric: MetricEntry, retrained: bool, grouped: bool) -> tuple[str, str]:
+    if grouped:
+        return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
     if retrained:
         return "retrained-t", "one test set and several trainings: both the rows and the trainings vary"
     if metric.name in ("accuracy", "error"):
@@ -21,27 +23,46 @@ def _row_test(metric: MetricEntry, retrained: bool) -> tuple[str, str]:
 
 
 def on_each(
-    scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...], retrained: bool = False
+    scheme: SchemeEntry,
+    learners: int,
+    metrics: tuple[MetricEntry, ...],
+    retrained: bool = False,
+    grouped: bool = False,
 ) -> tuple[tuple[Test, ...], str]:
-    """The tests on each dataset, and (where there is none) the reason for that. `retrained`: `train N times`."""
+    """The tests on each dataset, and (where there is none) the reason for that.
+
+    `retrained`: `train N times`. `grouped`: the rows come in groups.
+    """
     if scheme.one_test_set:
         scored = tuple(m for m in metrics if m.needs not in _COSTS)
         why = "" if scored else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
-        return _on_rows(learners, scored, len(metrics), retrained), why
+        if grouped:
+            fit = tuple(m for m in scored if m.row_loss)
+            why = "" if fit else f"{metrics[0].name} is no mean over rows, which the test of groups needs"
+            return _on_rows(learners, fit, len(metrics), retrained, grouped), why
+        return _on_rows(learners, scored, len(metrics), retrained, grouped), why
     if not scheme.test:
         return (), scheme.test_reason
-    fitting = tuple(m.name for m in metrics if m.row_loss or not scheme.disjoint)
-    if scheme.disjoint and not fitting:
+    by_row = scheme.disjoint or scheme.in_time
+    fitting = tuple(m.name for m in metrics if m.row_loss or not by_row or _placed(m, scheme))
+    if by_row and not fitting:
         return (), f"{scheme.test} needs a metric that is a loss of every row"
     judged = () if len(fitting) == len(metrics) else fitting
     return (_default(scheme.test, scheme.test_reason, judged),), ""
 
 
-def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, retrained: bool) -> tuple[Test, ...]:
+def _placed(metric: MetricEntry, scheme: SchemeEntry) -> bool:
+    """An area over disjoint training sets is judged by what each row adds to it (DeLong's placement values)."""
+    return scheme.disjoint and metric.name == "roc-area"
+
+
+def _on_rows(
+    learners: int, metrics: tuple[MetricEntry, ...], of: int, retrained: bool, grouped: bool
+) -> tuple[Test, ...]:
     """For these metrics of `of`; a test names its metrics unless it judges all."""
     by_test: dict[str, tuple[str, list[str]]] = {}
     for metric in metrics:
-        name, reason = _row_test(metric, retrained)
+        name, reason = _row_test(metric, retrained, grouped)
         by_test.setdefault(name, (reason, []))[1].append(metric.name)
     tests = []
     for name, (reason, names) in by_test.items():

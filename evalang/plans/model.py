@@ -279,6 +279,8 @@ class Comparison(Planned):
     scheme: Scheme | None = None
     tests: tuple[Test, ...] = ()  # on each dataset (post-hocs follow their omnibus); () when only described
     over: tuple[Test, ...] = ()  # over datasets
+    retrained: bool = silent(default=False)  # a learner is trained more than once on the same rows
+    grouped: bool = silent(default=False)  # the rows come in groups
     over_note: str = silent(default="")  # why there is no test over datasets, where one would be expected
     metrics: tuple[Metric, ...] = ()
     metrics_origin: Origin = silent(default="written")

@@ -25,28 +25,26 @@ class Tests(Record):
     note: str = ""
 
 
-def with_default_tests(comparison: Comparison, retrained: bool = False) -> Comparison:
-    """The comparison with the tests fit for its question, where the script names none. `retrained`: `train N times`."""
+def with_default_tests(comparison: Comparison) -> Comparison:
+    """The comparison with the tests fit for its question, where the script names none."""
     if any(word == "by" for word, _ in comparison.spans):
         return comparison
     scheme = comparison.division
     assert scheme is not None, comparison.data
     cards = tuple([card for m in comparison.metrics if (card := find_metric(m.name)) is not None])
-    found = _default_tests(comparison, scheme, cards, retrained)
+    found = _default_tests(comparison, scheme, cards)
     return replace(comparison, tests=found.each, over=found.over, over_note=found.note)
 
 
-def _default_tests(
-    comparison: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...], retrained: bool
-) -> Tests:
+def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Tests:
     if comparison.estimate:
-        return Tests(each=(interval(scheme, metrics, retrained),))
+        return Tests(each=(interval(scheme, metrics, comparison.retrained),))
     learners = len(comparison.learners)  # 0: only the table can tell
     if scheme.only_scores:
         return Tests(over=over_datasets(learners, metrics))
     if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
-    each, note = on_each(scheme, learners, metrics, retrained)
+    each, note = on_each(scheme, learners, metrics, comparison.retrained, comparison.grouped)
     if len(comparison.datasets) < 2:
         return Tests(each=each, note=note)
     return _over(comparison, learners, metrics, Tests(each=each, note=note))

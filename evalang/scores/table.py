@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -110,6 +111,20 @@ class ScoreTable:
         self._needs_single_test(dataset)
         self._needs_equal_rows(dataset)
         return self._values(dataset, metric)
+
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Values:
+        """The group or the time of every row of `row_values`, in the same order."""
+        learner = self.learners[0]
+        found = getattr(self._cells[dataset, learner].answers.truth, kind)
+        if found is None:
+            word = "groups" if kind == "groups" else "time"
+            raise TestError(
+                f"the {word} of the rows of {dataset} are not known", hint=f'add `{word} "column"` to the dataset'
+            )
+        label = next(iter(self.metrics))
+        folds = self._joined(dataset, label)[learner]
+        cell = self._cells[dataset, learner].answers
+        return np.asarray(found[np.sort(np.concatenate([cell.rows(0, fold) for fold, _, _ in folds]))])
 
     def row_scores(self, dataset: str) -> tuple[Flags, dict[str, Numbers]]:
         """Which rows are positive, and every learner's score of them."""

@@ -25,6 +25,8 @@ class Truth:
         about, arrays = found
         self.y = arrays["y"]
         self.weights: Numbers | None = arrays.get("weights")
+        self.groups: Values | None = arrays.get("groups")
+        self.time: Values | None = arrays.get("time")
         self.classes = tuple(str(name) for name in about.get("classes", ()))
         self.positive: int | None = about.get("positive")
 

@@ -78,6 +78,10 @@ def dataset_fact(table: Table) -> Fact:
     arrays = {"y": np.asarray(table.y, dtype=np.float64 if table.task == "regression" else np.int64)}
     if table.weights is not None:
         arrays["weights"] = np.asarray(table.weights, dtype=np.float64)
+    if table.groups is not None:
+        arrays["groups"] = np.asarray(table.groups, dtype=np.int64)
+    if table.time is not None:
+        arrays["time"] = np.asarray(table.time)
     return "datasets", table.content_hash, about, arrays
 
 

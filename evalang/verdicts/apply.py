@@ -21,6 +21,7 @@ from .evidence import Evidence, Floats
 from .shapes import (
     DatasetScores,
     FoldScores,
+    GroupedRows,
     Many,
     ManyDatasetScores,
     ManyOutcomes,
@@ -30,6 +31,7 @@ from .shapes import (
     RetrainedRows,
     RowLosses,
     RowScores,
+    TimedRows,
     TrainingLosses,
 )
 from .tests.tost import BASES
@@ -127,6 +129,12 @@ def _outcomes(
 def _row_losses(
     comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
 ) -> RowLosses:
+    first, second = _once(evidence, metric, pair, dataset)
+    return RowLosses(first=first, second=second)
+
+
+def _once(evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str) -> tuple[Floats, Floats]:
+    """The rows' values of the one training that each learner has."""
     values = evidence.row_values(dataset, metric.label)
     for name in pair:
         if len(values[name]) > 1:
@@ -134,7 +142,21 @@ def _row_losses(
                 f"{name} is trained {len(values[name])} times, and this test judges one classifier of each learner",
                 hint="leave out `by` for the test over rows and trainings, or leave out `train N times`",
             )
-    return RowLosses(first=values[pair[0]][0], second=values[pair[1]][0])
+    return values[pair[0]][0], values[pair[1]][0]
+
+
+def _grouped_rows(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> GroupedRows:
+    first, second = _once(evidence, metric, pair, dataset)
+    return GroupedRows(first=first, second=second, groups=evidence.row_places(dataset, "groups"))
+
+
+def _timed_rows(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> TimedRows:
+    first, second = _once(evidence, metric, pair, dataset)
+    return TimedRows(first=first, second=second, times=evidence.row_places(dataset, "time"))
 
 
 def _retrained_rows(
@@ -210,6 +232,8 @@ SHOWN: dict[type[Any], Callable[[Comparison, Evidence, Metric, tuple[str, str], 
     Outcomes: _outcomes,
     RowLosses: _row_losses,
     RetrainedRows: _retrained_rows,
+    GroupedRows: _grouped_rows,
+    TimedRows: _timed_rows,
     RowScores: _row_scores,
     Predictions: _predictions,
     FoldScores: _fold_scores,

@@ -37,6 +37,7 @@ _FILES = {
     "corrected_interval": "score_intervals",
     "training_interval": "score_intervals",
     "retrained_interval": "retrained_t",
+    "diebold_mariano": "forward_t",
 }
 
 # The shape of evidence -> how a test is called with it; a test is handed those of the names that it knows.
@@ -45,6 +46,8 @@ CALLED_WITH: dict[type[Any], Callable[[Any], Arguments]] = {
     shapes.Disagreements: lambda e: ((e.n01, e.n10), {"rows": e.rows, "both_right": e.both_right}),
     shapes.RowLosses: lambda e: ((e.first, e.second), {}),
     shapes.RetrainedRows: lambda e: ((e.first, e.second), {}),
+    shapes.GroupedRows: lambda e: ((e.first, e.second), {"groups": e.groups}),
+    shapes.TimedRows: lambda e: ((e.first, e.second), {"times": e.times}),
     shapes.RowScores: lambda e: ((e.truth, e.first, e.second), {}),
     shapes.Predictions: lambda e: ((e.first, e.second), {"truth": e.truth, "metric": e.metric}),
     shapes.FoldScores: lambda e: ((e.first, e.second), {"train_size": e.train_size, "test_size": e.test_size}),
@@ -70,6 +73,8 @@ _SHAPES: dict[tuple[str, str], type[Any]] = {
     ("two", "outcomes"): shapes.Outcomes,
     ("two", "row-losses"): shapes.RowLosses,
     ("two", "retrained-rows"): shapes.RetrainedRows,
+    ("two", "grouped-rows"): shapes.GroupedRows,
+    ("two", "timed-rows"): shapes.TimedRows,
     ("two", "row-scores"): shapes.RowScores,
     ("two", "fold-scores"): shapes.FoldScores,
     ("two", "training-losses"): shapes.TrainingLosses,

@@ -6,7 +6,7 @@ that has a hole, raises TestError with the cell.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,9 @@ class Evidence(Protocol):
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
         """[training, row]: what every row tested once adds to the metric, whose mean they have."""
+
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
+        """The group or the time of every row of `row_values`."""
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         """Which rows are positive, and every learner's score of them."""

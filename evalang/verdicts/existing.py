@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -124,6 +124,9 @@ class ResultsEvidence(_Absent):
     def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
         raise self._no("predictions of rows")
 
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
+        raise self._no("predictions of rows")
+
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         raise self._no("predictions of rows")
 
@@ -147,6 +150,7 @@ class PredictionsEvidence(_Absent):
         self.datasets = (predictions.name,)
         self.metrics: Mapping[str, Metric] = {m.label: m for m in comparison.metrics}
         self._answers = {x: _answer(predictions, x, positive) for x in self.learners}
+        self._groups = predictions.groups
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
         return self._answers
@@ -168,6 +172,11 @@ class PredictionsEvidence(_Absent):
             x: row_values(self.metrics[metric].name, a, self.metrics[metric].options)[None, :]
             for x, a in self._answers.items()
         }
+
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
+        if kind == "time" or self._groups is None:
+            raise self._no(kind)
+        return self._groups
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         found = {x: positive_scores(a, "roc-area") for x, a in self._answers.items()}

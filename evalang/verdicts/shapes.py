@@ -46,6 +46,24 @@ class RetrainedRows:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupedRows:
+    """What every test row adds to the metric, and the group it belongs to."""
+
+    first: Any
+    second: Any
+    groups: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TimedRows:
+    """What every test row adds to the metric, and its time stamp."""
+
+    first: Any
+    second: Any
+    times: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowScores:
     """Which rows are positive, and a score of each by which they are ranked."""
 
@@ -153,6 +171,8 @@ Pair = (
     | Disagreements
     | RowLosses
     | RetrainedRows
+    | GroupedRows
+    | TimedRows
     | RowScores
     | Predictions
     | FoldScores

@@ -14,7 +14,7 @@ from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
 from evalang.results.test_result import Alternative, TestResult
 from evalang.verdicts.compute import compute, shapes_of
-from evalang.verdicts.shapes import FoldScores, RowScores
+from evalang.verdicts.shapes import FoldScores, GroupedRows, RowScores, TimedRows
 
 HERE = {"swap", "shift", "scale", "order", "identical", "constant", "few", "dual", "p-value"}
 ELSEWHERE = {"level", "monotone", "pool"}  # checked for single tests, in their own files
@@ -37,7 +37,8 @@ def shape(card: TestEntry, units: int | None = None) -> tuple[int, ...]:
         return (units or 4, 10)
     if card.evidence == "training-losses":
         return (units or 6, 25)
-    return (units if units is not None else 60 if card.evidence == "outcomes" else 14,)
+    several = {"outcomes": 60, "grouped-rows": 24, "timed-rows": 60}.get(card.evidence, 14)
+    return (units if units is not None else several,)
 
 
 def evidence(card: TestEntry, seed: int) -> Arrays:
@@ -61,6 +62,9 @@ def run(card: TestEntry, a: Any, b: Any, alternative: Alternative = "two-sided",
     if shape is RowScores:
         truth = np.arange(np.size(a)) % 3 == 0
         given["truth"] = truth if order is None else truth[order]
+    for kind, name in ((GroupedRows, "groups"), (TimedRows, "times")):  # every row a group or a moment of its own
+        if shape is kind:
+            given[name] = np.arange(np.size(a)) if order is None else order
     return compute(card.name, shape(**given), alternative=alternative, rng=np.random.default_rng(7), margin=0.05)
 
 

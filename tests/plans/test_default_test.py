@@ -40,9 +40,9 @@ SIX, TWELVE = ", ".join(f"d{i}" for i in range(6)), ", ".join(f"d{i}" for i in r
         ("compare t vs n on a using 10 partitions of 5x2cv", ["corrected-t"]),
         ("compare t vs n on a using 8 trainings of 300", ["quasi-f"]),
         # no test, only the difference
-        ("compare t vs n on a using 8 trainings of 300, measuring roc-area", []),
+        ("compare t vs n on a using 8 trainings of 300, measuring roc-area", ["quasi-f"]),
         ("compare t vs n on a using bootstrap 200", ["corrected-t"]),
-        ("compare t vs n on a using forward 8 splits", []),
+        ("compare t vs n on a using forward 8 splits", ["forward-t"]),
         ("compare t vs n on a using leave-one-out", []),
         # three learners
         ("compare t vs n vs k on a using holdout 1/3", ["cochran-q", "mcnemar-midp"]),

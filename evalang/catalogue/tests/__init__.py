@@ -8,9 +8,10 @@ from .estimates import ESTIMATES
 from .folds import FOLDS
 from .losses import LOSSES
 from .over import OVER
+from .related import RELATED
 from .rows import ROWS
 
-TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + FOLDS + OVER + BAYES + ESTIMATES
+TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + RELATED + FOLDS + OVER + BAYES + ESTIMATES
 
 _BY_NAME = {entry.name: entry for entry in TESTS}
 

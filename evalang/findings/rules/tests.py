@@ -434,7 +434,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
     ## Use instead
     ```eval
     dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
-    compare decision-tree vs naive-bayes on visits using grouped 10x10cv, by corrected-t, seed 20
+    compare decision-tree vs naive-bayes on visits using grouped holdout 1/3, by cluster-permutation, seed 20
     ```
 
     ## When it is fine
@@ -453,7 +453,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
         first = tests[0]
         yield rows_in_groups.finding(
             f"{first.card.name} counts every row of {listed(grouped)} as independent, and the rows come in groups",
-            "use grouped 10x10cv by corrected-t, so that groups stay together and folds are the units",
+            "leave out `by`: cluster-permutation takes the groups for its units",
             span=first.test.span if first.test.span.path else case.comparison.span_of("using"),
             subject=Subject(case.comparison.name),
         )

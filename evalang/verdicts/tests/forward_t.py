@@ -1,0 +1,97 @@
+"""forward-t and diebold-mariano: two learners judged forward in time, whose losses may depend on those before."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...errors import TestError
+from ...results.test_result import Alternative, TestResult
+from ..arithmetic.checked import Floats, check_options, pair, require_units
+from ..arithmetic.differences import differences, no_difference, wins_ties_losses
+from ..arithmetic.tails import t_interval, t_pvalue
+
+FEWEST = 50  # time stamps
+SHARE = 0.4  # of T^(2/3), the number of cosines (lazarus2018)
+
+
+def forward_t(a: Any, b: Any, *, times: Any, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+    """t = mean over its long-run standard error from B cosines, with B degrees of freedom.
+
+    Rows of one time stamp are averaged, stamps taken in order. B is 0.4 T^(2/3): each cosine weighs the series by a
+    wave of its own, and the mean of the squared weights estimates the long-run variance. References: lazarus2018,
+    muller2007.
+    """
+    check_options(alternative, level)
+    d = by_time(a, b, times, "forward-t")
+    count = max(int(SHARE * d.size ** (2.0 / 3.0)), 2)
+    at = (np.arange(d.size) + 0.5) / d.size
+    waves = math.sqrt(2.0 / d.size) * np.cos(np.pi * np.outer(np.arange(1, count + 1), at))
+    long_run = float(np.mean((waves @ d) ** 2))
+    method = f"long-run variance from {count} cosines on {d.size} time stamps"
+    return _result("forward-t", d, long_run, float(count), alternative, level, method)
+
+
+def diebold_mariano(
+    a: Any, b: Any, *, times: Any, horizon: int = 1, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """Diebold and Mariano's statistic for a horizon of h stamps, with Harvey, Leybourne and Newbold's correction.
+
+    The long-run variance is the sum of the autocovariances up to h - 1; t with T - 1 degrees of freedom. It holds only
+    where nothing beyond the horizon is related. References: diebold1995, harvey1997.
+    """
+    check_options(alternative, level)
+    d = by_time(a, b, times, "diebold-mariano")
+    if not 1 <= horizon <= d.size // 4:
+        raise TestError(f"diebold-mariano: a horizon of {horizon} does not fit {d.size} time stamps")
+    centred = d - d.mean()
+    lags = [float(centred[k:] @ centred[: d.size - k]) / d.size for k in range(horizon)]
+    long_run = lags[0] + 2.0 * math.fsum(lags[1:])
+    n, h = d.size, horizon
+    shrink = (n + 1 - 2 * h + h * (h - 1) / n) / n
+    method = f"autocovariances up to {horizon - 1} on {n} time stamps, Harvey-Leybourne-Newbold"
+    return _result("diebold-mariano", d, long_run / shrink, n - 1.0, alternative, level, method)
+
+
+def by_time(a: Any, b: Any, times: Any, test: str) -> Floats:
+    """The mean difference of every time stamp, in order."""
+    one, two = pair(a, b)
+    stamps = np.asarray(times)
+    if stamps.shape != one.shape:
+        raise TestError(f"{test}: {one.size} rows have {stamps.size} time stamps")
+    found, place = np.unique(stamps, return_inverse=True)
+    require_units(found.size, FEWEST, "time stamp", test)
+    return np.asarray(np.bincount(place, weights=differences(one, two)) / np.bincount(place), dtype=np.float64)
+
+
+def _result(
+    test: str, d: Floats, long_run: float, df: float, alternative: Alternative, level: float, method: str
+) -> TestResult:
+    nothing = bool(np.all(d == 0.0))
+    mean = math.fsum(d) / d.size
+    if long_run <= 1e-15 * float(np.mean(d * d)) and not nothing:
+        raise TestError(f"{test}: the long-run variance is not above 0, so there is no t")
+    se = math.sqrt(max(long_run, 0.0) / d.size)
+    t = 0.0 if nothing else mean / se
+    wins, ties, losses = wins_ties_losses(d)
+    return TestResult(
+        test=test,
+        statistic=t,
+        statistic_name="t",
+        pvalue=1.0 if nothing else t_pvalue(t, df, alternative),
+        df=(df,),
+        alternative=alternative,
+        difference=mean,
+        interval=None if nothing else t_interval(mean, se, df, alternative, level),
+        effect=None,  # a standard deviation of related stamps has no scale of its own
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        n_units=int(d.size),
+        unit="time stamp",
+        method=method,
+        details=(("standard_error", se), ("long_run_variance", long_run)),
+        notes=(no_difference("time stamp"),) if nothing else (),
+    )

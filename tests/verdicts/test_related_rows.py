@@ -1,0 +1,118 @@
+"""Rows in groups and rows in time: against enumeration, against what they reduce to, and through a whole script."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from evalang import lint, run
+from evalang.errors import TestError
+from evalang.verdicts.tests.cluster_permutation import cluster_permutation
+from evalang.verdicts.tests.cluster_t import cluster_t
+from evalang.verdicts.tests.forward_t import diebold_mariano, forward_t
+
+RNG = np.random.default_rng(1)
+
+
+def test_all_sign_changes_of_groups() -> None:
+    groups = np.repeat(np.arange(7), [1, 4, 2, 2, 5, 3, 1])
+    a, b = RNG.random(18), RNG.random(18)
+    sums = np.array([(a - b)[groups == g].sum() for g in range(7)])
+    totals = np.array([np.dot(signs, sums) for signs in product((1, -1), repeat=7)])
+    expected = np.mean(np.abs(totals) >= abs(sums.sum()) - 1e-12)
+    found = cluster_permutation(a, b, groups=groups, rng=RNG)
+    assert found.pvalue == pytest.approx(expected)
+    assert found.difference == pytest.approx((a - b).mean())
+    assert found.n_units == 7
+
+
+def test_the_interval_holds_what_is_not_rejected() -> None:
+    groups = np.repeat(np.arange(12), 4)
+    a, b = RNG.normal(0.4, 1, 48), RNG.normal(0, 1, 48)
+    found = cluster_permutation(a, b, groups=groups, rng=RNG).interval
+    assert found is not None
+    for shift, kept in ((found.low + 1e-4, True), (found.low - 1e-4, False), (found.high - 1e-4, True)):
+        p = cluster_permutation(a - shift, b, groups=groups, rng=RNG).pvalue
+        assert p is not None
+        assert (p > 0.05) == kept, shift
+
+
+def test_groups_of_one_size_are_a_paired_t_on_their_means() -> None:
+    groups = np.repeat(np.arange(30), 5)
+    a, b = RNG.random(150), RNG.random(150)
+    found = cluster_t(a, b, groups=groups)
+    expected = stats.ttest_1samp((a - b).reshape(30, 5).mean(axis=1), 0)
+    assert (found.statistic, found.pvalue) == pytest.approx((expected.statistic, expected.pvalue))
+    assert found.df == pytest.approx((29.0,))
+
+
+def test_too_few_or_too_uneven_groups() -> None:
+    a, b = RNG.random(100), RNG.random(100)
+    with pytest.raises(TestError, match="at least 6 group"):
+        cluster_permutation(a[:50], b[:50], groups=np.repeat(np.arange(5), 10), rng=RNG)
+    with pytest.raises(TestError, match="effective number of groups"):
+        cluster_t(a, b, groups=np.r_[np.zeros(70, int), np.arange(1, 31)])
+
+
+def test_type_one_error_where_rows_are_related() -> None:
+    """Groups of 3 to 24 rows that share half of their variance; stamps that keep half of what was before."""
+    runs = 150
+    rejected = {"permutation": 0, "t": 0, "rows": 0, "forward": 0, "one step": 0}
+    for _ in range(runs):
+        groups = np.repeat(np.arange(40), RNG.integers(3, 25, 40))
+        d = RNG.normal(0, 1, 40)[groups] + RNG.normal(0, 1, groups.size)
+        zero = np.zeros_like(d)
+        rejected["permutation"] += (cluster_permutation(d, zero, groups=groups, rng=RNG).pvalue or 0) <= 0.05
+        rejected["t"] += (cluster_t(d, zero, groups=groups).pvalue or 0) <= 0.05
+        rejected["rows"] += stats.ttest_1samp(d, 0).pvalue <= 0.05
+        series = np.zeros(200)
+        for t, noise in enumerate(RNG.normal(size=199), start=1):
+            series[t] = 0.5 * series[t - 1] + noise
+        at = {"times": np.arange(200)}
+        rejected["forward"] += (forward_t(series, np.zeros(200), **at).pvalue or 0) <= 0.05
+        rejected["one step"] += (diebold_mariano(series, np.zeros(200), **at).pvalue or 0) <= 0.05
+    rates = {name: count / runs for name, count in rejected.items()}
+    assert max(rates["permutation"], rates["t"], rates["forward"]) <= 0.11
+    assert rates["rows"] > 0.3
+    assert rates["one step"] > 0.15
+
+
+def test_stamps_are_averaged_and_ordered() -> None:
+    times = np.repeat(np.arange(60), 3)
+    a, b = RNG.random(180), RNG.random(180)
+    order = RNG.permutation(180)
+    whole = forward_t(a, b, times=times)
+    assert forward_t(a[order], b[order], times=times[order]).pvalue == pytest.approx(whole.pvalue)
+    assert whole.n_units == 60
+    first = diebold_mariano(a, b, times=times, horizon=1)
+    d = (a - b).reshape(60, 3).mean(axis=1)
+    assert first.statistic == pytest.approx(stats.ttest_1samp(d, 0).statistic)  # no lags: the plain t
+    with pytest.raises(TestError, match="at least 50 time stamp"):
+        forward_t(a[:90], b[:90], times=times[:90])
+
+
+def test_scripts_with_groups_and_time(tmp_path: Path) -> None:
+    rows = 240
+    x = RNG.normal(size=rows)
+    table = pd.DataFrame({"x": x, "y": np.where(x + RNG.normal(0, 1, rows) > 0, "a", "b")})
+    table.assign(patient=np.arange(rows) // 6, day=np.arange(rows)).to_csv(tmp_path / "visits.csv", index=False)
+    made = "learner tree is decision-tree\nlearner plain is naive-bayes\n"
+    grouped = 'dataset visits from csv "visits.csv", target "y", groups "patient", drop "day"\n'
+    timed = 'dataset visits from csv "visits.csv", target "y", time "day", drop "patient"\n'
+    for data, using, test in (
+        (grouped, "grouped holdout 1/3", "cluster-permutation"),
+        (timed, "forward 5 splits", "forward-t"),
+    ):
+        script = tmp_path / f"{test}.eval"
+        script.write_text(f"{made}{data}compare tree vs plain on visits using {using}, seed 2\n")
+        assert "EV414" not in {f.code for f in lint(script).findings}
+        (verdict,) = run(script, out=tmp_path / test).judgement.verdicts
+        assert verdict.test is not None
+        assert verdict.test.test == test
+        means = [score.mean for score in verdict.scores]
+        assert verdict.difference == pytest.approx(means[0] - means[1], abs=0.02)  # folds differ by a row or two
