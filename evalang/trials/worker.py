@@ -70,7 +70,6 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -
             with _limited(memory):
                 trials = run_task(task, shop)
             text = printed.take()
-            threadpool_limits(limits=1)
             if text:
                 trials = tuple(replace(t, printed=text) for t in trials)
             spent = traces.restore()
