@@ -158,15 +158,41 @@ def test_passwords_are_kept_nowhere(tmp_path: Path) -> None:
     assert not any(b"s3cret" in p.read_bytes() for p in kept)
 
 
+@pytest.mark.parametrize(
+    ("compare", "scheme", "question", "of_learners"),
+    [
+        ("compare", "holdout 1/2", 3, "not settled"),
+        ("compare this classifier", "holdout 1/2", 3, "not settled"),
+        ("compare", "4 trainings of 20", 7, "supported"),
+        ("compare", "10x2cv", 8, "supported"),
+    ],
+)
+def test_each_dataset_of_several_answers_its_own_question(
+    compare: str, scheme: str, question: int, of_learners: str, tmp_path: Path
+) -> None:
+    found = run(
+        "set seed 4\n"
+        + "".join(f'set allow {code} because "a test"\n' for code in ("EV101", "EV404", "EV602", "EV704", "EV707"))
+        + f"{compare} decision-tree vs majority on iris, wine using {scheme}, bonferroni over datasets\n"
+        "claim decision-tree better than majority on iris, wine\n"
+        "claim this classifier decision-tree better than majority on iris, wine\n",
+        tmp_path,
+    )
+    assert {v.question for v in found.verdicts if v.dataset is not None} == {question}
+    assert [c.status for c in found.claims] == [of_learners, "supported"]
+    assert ("one training set" in found.claims[0].reason) == (of_learners == "not settled")
+
+
 def test_estimates_have_an_interval_around_their_score(tmp_path: Path) -> None:
     found = run(
         'set seed 4\nset allow EV101 because "a test"\n'
         "estimate decision-tree on iris using 10cv\n"
         "estimate this classifier decision-tree on iris using holdout 1/3\n"
-        "estimate decision-tree on iris using 4 trainings of 20\n",
+        "estimate decision-tree on iris using 4 trainings of 20\n"
+        "estimate decision-tree on iris using holdout 1/3\n",
         tmp_path,
     )
-    assert [e.question for e in found.estimates] == [6, 1, 5]
+    assert [e.question for e in found.estimates] == [6, 1, 5, 1]
     for estimate in found.estimates:
         assert estimate.score is not None
         assert estimate.interval is not None, estimate.undecided_because

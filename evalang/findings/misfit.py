@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..plans.model import ResultsTable, Test
+from ..plans.question import question_on_one
 from ..source.record import Record
 from .case import Case, PlannedTest
 from .wording import counted, listed
@@ -248,7 +249,9 @@ def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     if not card.questions or any(question in card.questions for question in _answered_by(case, judged, asked)):
         return None
     answered = listed([str(q) for q in card.questions], "or")
-    about = "these trained classifiers" if case.comparison.this_classifier else "the learners as such"
+    about = (
+        "these trained classifiers" if asked in (1, 3) or case.comparison.this_classifier else "the learners as such"
+    )
     return (
         "EV411",
         f"the comparison asks question {asked} of the nine, about {about}, and {card.name} answers question {answered}",
@@ -258,12 +261,7 @@ def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
 
 def asked_of(case: Case, over: bool) -> int:
     """The question a test has to answer: on several datasets each has one of its own besides question 9."""
-    comparison = case.comparison
-    if over or comparison.question != 9:
-        return comparison.question
-    if comparison.this_classifier:
-        return 3 if case.scheme is not None and case.scheme.one_test_set else 4
-    return 7 if case.scheme is not None and case.scheme.disjoint else 8
+    return case.comparison.question if over else question_on_one(case.comparison)
 
 
 def _answered_by(case: Case, judged: PlannedTest, asked: int) -> tuple[int, ...]:
@@ -273,7 +271,5 @@ def _answered_by(case: Case, judged: PlannedTest, asked: int) -> tuple[int, ...]
     if asked == 2:
         return (2, 6)
     if asked == 8 and judged.card.evidence in (*_ROWS, "grouped-rows"):
-        return (8, 3)  # asked of the learners, answered for one training each (EV404 says so)
-    if asked in (6, 2) and case.scheme is not None and case.scheme.one_test_set:
-        return (6, 1)
+        return (8, 3)  # rows of pooled folds
     return (asked,)

@@ -17,30 +17,49 @@ QUESTIONS: dict[int, str] = {
     9: "which learner is better over several datasets",
 }
 
+_TRAINED = "trained classifiers on a test set of their own"
+_ONCE = "there is one training set, so it is about what was trained on it and not about the learners"
+
 
 def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry, datasets: int) -> tuple[int, str]:
     """The number of the question and why it is that one; large or small is decided by the scheme, not by the rows."""
     if estimate:
-        if this_classifier:
-            return (
-                (1, "one classifier on a test set of its own")
-                if scheme.one_test_set
-                else (2, "answered through question 6: the folds train several classifiers")
-            )
-        if scheme.disjoint:
-            return 5, "disjoint training sets and one test set"
-        return 6, "the rows are used again and again for training and testing"
-    if scheme.only_scores or datasets > 1:
-        return 9, "there are several datasets: each has its verdict, and they are taken together"
-    if scheme.one_test_set and (this_classifier or not scheme.trains):
-        return 3, "trained classifiers on a test set of their own"
+        return _of_one(this_classifier, scheme)
+    number, why = _on_one_dataset(this_classifier, scheme)
+    if scheme.only_scores:
+        return 9, "the table has the scores of each dataset, and they are taken together"
+    if datasets < 2:
+        return number, why
+    if this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
+        return number, f"{why}, on each dataset"
+    return 9, f"there are several datasets: each has its verdict, on question {number}, and they are taken together"
+
+
+def _of_one(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
+    if scheme.one_test_set:
+        return 1, _TRAINED if this_classifier or not scheme.trains else _ONCE
+    if this_classifier:
+        return 2, "answered through question 6: the folds train several classifiers"
+    if scheme.disjoint:
+        return 5, "disjoint training sets and one test set"
+    return 6, "the rows are used again and again for training and testing"
+
+
+def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
+    if scheme.one_test_set:
+        return 3, _TRAINED if this_classifier or not scheme.trains else _ONCE
     if this_classifier:
         return 4, "answered through question 8: the folds train several classifiers"
     if scheme.disjoint:
         return 7, "disjoint training sets and one test set"
-    if scheme.one_test_set:
-        return 8, "asked of the learners, though each is trained only once"
     return 8, "the rows are used again and again for training and testing"
+
+
+def question_on_one(comparison: Comparison) -> int:
+    """The question a verdict on one dataset answers; where several are taken together that is question 9."""
+    if comparison.question != 9 or comparison.division is None:
+        return comparison.question
+    return _on_one_dataset(comparison.this_classifier, comparison.division)[0]
 
 
 def may_say(comparison: Comparison) -> str:

@@ -47,6 +47,8 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
     each, note = on_each(scheme, learners, metrics, comparison.retrained, comparison.grouped)
     if len(comparison.datasets) < 2:
         return Tests(each=each, note=note)
+    if comparison.this_classifier:
+        return Tests(each=each, note="no test over datasets: on each of them the trained classifiers are others")
     return _over(comparison, learners, metrics, Tests(each=each, note=note))
 
 

@@ -5,7 +5,7 @@ Dietterich 1998, section 1; Salzberg 1997, 3.4, for what lies beyond the dataset
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,12 @@ QUESTIONS: tuple[Question, ...] = (
         "any dataset that is not among them, unless they were drawn from a named population",
     ),
 )
+
+
+def trained_again(asked: Question) -> Question:
+    """The question when learners are trained several times on one training set: it speaks of that training set."""
+    holds = f"the learners trained again on these same training rows, on {_NEW_ROWS}"
+    return replace(asked, holds=holds, not_of="the learners trained on other rows, or any other dataset")
 
 
 def question(number: int) -> Question:

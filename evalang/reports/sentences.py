@@ -13,7 +13,7 @@ from ..results.test_result import Interval, TestResult
 from ..results.verdict import Estimate, Verdict
 from ..verdicts.decide import contradicts_itself, sides_differ, size_from
 from . import numbers
-from .questions import Question, question
+from .questions import Question, question, trained_again
 
 ABSENCE = "That no difference was found does not mean that there is none."
 
@@ -147,8 +147,9 @@ def found(verdict: Verdict) -> str:
 
 
 def _asked(verdict: Verdict) -> Question:
-    """A verdict on one dataset of a comparison over several answers for that dataset alone: question 8, not 9."""
-    return question(8 if verdict.question == 9 and verdict.dataset is not None else verdict.question)
+    """The question it answers; after `train N times` the answer speaks of that training set."""
+    asked = question(verdict.question)
+    return trained_again(asked) if verdict.test is not None and verdict.test.test == "retrained-t" else asked
 
 
 def _place(verdict: Verdict) -> str:
@@ -325,6 +326,7 @@ def _omnibus(verdict: Verdict) -> str:
 def estimate_words(estimate: Estimate) -> str:
     """What an estimate found: the score with its interval, and of what it speaks."""
     asked = question(estimate.question)
+    asked = trained_again(asked) if estimate.trained_again else asked
     said = [_conditions(estimate.unmet)] if estimate.unmet else []
     learner, metric = estimate.learner, estimate.metric
     if estimate.score is None:

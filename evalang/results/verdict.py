@@ -124,6 +124,7 @@ class Estimate:
     interval: Interval | None
     method: str
     question: int = 6
+    trained_again: bool = False  # `train N times`: several trainings on one training set
     n_units: int = 0
     unit: str = ""
     spread: float | None = None

@@ -11,6 +11,8 @@ from ..results.verdict import ClaimOutcome, Status, Verdict
 from .apply import metric_card
 from .decide import size_from
 
+_ONE_TRAINING = "one training set bears on trained classifiers, not on learners"
+
 
 @dataclass(frozen=True, slots=True)
 class _Said:
@@ -41,7 +43,9 @@ def _judge(
         judged = _better if claim.relation == "better" else _within
         said += [judged(claim, v, comparison) for v in chosen]
     if not said:
-        return ClaimOutcome(claim=claim.name, status="not settled", reason="no test of this script bears on it")
+        once = any(d is not None and d.one_training for d in (comparisons[n].division for n in claim.evidence))
+        reason = _ONE_TRAINING if once and not claim.this_classifier else "no test of this script bears on it"
+        return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
     against = [s for s in said if s.status == "contradicted"]
     if against:
         return ClaimOutcome(claim=claim.name, status="contradicted", reason=against[0].reason, verdicts=tuple(used))
@@ -66,6 +70,8 @@ def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> l
     ]
     over = [v for v in mine if v.dataset is None]
     each = [v for v in mine if v.dataset is not None and (not claim.datasets or v.dataset in claim.datasets)]
+    if comparison.division is not None and comparison.division.one_training and not claim.this_classifier:
+        each = []  # one training set says nothing of the learners, however clear it is
     whole = set(claim.datasets) == set(comparison.datasets) or claim.new_datasets
     named = any(t.origin == "written" for t in comparison.over)
     if comparison.data == "results" or claim.overall or claim.new_datasets:

@@ -52,6 +52,7 @@ def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric,
         "dataset": dataset,
         "metric": label,
         "question": comparison.question,
+        "trained_again": test.name == "retrained-interval",
     }
     try:
         folds = evidence.fold_scores(dataset, label)[learner]

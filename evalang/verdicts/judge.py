@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..errors import EvalangError
 from ..plans.model import Given, Plan
+from ..plans.question import question_on_one
 from ..results.test_result import Interval
 from ..results.verdict import ClaimOutcome, Decision, Estimate, LearnerScore, Matters, Ranking, Verdict
 from ..source.record import replace
@@ -77,7 +78,7 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         correction="uncorrected" if family is None or one.omnibus else family.method,
         family_size=1 if one.omnibus else corrected.size,
         family_missing=corrected.missing,
-        question=comparison.question,
+        question=question_on_one(comparison) if one.dataset is not None else comparison.question,
         posthoc=one.posthoc,
         rope=rope,
         scores=learner_scores(one, evidence),

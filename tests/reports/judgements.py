@@ -548,7 +548,7 @@ def large(
                         family_size=learners * (learners - 1) // 2,
                         correction="holm",
                         decision="not-settled" if p > 0.05 else "first-better",
-                        question=9,
+                        question=9 if dataset is None else 8,
                         datasets=sets if dataset is None else (),
                     )
                 )

@@ -86,7 +86,7 @@ def test_undecided_says_why_and_allows_nothing() -> None:
 
 
 def test_a_dataset_of_many_answers_for_itself_only() -> None:
-    verdict = pair_verdict("heart", "accuracy", 0.001, 0.002, question=9)
+    verdict = pair_verdict("heart", "accuracy", 0.001, 0.002, question=8)
     assert "Question 8 of the nine" in words(verdict).allows
     assert "new rows drawn as those of heart were" in words(verdict).allows
 

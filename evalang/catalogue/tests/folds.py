@@ -220,7 +220,7 @@ FOLDS: tuple[TestEntry, ...] = (
         tolerates_overlap=True,
         min_units=2,
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "holdout", "given-test", "predictions"),
-        questions=(8, 9),
+        questions=(3, 8, 9),
         options=("margin",),
         method="Two one-sided t tests, against minus and plus the margin; p is the larger of the two. The standard "
         "error and the degrees of freedom are those of the scheme's own test of a difference: corrected-t on folds, "

@@ -10,6 +10,7 @@ from ..case import Case
 from ..edits import replaced, with_clause
 from ..facts import Facts
 from ..misfit import Misfit, instead_of_halves
+from ..one_training import about_learners, of_this_classifier, random_once
 from ..places import learner_at
 from ..rule import Rule, rule
 from ..swap import swap
@@ -286,13 +287,14 @@ def run_once(facts: Facts) -> Iterator[Finding]:
     """A learner with randomness of its own is trained only once.
 
     ## What it finds
-    `holdout` with a learner whose training is random (neural-net, random-forest, bagged and boosted learners; not
-    decision-tree) and no `train N times`. Nothing is said when the comparison, or every claim that rests on it, is
-    about `this classifier`.
+    `holdout` or `given test` with a learner whose training is random (neural-net, random-forest, bagged and boosted
+    learners; not decision-tree) and no `train N times`. Nothing is said when the comparison, or every claim that rests
+    on it, is about `this classifier`.
 
     ## Why it matters
     Another start of the same net on the same rows may win or lose. Dietterich names this the third source of variation;
-    one training measures none of it.
+    one training measures none of it. With `train N times` it is measured, and the answer is for this training set,
+    trained again; of other training sets it says nothing (EV404, EV707).
 
     ## Example
     ```eval,bad
@@ -314,19 +316,15 @@ def run_once(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, section 1.
     """
     for case in facts.compared:
-        comparison = case.comparison
-        if case.scheme is None or case.scheme.part != "tested" or comparison.this_classifier:
-            continue
-        if case.claims and all(claim.this_classifier for claim in case.claims):
-            continue
-        once = [traits.name for traits in case.learners if traits.stochastic and traits.learner.trainings == 1]
-        if once:
+        once = random_once(case)
+        if once and about_learners(case):
             yield run_once.finding(
                 f"{listed(once)} {one(once, 'has', 'have')} randomness of {one(once, 'its', 'their')} own and "
                 f"{one(once, 'is', 'are')} trained once: another training on the same rows may turn the result",
                 "add train 5 times to the learner, or compare this classifier if the question is about the trained one",
-                span=learner_at(comparison, once[0]),
-                subject=Subject(comparison.name),
+                span=learner_at(case.comparison, once[0]),
+                subject=Subject(case.comparison.name),
+                fix=of_this_classifier(case),
             )
 
 

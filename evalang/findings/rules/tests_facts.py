@@ -115,13 +115,13 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by corrected-proportions, seed 20
+    compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by corrected-proportions, seed 20
     ```
 
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar-exact, seed 20
+    compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar-exact, seed 20
     ```
 
     ## When it is fine
@@ -168,13 +168,13 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, rope 1 point, seed 20
+    compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, rope 1 point, seed 20
     ```
 
     ## Use instead
     ```eval
     dataset waves from builtin "waveform" because "rows enough for a difference of three points"
-    compare decision-tree vs naive-bayes on waves using holdout 1/3, by mcnemar, rope 3 points, seed 20
+    compare this classifier decision-tree vs naive-bayes on waves using holdout 1/3, by mcnemar, rope 3 points, seed 20
     ```
 
     ## When it is fine
