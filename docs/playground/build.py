@@ -31,6 +31,7 @@ def packed(target: Path) -> None:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in chosen:
             archive.write(path, path.relative_to(ROOT).as_posix())
+        archive.write(ROOT / "grammar" / "evalang.lark", "evalang/grammar/evalang.lark")
         for path in _files(lark):
             archive.write(path, f"lark/{path.relative_to(lark).as_posix()}")
 

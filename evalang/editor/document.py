@@ -12,6 +12,7 @@ from ..source.text import Source
 from .python import python_scripts
 from .script import EmbeddedScript
 
+_HEAD = 4096  # characters looked at
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
@@ -30,6 +31,8 @@ def scripts(document: Document) -> tuple[EmbeddedScript, ...]:
     text = document.text
     # As when a file is read: a byte-order mark means nothing, a lone return ends a line; no character moves.
     plain = _LONE_RETURN.sub("\n", text) if "\r" in text else text
+    if plain.startswith("PK\x03\x04") or "\0" in plain[:_HEAD]:
+        return ()  # a log of Inspect AI has the same ending and is a ZIP archive
     path = document.path or document.uri
     if document.language == "markdown" or path.endswith((".md", ".markdown")):
         return tuple(_blocks(path, plain))

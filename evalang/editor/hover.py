@@ -18,6 +18,7 @@ from ..syntax.spacing import Word, words
 from .names import definition, mention_at
 from .parameters import values_of
 from .reading import Reading
+from .usage import usage
 
 _ROWS = {
     "using": ("scheme", "fits"), "by": ("test", "over sets"), "measuring": ("metric",), "tune": ("tuning", "fits"),
@@ -71,7 +72,7 @@ def _parts(reading: Reading, word: Word) -> Iterator[str]:
         return
     if word.text[0].isalpha():
         yield page(word.text) or ""
-        yield _parameter(reading, word) or _two_words(reading, word) or _fitting(word.text)
+        yield _parameter(reading, word) or _two_words(reading, word) or _fitting(word.text) or usage(word.text)
     elif comparison is not None and comparison.scheme and _inside(comparison.span_of("using"), word.start):
         yield _fitting(comparison.scheme.kind)
     if comparison is not None:

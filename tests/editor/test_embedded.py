@@ -66,5 +66,10 @@ def test_python_that_cannot_be_parsed_has_no_scripts(text: str) -> None:
     assert scripts(Document("u", "/a.py", text, "python")) == ()
 
 
+def test_a_log_of_inspect_that_an_editor_took_for_text_has_no_findings() -> None:
+    for text in ("PK\x03\x04\x14 compare", "compare\0"):
+        assert scripts(Document("u", "/log.eval", text)) == ()
+
+
 def test_other_languages_are_left_alone() -> None:
     assert scripts(Document("u", "/a.c", "compare", "c")) == ()

@@ -68,6 +68,16 @@ def test_hover_explains(word: str, said: str) -> None:
     assert TEXT[found.span.start : found.span.end] == word.split()[0].rstrip(",")
 
 
+def test_a_clause_without_a_card_shows_how_it_is_written() -> None:
+    text = 'dataset d from csv "d.csv", target "y", groups "patient", because "x"\n'
+    for word in ("target", "groups"):
+        found = hover(reading_of(text), text.index(word))
+        assert found is not None
+        assert word in found.text
+    statement = hover(reading_of(text), 0)
+    assert statement is not None
+
+
 def test_the_code_of_a_rule_shows_its_page() -> None:
     text = 'compare knn vs svm on iris using 10cv, allow EV310 because "x"\n'
     found = hover(reading_of(text), text.index("EV310"))
