@@ -99,9 +99,8 @@ def index() -> str:
 
 _PREFACE = (
     "Every pitfall that `evalang lint` knows, by family; `evalang explain CODE` shows a page. How lint works, what it",
-    "repairs and how to keep a pitfall on purpose: [the linter](../linter.md). How well it does on designs with known",
-    "faults: [the confusion matrix](../confusion.md). Codes from EV800 are kept for what was run before on the same",
-    "data.",
+    "repairs and how to keep a pitfall on purpose: [the linter](../linter.md). Codes from EV800 are kept for what",
+    "was run before on the same data.",
     "",
     "```{toctree}",
     ":hidden:",

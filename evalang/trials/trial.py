@@ -23,28 +23,12 @@ FailureKind = Literal["exception", "memory", "timeout", "signal", "exit", "contr
 VOLATILE = ("fit_seconds", "predict_seconds", "printed", "finished", "environment", "folder")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrialKey:
-    """All that a trial depends on; two trials with one digest are the same trial."""
-
-    data: str  # content hash of what was really read
-    learner: str  # fingerprint: steps, parameters, values tried, versions or source behind them
-    split: str  # fingerprint of the kind of division
-    inner: str  # fingerprint of what tuning and calibration do to the training part
-    seed: int
-    partition: int
-    fold: int
-    training: int
-
-    @property
-    def digest(self) -> str:
-        """A stable name, the same in every process."""
-        cell = cell_digest(self.data, self.learner, self.split, self.inner, self.seed)
-        return trial_digest(cell, self.partition, self.fold, self.training)
-
-
 def cell_digest(data: str, learner: str, split: str, inner: str, seed: int) -> str:
-    """The name of all trials of one learner on one dataset under one scheme."""
+    """The name of all trials of one learner on one dataset under one scheme, the same in every process.
+
+    `data` is the content hash of what was really read; `learner` the fingerprint of steps, parameters, values tried and
+    the versions or source behind them; `split` that of the division; `inner` that of tuning and calibration.
+    """
     return digest("cell", data, learner, split, inner, seed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from evalang.catalogue.references import REFERENCES, find_reference
 from evalang.catalogue.tests import TESTS
@@ -26,6 +27,19 @@ def test_entries_are_whole() -> None:
 def test_every_card_of_a_test_cites_known_works() -> None:
     unknown = {(card.name, key) for card in TESTS for key in card.references if find_reference(key) is None}
     assert not unknown
+
+
+def test_every_work_is_cited_somewhere() -> None:
+    """By its key, or by its first author and its year on one line, in the program or on a page that is not made of it."""
+    root = Path(__file__).parents[2]
+    places = [*root.glob("evalang/**/*.py"), *root.glob("docs/**/*.md")]
+    text = "\n".join(place.read_text(encoding="utf-8") for place in places if place.name != "references.md")
+    lost = []
+    for one in REFERENCES:
+        author = one.key.rstrip("0123456789")
+        if not re.search(rf"\b{one.key}\b|(?i:\b{author}\b)[^\n]{{0,40}}\b{one.year}\b", text):
+            lost.append(one.key)
+    assert lost == []
 
 
 def test_unknown_key() -> None:
