@@ -30,7 +30,7 @@ def test_every_card_of_a_test_cites_known_works() -> None:
 
 
 def test_every_work_is_cited_somewhere() -> None:
-    """By its key, or by its first author and its year on one line, in the program or on a page that is not made of it."""
+    """By its key, or by its first author and year on one line, in the program or on a page."""
     root = Path(__file__).parents[2]
     places = [*root.glob("evalang/**/*.py"), *root.glob("docs/**/*.md")]
     text = "\n".join(place.read_text(encoding="utf-8") for place in places if place.name != "references.md")
