@@ -94,12 +94,12 @@ def run(
         values=given,
         progress=_bar() if progress else None,
     )
-    judgement = conduct(_source(script), request)
+    result = conduct(_source(script), request)
     if folder is not None:
         from .stored import keep
 
-        keep(judgement, folder)
-    return Result(judgement)
+        keep(result, folder)
+    return Result(result)
 
 
 def _hosts(allowed: object) -> tuple[str, ...]:

@@ -17,47 +17,47 @@ if TYPE_CHECKING:
 class Result:
     """The result of `run` and `compare`."""
 
-    def __init__(self, judgement: RunResult) -> None:
-        self.judgement = judgement
+    def __init__(self, run: RunResult) -> None:
+        self.run = run
 
     def summary(self) -> Summary:
         """What may be claimed, in words; prints in a terminal, renders in a notebook."""
-        return Summary(self.judgement)
+        return Summary(self.run)
 
     @property
     def table(self) -> Frames:
         """Tidy pandas frames: `.scores`, `.verdicts`, `.findings`, `.claims`."""
-        return frames(self.judgement)
+        return frames(self.run)
 
     def to_html(self) -> str:
         """One self-contained page."""
         from .reports.html import render
 
-        return render(document(self.judgement))
+        return render(document(self.run))
 
     def to_markdown(self) -> str:
         """Markdown that GitHub shows well."""
         from .reports.markdown import render
 
-        return render(document(self.judgement))
+        return render(document(self.run))
 
     def to_latex(self) -> str:
         """LaTeX with booktabs tables."""
         from .reports.latex import render
 
-        return render(document(self.judgement))
+        return render(document(self.run))
 
     def to_json(self) -> str:
         """JSON after docs/schema/run.schema.json."""
         from .reports.json import render
 
-        return render(self.judgement)
+        return render(self.run)
 
     def figure(self, name: str, ax: Axes | None = None, **options: Any) -> Figure:
         """A picture by name, such as "critical-difference"; matplotlib axes can be handed in."""
         from .reports.figures import draw
 
-        return draw(self.judgement, name, ax=ax, **options)
+        return draw(self.run, name, ax=ax, **options)
 
     def __repr__(self) -> str:
         return str(self.summary())
@@ -65,21 +65,21 @@ class Result:
     def _repr_html_(self) -> str:
         from .reports.notebook import html
 
-        return html(self.judgement)
+        return html(self.run)
 
 
 class Summary:
     """Text in a terminal, HTML in a notebook."""
 
-    def __init__(self, judgement: RunResult) -> None:
-        self._judgement = judgement
+    def __init__(self, run: RunResult) -> None:
+        self._run = run
 
     def __str__(self) -> str:
-        return render_terminal(document(self._judgement))
+        return render_terminal(document(self._run))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from .reports.notebook import html
 
-        return html(self._judgement)
+        return html(self._run)

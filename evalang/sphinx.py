@@ -50,26 +50,26 @@ class EvalangDirective(Directive):  # type: ignore[misc]
             shown["language"] = "evalang"
             made.append(shown)
         try:
-            judgement = self._judge(script)
+            result = self._judge(script)
         except EvalangError as problem:
             said = [str(problem), *(f"{f.code} {f.message}" for f in problem.findings)]
             reporter = self.state_machine.reporter
             return [*made, reporter.warning(terminal("; ".join(said)), line=self.lineno)]
-        return [*made, *_nodes(_wanted(judgement, self.options))]
+        return [*made, *_nodes(_wanted(result, self.options))]
 
     def _judge(self, script: str) -> RunResult:
         from . import api
 
         settings: Any = self.state.document.settings
         jobs = getattr(getattr(settings, "env", None), "config", None)
-        return api.run(script, jobs=getattr(jobs, "evalang_jobs", 1)).judgement
+        return api.run(script, jobs=getattr(jobs, "evalang_jobs", 1)).run
 
 
-def _wanted(judgement: RunResult, options: dict[str, Any]) -> list[Block]:
+def _wanted(result: RunResult, options: dict[str, Any]) -> list[Block]:
     kinds = set((options.get("figures") or "").split())
     both = ("tables" in options) == ("words" in options)
     found: list[Block] = []
-    for section in document(judgement).blocks:
+    for section in document(result).blocks:
         if not isinstance(section, Section) or section.background or section.key in ("summary", "findings"):
             continue
         for block in section.blocks:

@@ -12,13 +12,13 @@ from .trials.files import write_whole
 RESULT = "result.json"
 
 
-def keep(judgement: RunResult, folder: Path) -> None:
+def keep(result: RunResult, folder: Path) -> None:
     """Put the result beside its trials, for `evalang report` and `ev.load`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
-    write_whole(folder / RESULT, dumps(judgement))  # a link put there by somebody is replaced, not followed
+    write_whole(folder / RESULT, dumps(result))  # a link put there by somebody is replaced, not followed
 
 
 def stored(folder: Path) -> RunResult:

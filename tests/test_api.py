@@ -38,7 +38,7 @@ def result(handed: dict[str, object]) -> ev.Result:
 
 
 def test_the_sentence_works_with_what_python_hands_over(result: ev.Result) -> None:
-    verdicts = result.judgement.verdicts
+    verdicts = result.run.verdicts
     assert {v.dataset for v in verdicts} == {"iris", "credit", "wine"}
     assert {v.learners for v in verdicts} == {("tree", "bayes")}
     assert {v.correction for v in verdicts} == {"bonferroni"}
@@ -127,7 +127,7 @@ def test_pipelines_and_estimators_within_chains(tmp_path: Path) -> None:
         own=make_pipeline(StandardScaler(), GaussianNB()),
         flowers=load_iris(return_X_y=True),
     )
-    assert found.judgement.verdicts
+    assert found.run.verdicts
     assert not hasattr(tree, "tree_")  # what was handed over is never fitted itself
 
 

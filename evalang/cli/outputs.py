@@ -18,11 +18,11 @@ def check_outputs(plan: Plan, sources: dict[str, Source], script: str, folder: P
         target(output, sources, script, folder)
 
 
-def write_outputs(judgement: RunResult, script: str, folder: Path) -> list[Path]:
+def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
     """Write every report the script names; the paths written. All are checked before the first is written."""
-    sources = {path: Source(path, text) for path, text in judgement.sources}
-    outputs = [(output, target(output, sources, script, folder)) for output in judgement.plan.outputs]
-    return [path for o, place in outputs for path in write(judgement, place, o.format, subject=o.subject)]
+    sources = {path: Source(path, text) for path, text in result.sources}
+    outputs = [(output, target(output, sources, script, folder)) for output in result.plan.outputs]
+    return [path for o, place in outputs for path in write(result, place, o.format, subject=o.subject)]
 
 
 def target(output: Output, sources: dict[str, Source], script: str, folder: Path) -> str:

@@ -45,9 +45,9 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
     """
     from ..stored import stored
 
-    judgement = stored(run)
+    result = stored(run)
     try:
-        return _report(judgement, run, form, out, subject)
+        return _report(result, run, form, out, subject)
     except _INCOHERENT as error:  # every field is of its kind, and yet they do not belong together
         if os.environ.get("EVALANG_DEBUG"):
             raise
@@ -56,20 +56,20 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
         ) from None
 
 
-def _report(judgement: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> int:
+def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> int:
     from ..reports.build import document
     from ..reports.terminal import show
     from ..reports.write import write
 
-    names = [c.name for c in judgement.plan.comparisons]
+    names = [c.name for c in result.plan.comparisons]
     if subject is not None and subject not in names:
         raise ScriptError(f"this run has no comparison {subject}", hint=f"it has {', '.join(names)}")
     if form == "text":
-        show(document(judgement, subject), sys.stdout, full=True)
+        show(document(result, subject), sys.stdout, full=True)
         return 0
     target = str(out) if out is not None else f"{run}/{_PLACES[form]}"
     if form == "csv" and not target.endswith(".csv"):
         target = target.rstrip("/") + "/"  # several tables: a folder, whether it is there yet or not
-    for path in write(judgement, target, form, subject=subject, root=None if out is not None else str(run)):
+    for path in write(result, target, form, subject=subject, root=None if out is not None else str(run)):
         print(for_terminal(f"wrote {path}"))
     return 0

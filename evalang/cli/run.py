@@ -99,7 +99,7 @@ def command(
             export=export,
         )
         try:
-            judgement = conduct(source, request)
+            result = conduct(source, request)
         except EvalangError as error:
             if not error.findings:
                 raise
@@ -107,18 +107,18 @@ def command(
             if form == "json":
                 printed.append(_refused(plans[0], error))
             return error.exit_code
-        keep(judgement, folder)
-        _outputs(judgement, source.path, folder)
+        keep(result, folder)
+        _outputs(result, source.path, folder)
         if form == "json":
             from ..reports.json import render
 
-            printed.append(render(judgement).strip())
+            printed.append(render(result).strip())
         else:
-            _show(judgement, folder, full)
-        refused = any(f.level == "error" and f.code != "EV705" for f in judgement.findings)
-        if judgement.left_open:
-            _noted(f"{len(judgement.failures)} trials failed and leave {judgement.left_open} questions undecided")
-        return int(refused or not judgement.supported or judgement.left_open > 0)
+            _show(result, folder, full)
+        refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
+        if result.left_open:
+            _noted(f"{len(result.failures)} trials failed and leave {result.left_open} questions undecided")
+        return int(refused or not result.supported or result.left_open > 0)
 
     code = each(paths, one)
     if form == "json" and printed:
@@ -159,17 +159,17 @@ def _told(report: LintReport) -> None:
     show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
 
 
-def _outputs(judgement: RunResult, path: str, folder: Path) -> None:
+def _outputs(result: RunResult, path: str, folder: Path) -> None:
     from .outputs import write_outputs
 
-    for written in write_outputs(judgement, path, folder):
+    for written in write_outputs(result, path, folder):
         print(for_terminal(f"wrote {written}"), file=sys.stderr)
 
 
-def _show(judgement: RunResult, folder: Path, full: bool) -> None:
+def _show(result: RunResult, folder: Path, full: bool) -> None:
     from ..reports.build import document
     from ..reports.terminal import show as show_document
 
-    show_document(document(judgement, background=full), sys.stdout, full=full)
+    show_document(document(result, background=full), sys.stdout, full=full)
     words = f"The run is kept in {folder}; evalang report {folder} --to html writes it as a page."
     print(for_terminal(words), file=sys.stderr)

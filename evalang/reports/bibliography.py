@@ -17,9 +17,9 @@ from .escape import latex
 _QUESTIONS = "dietterich1998"  # the nine questions of every verdict
 
 
-def references(judgement: RunResult, subject: str | None = None) -> tuple[Reference, ...]:
+def references(result: RunResult, subject: str | None = None) -> tuple[Reference, ...]:
     """What to cite, in order of its key."""
-    plan = judgement.plan
+    plan = result.plan
     chosen = [c for c in plan.comparisons if subject in (None, c.name)]
     keys = {key for comparison in chosen for key in _keys(plan, comparison)} | ({_QUESTIONS} if chosen else set())
     found = (find_reference(key) for key in sorted(keys))

@@ -9,18 +9,18 @@ from .document import Cell, Column, Table
 _ORDER = {"error": 0, "warning": 1, "note": 2, "allowed": 3, "passed": 4, "not applicable": 5}
 
 
-def checklist(judgement: RunResult) -> Table:
+def checklist(result: RunResult) -> Table:
     """One row a rule and finding."""
     named = {rule.code: rule.name for rule in RULES}
     rows: list[tuple[str, str, str, str, str]] = [
-        (f.code, f.name, f.level, f.message, f.subject.name) for f in judgement.findings
+        (f.code, f.name, f.level, f.message, f.subject.name) for f in result.findings
     ]
     rows += [
         (f.code, f.name, "allowed", f"{f.message.rstrip('.')}. Allowed because: {why}", f.subject.name)
-        for f, why in judgement.allowed
+        for f, why in result.allowed
     ]
-    rows += [(code, named.get(code, ""), "passed", "", "") for code in judgement.passed]
-    rows += [(code, named.get(code, ""), "not applicable", why, "") for code, why in judgement.not_applicable]
+    rows += [(code, named.get(code, ""), "passed", "", "") for code in result.passed]
+    rows += [(code, named.get(code, ""), "not applicable", why, "") for code, why in result.not_applicable]
     rows.sort(key=lambda row: (_ORDER[row[2]], row[0]))
     return Table(
         key="checklist",
@@ -28,6 +28,6 @@ def checklist(judgement: RunResult) -> Table:
         columns=tuple(Column(title=t) for t in ("rule", "name", "outcome", "what", "where")),
         rows=tuple(tuple(Cell(text=word) for word in row) for row in rows),
         notes=("A rule that did not apply was not checked: the reason stands beside it.",)
-        if judgement.not_applicable
+        if result.not_applicable
         else (),
     )

@@ -37,11 +37,11 @@ VERDICTS = (
 SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "trials")
 
 
-def tables(judgement: RunResult, subject: str | None = None) -> dict[str, str]:
+def tables(result: RunResult, subject: str | None = None) -> dict[str, str]:
     """File name -> CSV text."""
-    names = {c.name for c in judgement.plan.comparisons if subject in (None, c.name)}
+    names = {c.name for c in result.plan.comparisons if subject in (None, c.name)}
     rows: list[tuple[str | float | int | None, ...]] = []
-    for v in judgement.verdicts:
+    for v in result.verdicts:
         if v.comparison not in names:
             continue
         test, interval = v.test, v.interval
@@ -67,12 +67,12 @@ def tables(judgement: RunResult, subject: str | None = None) -> dict[str, str]:
                 short(v),
             )
         )
-    scores = [row for row in judgement.scores.rows() if row.comparison in names]
+    scores = [row for row in result.scores.rows() if row.comparison in names]
     made = {"verdicts.csv": _text(VERDICTS, rows)}
     if scores:
         made["scores.csv"] = _text(ScoreRow._fields, scores)
-    if judgement.simulations and subject is None:
-        made["simulations.csv"] = _text(SIMULATIONS, map(_simulated, judgement.simulations))
+    if result.simulations and subject is None:
+        made["simulations.csv"] = _text(SIMULATIONS, map(_simulated, result.simulations))
     return made
 
 
@@ -82,13 +82,13 @@ def _simulated(one: SimulationOutcome) -> tuple[str | float | int | None, ...]:
     return one.name, one.kind, one.subject, settings, one.rate, *interval, one.trials
 
 
-def about(judgement: RunResult) -> str:
+def about(result: RunResult) -> str:
     """When the run ended, with which versions, on which data: what belongs beside tables that are kept."""
     said = {
-        "finished": judgement.finished,
-        "trials": judgement.trials + judgement.reused,
-        "environment": dict(judgement.environment),
-        "datasets": {f.name: {"rows": f.rows, "hash": f.digest} for f in judgement.facts},
+        "finished": result.finished,
+        "trials": result.trials + result.reused,
+        "environment": dict(result.environment),
+        "datasets": {f.name: {"rows": f.rows, "hash": f.digest} for f in result.facts},
     }
     return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 

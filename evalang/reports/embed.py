@@ -52,7 +52,7 @@ class _Judged:
     """A script made of blocks, and what came of it."""
 
     script: str
-    judgement: RunResult
+    result: RunResult
 
 
 def render(text: str, run: Run, beside: Beside | None = None) -> str:
@@ -74,7 +74,7 @@ def render(text: str, run: Run, beside: Beside | None = None) -> str:
             continue
         out += lines[part.start : part.end]
         if part.kind == "eval":
-            out += _output(part, judged[part.start].judgement, judged[part.start].script)
+            out += _output(part, judged[part.start].result, judged[part.start].script)
     done = "\n".join(out)
     return re.sub(r"(?<!\r)\n", "\r\n", done) if "\r\n" in text else done
 
@@ -129,13 +129,13 @@ def _problem(message: str, line: int, hint: str) -> ScriptError:
 
 
 def _judge(lines: list[str], blocks: list[_Part], run: Run) -> dict[int, _Judged]:
-    """The judgement of each block, by its first line: one for all, and one for each that stands `alone`."""
+    """The result of each block, by its first line: one for all, and one for each that stands `alone`."""
     together = [b for b in blocks if "alone" not in b.info]
     groups = ([together] if together else []) + [[b] for b in blocks if "alone" in b.info]
     judged: dict[int, _Judged] = {}
     for group in groups:
         script = _script(lines, group)
-        found = _Judged(script=script, judgement=run(script))
+        found = _Judged(script=script, result=run(script))
         judged |= {b.start: found for b in group}
     return judged
 
@@ -146,20 +146,20 @@ def _script(lines: list[str], blocks: list[_Part]) -> str:
     return "\n".join(line.rstrip("\r") if k in kept else "" for k, line in enumerate(lines))
 
 
-def _output(part: _Part, judgement: RunResult, script: str) -> list[str]:
+def _output(part: _Part, result: RunResult, script: str) -> list[str]:
     if "quiet" in part.info:
         return []
     source = Source("", script)
-    included = {path for path, _ in judgement.sources[1:]}
+    included = {path for path, _ in result.sources[1:]}
 
     def inside(span: Span) -> bool:
         return span.path not in included and part.start < source.position(span.start).line - 1 < part.end
 
-    plan = judgement.plan
+    plan = result.plan
     names = {c.name for c in plan.comparisons if inside(c.span)}
     claims = {c.name for c in plan.claims if inside(c.span)}
-    blocks: list[Block] = [b for v in views(judgement) if v.name in names for b in comparison_section(v).blocks]
-    blocks += claim_blocks(judgement, claims)
+    blocks: list[Block] = [b for v in views(result) if v.name in names for b in comparison_section(v).blocks]
+    blocks += claim_blocks(result, claims)
     wanted = tuple(b for b in blocks if not isinstance(b, Figure) and _wanted(b, part.info))
     if not wanted:
         return []
@@ -215,7 +215,7 @@ def _found(name: str, judged: dict[int, _Judged]) -> str:
     """The value in the first script that has it: the document's own, then the blocks that stand alone."""
     problem: EvalangError | None = None
     if "-->" not in name:
-        for one in {found.script: found.judgement for found in judged.values()}.values():
+        for one in {found.script: found.result for found in judged.values()}.values():
             try:
                 return markdown(value(one, name))
             except EvalangError as reason:

@@ -1,4 +1,4 @@
-"""Tidy pandas frames of a judgement: one row a score, a verdict, a finding, a claim."""
+"""Tidy pandas frames of a result: one row a score, a verdict, a finding, a claim."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Frames:
     claims: DataFrame
 
 
-def frames(judgement: RunResult) -> Frames:
+def frames(result: RunResult) -> Frames:
     """All frames; an empty one keeps its columns."""
     import pandas
 
-    scores = pandas.DataFrame({name: list(getattr(judgement.scores, name)) for name in ScoreRow._fields})
-    verdicts = [_verdict(v) for v in judgement.verdicts]
+    scores = pandas.DataFrame({name: list(getattr(result.scores, name)) for name in ScoreRow._fields})
+    verdicts = [_verdict(v) for v in result.verdicts]
     estimates = [
         {
             "comparison": e.comparison,
@@ -42,7 +42,7 @@ def frames(judgement: RunResult) -> Frames:
             "high": e.interval.high if e.interval else None,
             "method": e.method,
         }
-        for e in judgement.estimates
+        for e in result.estimates
     ]
     findings = [
         {
@@ -53,9 +53,9 @@ def frames(judgement: RunResult) -> Frames:
             "subject": f.subject.name,
             "allowed": why,
         }
-        for f, why in (*((f, None) for f in judgement.findings), *judgement.allowed)
+        for f, why in (*((f, None) for f in result.findings), *result.allowed)
     ]
-    claims = [{"claim": c.claim, "status": c.status, "reason": c.reason} for c in judgement.claims]
+    claims = [{"claim": c.claim, "status": c.status, "reason": c.reason} for c in result.claims]
     return Frames(
         scores=scores,
         verdicts=pandas.DataFrame(verdicts, columns=list(VERDICTS)),

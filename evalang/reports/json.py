@@ -1,4 +1,4 @@
-"""The judgement as JSON that other programs may rely on: version 1, docs/schema/run.schema.json."""
+"""The result as JSON that other programs may rely on: version 1, docs/schema/run.schema.json."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ VERSION = 1
 MOST_SENTENCES = 2000  # verdicts; beyond it they are left to be read from the numbers, and lines are not indented
 
 
-def record(judgement: RunResult, subject: str | None = None) -> dict[str, Any]:
+def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
     """A plain dictionary of lists, words and finite numbers."""
-    plan = judgement.plan
+    plan = result.plan
     names = {c.name for c in plan.comparisons if subject in (None, c.name)}
     written = {c.name: c.text for c in plan.claims}
-    sources = {path: Source(path, text) for path, text in judgement.sources}
-    told = len(judgement.verdicts) <= MOST_SENTENCES
+    sources = {path: Source(path, text) for path, text in result.sources}
+    told = len(result.verdicts) <= MOST_SENTENCES
     found: dict[str, Any] = {
         "version": VERSION,
         "script": plan.script,
-        "started": judgement.started,
-        "finished": judgement.finished,
-        "trials": judgement.trials,
-        "reused": judgement.reused,
-        "comparisons": [_verdict(v, told) for v in judgement.verdicts if v.comparison in names],
-        "estimates": [_estimate(e) for e in judgement.estimates if e.comparison in names],
+        "started": result.started,
+        "finished": result.finished,
+        "trials": result.trials,
+        "reused": result.reused,
+        "comparisons": [_verdict(v, told) for v in result.verdicts if v.comparison in names],
+        "estimates": [_estimate(e) for e in result.estimates if e.comparison in names],
         "rankings": [
             {
                 "comparison": r.comparison,
@@ -45,12 +45,12 @@ def record(judgement: RunResult, subject: str | None = None) -> dict[str, Any]:
                 "critical_difference": r.critical_difference,
                 "joined": [list(pair) for pair in r.joined],
             }
-            for r in judgement.rankings
+            for r in result.rankings
             if r.comparison in names
         ],
         "claims": [
             {"name": c.claim, "text": written.get(c.claim, ""), "status": c.status, "reason": c.reason}
-            for c in judgement.claims
+            for c in result.claims
         ],
         "simulations": [
             {
@@ -62,12 +62,12 @@ def record(judgement: RunResult, subject: str | None = None) -> dict[str, Any]:
                 "interval": _interval(s.interval),
                 "trials": s.trials,
             }
-            for s in judgement.simulations
+            for s in result.simulations
         ],
-        "findings": [_finding(f, sources) for f in judgement.findings],
-        "passed": list(judgement.passed),
-        "not_applicable": [{"code": code, "reason": why} for code, why in judgement.not_applicable],
-        "allowed": [{**_finding(f, sources), "because": why} for f, why in judgement.allowed],
+        "findings": [_finding(f, sources) for f in result.findings],
+        "passed": list(result.passed),
+        "not_applicable": [{"code": code, "reason": why} for code, why in result.not_applicable],
+        "allowed": [{**_finding(f, sources), "because": why} for f, why in result.allowed],
         "failures": [
             {
                 "comparison": f.comparison,
@@ -78,19 +78,19 @@ def record(judgement: RunResult, subject: str | None = None) -> dict[str, Any]:
                 "kind": f.kind,
                 "message": f.message,
             }
-            for f in judgement.failures
+            for f in result.failures
             if f.comparison in names
         ],
-        "environment": dict(judgement.environment),
+        "environment": dict(result.environment),
     }
     cleaned: dict[str, Any] = _clean(found)
     return cleaned
 
 
-def render(judgement: RunResult, subject: str | None = None) -> str:
+def render(result: RunResult, subject: str | None = None) -> str:
     """JSON text; a number that is none (infinite, not a number) is null."""
-    indent = 2 if len(judgement.verdicts) <= MOST_SENTENCES else None
-    return json.dumps(record(judgement, subject), indent=indent, allow_nan=False, ensure_ascii=False) + "\n"
+    indent = 2 if len(result.verdicts) <= MOST_SENTENCES else None
+    return json.dumps(record(result, subject), indent=indent, allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:

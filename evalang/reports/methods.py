@@ -10,20 +10,20 @@ from .view import View, views
 _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
 
 
-def methods(judgement: RunResult, subject: str | None = None) -> tuple[str, ...]:
+def methods(result: RunResult, subject: str | None = None) -> tuple[str, ...]:
     """The paragraphs: data, then one for each comparison, then software and what was allowed."""
-    plan = judgement.plan
-    seen = views(judgement, subject)
+    plan = result.plan
+    seen = views(result, subject)
     chosen = tuple(view.comparison for view in seen)
-    facts = {f.name: f for f in judgement.facts}
+    facts = {f.name: f for f in result.facts}
     used = dict.fromkeys(name for c in chosen for name in c.learners)
     learners = [found for name in used if (found := plan.learner(name)) is not None]
     paragraphs = [
         _datasets(plan, chosen, facts),
         " ".join(sentence for learner in learners if (sentence := _learner(learner))),
         *(_comparison(plan, view) for view in seen),
-        _software(judgement),
-        _allowed(judgement),
+        _software(result),
+        _allowed(result),
     ]
     return tuple(p for p in paragraphs if p)
 
@@ -196,15 +196,15 @@ def _failures(comparison: Comparison) -> str:
     }.get(comparison.failures, "")
 
 
-def _software(judgement: RunResult) -> str:
-    found = dict(judgement.environment)
+def _software(result: RunResult) -> str:
+    found = dict(result.environment)
     shown = [f"{name} {found[name]}" for name in _SHOWN_VERSIONS if name in found]
     return f"Computed with {numbers.listing(shown, most=12)}." if shown else ""
 
 
-def _allowed(judgement: RunResult) -> str:
+def _allowed(result: RunResult) -> str:
     said = []
-    for found, why in judgement.allowed:
+    for found, why in result.allowed:
         about = f" for {found.subject.name}" if found.subject.name else ""
         said.append(f"{found.code} ({found.name}) was allowed{about}: {_end(why)}")
     return " ".join(said)

@@ -1,4 +1,4 @@
-"""The judgement in a notebook: HTML with pictures, Markdown and plain text for front ends that show no HTML."""
+"""The result in a notebook: HTML with pictures, Markdown and plain text for front ends that show no HTML."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from .build import document
 from .document import Block, Document, Section
 
 
-def html(judgement: RunResult, subject: str | None = None) -> str:
+def html(result: RunResult, subject: str | None = None) -> str:
     """A fragment without script or styles of its own: the notebook's theme holds."""
     from .html import fragment
 
-    shown = document(judgement, subject)
+    shown = document(result, subject)
     return f'<div class="evalang">{fragment(_foreground(shown))}</div>'
 
 

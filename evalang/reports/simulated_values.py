@@ -17,15 +17,15 @@ _SETTING = re.compile(r"(?P<word>[a-z-]+) (?P<value>[0-9.]+)(?P<percent>%?)")
 _SHARES = ("error", "difference", "alpha", "shared", "target")
 
 
-def simulation_value(judgement: RunResult, address: str) -> str | None:
+def simulation_value(result: RunResult, address: str) -> str | None:
     """The value, or None when the address names no simulate statement."""
-    name = next((s.name for s in judgement.plan.simulations if address.startswith(f"{s.name}.")), None)
+    name = next((s.name for s in result.plan.simulations if address.startswith(f"{s.name}.")), None)
     if name is None:
         return None
     rest, field = _field(address[len(name) + 1 :], address)
     wanted = {m["word"]: float(m["value"]) / (100 if m["percent"] else 1) for m in _SETTING.finditer(rest)}
     subject = _SETTING.sub("", rest).strip(". ").replace("..", ".")
-    own = [o for o in judgement.simulations if o.name == name and _fits(o, subject, wanted)]
+    own = [o for o in result.simulations if o.name == name and _fits(o, subject, wanted)]
     if len(own) != 1:
         several = f"{len(own)} rates" if own else "no rate"
         raise ScriptError(f"{address} fits {several}.", hint=f"write {name}.TEST.error 10%.{field}")

@@ -45,16 +45,16 @@ ESTIMATE_FIELDS: dict[str, Callable[[Estimate], str]] = {
 }
 
 
-def value(judgement: RunResult, address: str) -> str:
+def value(result: RunResult, address: str) -> str:
     """The value as the report writes it. `p` is the adjusted one: a value quoted alone should be the one to quote."""
-    quoted = multiplicity_value(address) or simulation_value(judgement, address)
+    quoted = multiplicity_value(address) or simulation_value(result, address)
     if quoted is not None:
         return quoted
-    claims = {c.claim: c for c in judgement.claims}
+    claims = {c.claim: c for c in result.claims}
     head, _, field = address.rpartition(".")
     if head in claims and field in ("status", "reason"):
         return str(getattr(claims[head], field))
-    names = [c.name for c in judgement.plan.comparisons]
+    names = [c.name for c in result.plan.comparisons]
     # Names may hold dots, so the longest that fits is the one meant.
     name = max((n for n in names if address == n or address.startswith(f"{n}.")), key=len, default=None)
     if name is None:
@@ -63,10 +63,10 @@ def value(judgement: RunResult, address: str) -> str:
         hint = f"did you mean {near}?" if near else f"this run holds {numbers.listing(choices) or 'nothing'}"
         raise ScriptError(f"No comparison or claim is called for by {address}.", hint=hint)
     rest = address[len(name) + 1 :]
-    estimates = [e for e in judgement.estimates if e.comparison == name]
+    estimates = [e for e in result.estimates if e.comparison == name]
     if estimates:
         return _estimate(estimates, rest, address)
-    return _verdict([v for v in judgement.verdicts if v.comparison == name], rest, address)
+    return _verdict([v for v in result.verdicts if v.comparison == name], rest, address)
 
 
 def _verdict(verdicts: list[Verdict], rest: str, address: str) -> str:

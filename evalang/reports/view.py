@@ -1,4 +1,4 @@
-"""A judgement sorted by comparison once, so that tables and pictures look nothing up twice."""
+"""A result sorted by comparison once, so that tables and pictures look nothing up twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> le
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """One comparison with everything the judgement holds about it, in the order of the script."""
+    """One comparison with everything the result holds about it, in the order of the script."""
 
     comparison: Comparison
     learners: tuple[str, ...]
@@ -56,19 +56,19 @@ class View:
         return tuple(name for name, mean in scored.items() if f"{mean:.12g}" == f"{top:.12g}")
 
 
-def views(judgement: RunResult, subject: str | None = None) -> tuple[View, ...]:
+def views(result: RunResult, subject: str | None = None) -> tuple[View, ...]:
     """One view per comparison and estimate of the plan, or of the one named."""
-    chosen = {c.name: c for c in judgement.plan.comparisons if subject in (None, c.name)}
+    chosen = {c.name: c for c in result.plan.comparisons if subject in (None, c.name)}
     parts: dict[str, dict[str, list]] = {name: defaultdict(list) for name in chosen}  # type: ignore[type-arg]
     for kind in ("estimates", "rankings", "partitions", "curves", "candidates", "baselines", "failures"):
-        for record in getattr(judgement, kind):
+        for record in getattr(result, kind):
             if record.comparison in parts:
                 parts[record.comparison][kind].append(record)
-    for verdict in judgement.verdicts:
+    for verdict in result.verdicts:
         if verdict.comparison in parts:
             where = "over_datasets" if verdict.dataset is None else "on_datasets"
             parts[verdict.comparison][where].append(verdict)
-    for row in judgement.scores.rows():
+    for row in result.scores.rows():
         if row.comparison in parts:
             parts[row.comparison]["rows"].append(row)
     return tuple(_view(comparison, parts[name]) for name, comparison in chosen.items())

@@ -39,7 +39,7 @@ def is_folder(path: str) -> bool:
 
 
 def write(
-    judgement: RunResult,
+    result: RunResult,
     path: str,
     format: str | None = None,
     subject: str | None = None,
@@ -52,7 +52,7 @@ def write(
     """
     kind = format_of(path, format)
     folder = Path(path) if is_folder(path) else None
-    files = contents(judgement, kind, subject, whole=folder is not None)
+    files = contents(result, kind, subject, whole=folder is not None)
     if folder is None:
         files = {Path(path).name: files[kind.file]}
     if folder is None and root is None:

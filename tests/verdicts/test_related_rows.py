@@ -111,7 +111,7 @@ def test_scripts_with_groups_and_time(tmp_path: Path) -> None:
         script = tmp_path / f"{test}.eval"
         script.write_text(f"{made}{data}compare tree vs plain on visits using {using}, seed 2\n")
         assert "EV414" not in {f.code for f in lint(script).findings}
-        (verdict,) = run(script, out=tmp_path / test).judgement.verdicts
+        (verdict,) = run(script, out=tmp_path / test).run.verdicts
         assert verdict.test is not None
         assert verdict.test.test == test
         means = [score.mean for score in verdict.scores]

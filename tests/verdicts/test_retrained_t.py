@@ -80,7 +80,7 @@ def test_no_variance() -> None:
 def test_the_verdict_is_about_the_mean_of_the_table(metrics: str, tmp_path: Path) -> None:
     """The vote of fifteen wild trees is better than the steady one, each of them is worse."""
     result = run(WILD.format(metrics=metrics), out=tmp_path / "run")
-    for verdict in result.judgement.verdicts:
+    for verdict in result.run.verdicts:
         means = {s.learner: s.mean for s in verdict.scores}
         assert verdict.difference == pytest.approx(means["wild"] - means["steady"], abs=1e-9)
         assert verdict.decision == "second-better"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(judgement: RunResult, name: str, ax: Axes | None = None, **options: Any) -> Figure:
+def draw(result: RunResult, name: str, ax: Axes | None = None, **options: Any) -> Figure:
     """A picture by name ("critical-difference"), on axes of the caller's or on new ones.
 
     Options: `comparison`, `metric`, `dataset`, `learners`; whatever is not said is the first that fits.
@@ -19,5 +19,5 @@ def draw(judgement: RunResult, name: str, ax: Axes | None = None, **options: Any
     from .choose import figure
     from .picture import draw_on
 
-    drawn: Figure = draw_on(figure(judgement, name, **options), ax).figure  # type: ignore[assignment]
+    drawn: Figure = draw_on(figure(result, name, **options), ax).figure  # type: ignore[assignment]
     return drawn

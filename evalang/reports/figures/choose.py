@@ -95,7 +95,7 @@ def _figure(kind: str, view: View, data: Any, *words: str) -> Figure | None:
 
 
 def figure(
-    judgement: RunResult,
+    result: RunResult,
     kind: str,
     comparison: str | None = None,
     metric: str | None = None,
@@ -108,11 +108,11 @@ def figure(
         hint = f"did you mean {near}?" if near else f"one of {', '.join(KINDS)}"
         raise ScriptError(f"There is no picture {kind}.", hint=hint)
     if kind == "simulation":
-        drawn = simulations(judgement)
+        drawn = simulations(result)
         if not drawn:
             raise ScriptError("This run holds nothing for the picture simulation.", hint=NEEDS[kind])
         return drawn[0]
-    found = views(judgement, comparison)
+    found = views(result, comparison)
     for view in found:
         for one_metric in (metric,) if metric else view.metrics:
             made = _one(kind, view, found, one_metric, dataset, learners)
@@ -122,7 +122,7 @@ def figure(
     raise ScriptError(f"This run{where} holds nothing for the picture {kind}.", hint=NEEDS[kind])
 
 
-def simulations(judgement: RunResult) -> tuple[Figure, ...]:
+def simulations(result: RunResult) -> tuple[Figure, ...]:
     """The pictures of every simulate statement."""
     return tuple(
         Figure(
@@ -132,7 +132,7 @@ def simulations(judgement: RunResult) -> tuple[Figure, ...]:
             description=data.description,
             data=data,
         )
-        for number, (name, data) in enumerate(simulated_rates(judgement))
+        for number, (name, data) in enumerate(simulated_rates(result))
     )
 
 

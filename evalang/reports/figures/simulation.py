@@ -70,12 +70,12 @@ class SimulatedRates:
         return (max(5.6, min(1.2 + 0.9 * len(self.series), 10.0)), 3.6) if self.bars else (5.6, 3.6)
 
 
-def simulated_rates(judgement: RunResult) -> tuple[tuple[str, SimulatedRates], ...]:
+def simulated_rates(result: RunResult) -> tuple[tuple[str, SimulatedRates], ...]:
     """The pictures of every simulate statement, each with the statement's name."""
-    names = dict.fromkeys(o.name for o in judgement.simulations)
+    names = dict.fromkeys(o.name for o in result.simulations)
     made = []
     for name in names:
-        outcomes = tuple(o for o in judgement.simulations if o.name == name)
+        outcomes = tuple(o for o in result.simulations if o.name == name)
         made += [(name, data) for data in rates(outcomes)]
     return tuple(made)
 
