@@ -6,7 +6,7 @@ there but its shape is wrong, then EV411 when the test answers another question.
 
 from __future__ import annotations
 
-from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
+from ..catalogue.entry import MetricEntry, TestEntry
 from ..plans.model import ResultsTable, Test
 from ..plans.question import question_on_one
 from ..source.record import Record
@@ -138,7 +138,7 @@ def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
         return (
             "EV304",
             f"{card.name} would take the {_folds(case)} of {name} for independent, and they share their rows",
-            "use corrected-t, or averaged-t over partitions; keep wilcoxon and sign for scores of several datasets",
+            f"use {holding(case)}; keep wilcoxon and sign for scores of several datasets",
         )
     if scheme.repeated and card.name in _T_LIKE:
         return _as_trials(case, card)
@@ -149,7 +149,7 @@ def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
     scheme = case.scheme
     assert scheme is not None
     if card.name in _HALVES:
-        other = instead_of_halves(scheme)
+        other = holding(case)
         return (
             "EV303",
             f"{card.name} is made for exactly five replications of 2cv, and {_text(case)} is something else",
@@ -160,9 +160,12 @@ def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return _missing_shape(case, card)
 
 
-def instead_of_halves(scheme: SchemeEntry) -> str:
-    """The test to take where one made for a single 5x2cv does not fit."""
-    return "averaged-t" if scheme.averaged and scheme.replications > 1 else "corrected-t"
+def holding(case: Case) -> str:
+    """The test that keeps its level under the scheme of a comparison: its default; corrected-t where there is none."""
+    scheme, card = case.comparison.scheme, case.scheme
+    if scheme is None or card is None:
+        return "corrected-t"
+    return (card.halves_test if scheme.halves and card.halves_test else card.test) or "corrected-t"
 
 
 def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
@@ -170,7 +173,7 @@ def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
         "EV302",
         f"{card.name} takes the {_folds(case)} of {_text(case)} for independent trials, and they use the same "
         "rows again and again",
-        "use corrected-t, which allows for that",
+        f"use {holding(case)}, which allows for that",
     )
 
 

@@ -338,7 +338,7 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for 5x2cv-t; with corrected-t on many folds the swing is part of the interval.
+    Never for 5x2cv-t; with partition-t on many folds the swing is part of the interval.
 
     ## References
     Dietterich 1998, section 7.
@@ -358,7 +358,7 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
             yield wild_replications.finding(
                 f"{half.metric} of {half.learner} on {half.dataset} goes from {number(min(means))} to "
                 f"{number(max(means))} between replications: the variance of the 5x2cv test is no longer to be trusted",
-                "use 10x10cv by corrected-t, and look for what makes the halves differ",
+                "use 10x10cv by partition-t, and look for what makes the halves differ",
                 span=scheme_at(facts.by_name[half.comparison]),
                 subject=Subject(half.comparison, half.dataset, half.metric, (half.learner,)),
             )

@@ -57,7 +57,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 30 resamples of 2/3, by corrected-t, seed 20
+    compare decision-tree vs naive-bayes on tumours using 30 resamples of 2/3, by partition-t, seed 20
     ```
 
     ## When it is fine
@@ -72,10 +72,10 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
         yield resampled_t.finding(
             f"resampled-t takes {counted(units, 'resample')} of the same rows for independent: its type I error was "
             f"{RESAMPLED_ERROR} at a level of 5% with 30 of them, and grows with their number",
-            "write by corrected-t, which allows for the shared rows",
+            "write by partition-t, which allows for the shared rows",
             span=judged.test.span,
             subject=Subject(case.comparison.name),
-            fix=swap(case, judged.test, "corrected-t"),
+            fix=swap(case, judged.test, "partition-t"),
         )
 
 
@@ -157,7 +157,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         yield kfold_t.finding(
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
             f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
-            "write by corrected-t, or using 5x2cv by 5x2cv-t",
+            "write by corrected-t, or using 10x2cv by corrected-t",
             span=judged.test.span,
             subject=Subject(case.comparison.name),
             fix=swap(case, judged.test, "corrected-t"),

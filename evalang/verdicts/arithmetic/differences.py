@@ -88,14 +88,16 @@ def cohen_dz(d: Floats) -> Effect:
 
 
 def refuse_constant(d: Floats, test: str, unit: str, alternative: Alternative = "two-sided") -> None:
-    """A constant difference other than zero has no variance, hence no t: refuse, and offer the exact sign test."""
+    """A constant difference other than zero has no variance, hence no t: refuse; over independent units offer signs."""
     if not is_constant(d) or d.flat[0] == 0.0:
         return
     wins, _, losses = wins_ties_losses(d)
     p = sign_pvalue(wins, losses, alternative)
     raise TestError(
         f"{test}: the difference is {d.flat[0]:.6g} on every {unit}, so it has no variance and there is no t",
-        hint=f"the exact sign test on these {d.size} {plural(unit, d.size)} gives p = {p:.4g}",
+        hint=f"the exact sign test on these {d.size} {plural(unit, d.size)} gives p = {p:.4g}"
+        if unit in ("dataset", "test row")
+        else f"say how large it is; no test counts every {unit} of the same rows as evidence of its own",
     )
 
 
