@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..plans.families import factor_words
 from ..plans.model import Comparison, Family
 from ..plans.question import QUESTIONS
 from ..source.record import Record
@@ -59,6 +60,6 @@ def family_words(family: Family) -> str:
 
 
 def _family_reason(family: Family) -> str:
-    counted = " x ".join(f"{n} {word[:-1] if n == 1 and word.endswith('s') else word}" for word, n in family.factors)
+    counted = " x ".join(factor_words(word, n) for word, n in family.factors)
     how = "not corrected" if family.method == "uncorrected" else f"corrected by {family.method}"
     return f"{counted}, {how}" + (f"; {family.reason}" if family.reason else "")

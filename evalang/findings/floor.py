@@ -58,8 +58,7 @@ def _floor(case: Case, judged: PlannedTest) -> Floor:
     learners = max(len(comparison.learners), 2)
     sides = 1 if comparison.expecting and judged.card.one_sided else 2
     family = next((f for f in case.families if f.scope == "over-datasets" or "everything" in f.over), None)
-    omnibus = judged.card.learners == "many" and not judged.card.post_hoc_of
-    level = comparison.alpha.value if omnibus else _level(case, family)
+    level = _level(case, family)
     return Floor(
         case=case,
         test=judged.test,
@@ -67,15 +66,17 @@ def _floor(case: Case, judged: PlannedTest) -> Floor:
         unit="dataset",
         smallest=judged.card.smallest_p(units, learners, sides),
         level=level,
-        why="" if omnibus else _why(family, comparison.alpha.value),
+        why=_why(family, comparison.alpha.value),
         help=_help(judged, units, learners, sides, level),
     )
 
 
 def _level(case: Case, family: Family | None) -> float:
     """The level of the family; where the plan has none, pairs over datasets would be corrected by holm."""
-    alpha = case.comparison.alpha.value
-    return family.first_level if family is not None else first_level("holm", alpha, max(case.comparison.pairs, 1))
+    if family is not None:
+        return family.first_level
+    comparison = case.comparison
+    return first_level("holm", comparison.alpha.value, max(comparison.pairs + (len(comparison.learners) > 2), 1))
 
 
 def _why(family: Family | None, alpha: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..catalogue.corrections import find_correction
-from .families import countable
+from .families import countable, factor_words
 from .grids import word
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .power import describe_power, design_power
@@ -242,7 +242,7 @@ def _share(part: Part | None, rows: int) -> int:
 
 def _family(f: Family) -> str:
     scope = "over datasets" if f.scope == "over-datasets" else "on each dataset"
-    counted = " x ".join(_counted(n, word) for word, n in f.factors)
+    counted = " x ".join(factor_words(word, n) for word, n in f.factors)
     several = f"{f.count} families of " if f.count > 1 and f.size > 1 else ""
     if f.size <= 1 or f.method == "uncorrected":
         total = f.size * f.count
@@ -251,7 +251,3 @@ def _family(f: Family) -> str:
     card = find_correction(f.method)
     step = f"; the smallest p has to be at most {f.first_level:.4g}" if card else ""
     return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}"
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word[:-1] if count == 1 and word in ('pairs', 'datasets', 'metrics') else word}"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
+from ..source.record import Record
 from .model import Comparison, Family
 
-_COVERS = {"learners": "pairs", "datasets": "datasets", "metrics": "metrics"}
 SELF_ADJUSTING = ("nemenyi", "bonferroni-dunn")
 
 
@@ -29,18 +27,71 @@ def pairs_among(learners: int, control: bool) -> int:
     return max(0, learners - 1) if control else learners * (learners - 1) // 2
 
 
+class Members(Record):
+    """The tests of one metric on one dataset (or over datasets): of pairs, or of all learners at once."""
+
+    metric: str  # its label
+    omnibus: bool
+    tests: int
+
+
+def members(comparison: Comparison, scope: str) -> tuple[Members, ...]:
+    """The tests that count in a family, by metric and kind; () where there are none or they cannot be counted yet."""
+    if comparison.estimate or not countable(comparison, scope):
+        return ()
+    found = []
+    for metric in comparison.metrics:
+        for test in comparison.tests if scope == "dataset" else comparison.over:
+            if _counts(test.name) and (not test.metrics or metric.name in test.metrics):
+                omnibus = is_omnibus(test.name)
+                found.append(Members(metric.label, omnibus, 1 if omnibus else comparison.pairs))
+    return tuple(found)
+
+
+def tests_together(comparison: Comparison, scope: str, over: tuple[str, ...], metric: str, omnibus: bool) -> int:
+    """How many tests are corrected together with one of this metric and kind: what `over` does not cover is apart."""
+    learners = "learners" in over
+    alike = (
+        one.tests if learners else 1
+        for one in members(comparison, scope)
+        if (learners or one.omnibus == omnibus) and ("metrics" in over or one.metric == metric)
+    )
+    return sum(alike) * (_places(comparison, scope) if "datasets" in over else 1)
+
+
+def _places(comparison: Comparison, scope: str) -> int:
+    """Datasets that are tested one by one."""
+    if scope != "dataset":
+        return 1
+    return len(comparison.in_table if comparison.data == "results" else comparison.datasets)
+
+
 def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
     """What multiplies into the number of tests of a comparison."""
-    tests = comparison.tests if scope == "dataset" else comparison.over
-    judged = [t for t in tests if _counts(t.name)]
-    if not judged or comparison.estimate:
+    found = members(comparison, scope)
+    if not found:
         return ()
-    metrics = sum(any(not t.metrics or m.name in t.metrics for t in judged) for m in comparison.metrics)
-    if not countable(comparison, scope):
-        return ()
-    sets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
-    several = (("datasets", sets),) if scope == "dataset" else ()
-    return (("pairs", comparison.pairs), *several, ("metrics", metrics))
+    several = (("datasets", _places(comparison, scope)),) if scope == "dataset" else ()
+    each: dict[str, list[Members]] = {}
+    for one in found:
+        each.setdefault(one.metric, []).append(one)
+    if len({tuple((m.omnibus, m.tests) for m in of) for of in each.values()}) > 1:
+        return (("tests", sum(m.tests for m in found)), *several)
+    of = next(iter(each.values()))
+    all_at_once = any(m.omnibus for m in of)
+    name = "pairs" if not all_at_once else "pairs and omnibus" if len(of) > 1 else "omnibus"
+    return ((name, sum(m.tests for m in of)), *several, ("metrics", len(each)))
+
+
+def factor_words(name: str, count: int) -> str:
+    """A factor as it is read.
+
+    >>> factor_words("pairs", 1), factor_words("pairs and omnibus", 7), factor_words("metrics", 2)
+    ('1 pair', '(6 pairs + 1 omnibus)', '2 metrics')
+    """
+    if name == "pairs and omnibus":
+        return f"({factor_words('pairs', count - 1)} + 1 omnibus)"
+    return f"{count:,} {name[:-1] if count == 1 and name in ('pairs', 'datasets', 'metrics', 'tests') else name}"
 
 
 def countable(comparison: Comparison, scope: str) -> bool:
@@ -50,15 +101,20 @@ def countable(comparison: Comparison, scope: str) -> bool:
 
 
 def _counts(test: str) -> bool:
-    """An omnibus is reported beside its pairs and Bayesian tests have no p-value: neither is a member of a family."""
+    """Every test with a p-value is a member of a family, an omnibus too; Bayesian tests have none."""
     card = find_test(test)
-    return test in SELF_ADJUSTING or (card is not None and card.gives_p and card.learners == "two")
+    return card is not None and card.gives_p and card.learners in ("two", "many")
+
+
+def is_omnibus(test: str) -> bool:
+    """Whether a test is of all learners at once and of no pair."""
+    card = find_test(test)
+    return card is not None and card.learners == "many" and test not in SELF_ADJUSTING
 
 
 def number_of_tests(comparison: Comparison, scope: str) -> int:
     """Tests of a comparison in one scope."""
-    found = factors(comparison, scope)
-    return math.prod(n for _, n in found) if found else 0
+    return sum(one.tests for one in members(comparison, scope)) * _places(comparison, scope)
 
 
 def families(comparisons: tuple[Comparison, ...]) -> tuple[Family, ...]:
@@ -118,11 +174,18 @@ def _over(comparison: Comparison) -> Family:
 
 
 def _family(comparison: Comparison, scope: str, method: str, over: tuple[str, ...], reason: str) -> Family:
-    found = factors(comparison, scope)
-    covered = {_COVERS[word] for word in over if word in _COVERS} if method != "uncorrected" else set()
-    size = math.prod(n for name, n in found if name in covered)
-    count = math.prod(n for name, n in found if name not in covered)
+    covered = over if method != "uncorrected" else ()
+    found = members(comparison, scope)
+    size = max(tests_together(comparison, scope, covered, one.metric, one.omnibus) for one in found)
+    apart = {
+        ("" if "metrics" in covered else one.metric, "learners" in covered or one.omnibus): (
+            1 if "learners" in covered else one.tests
+        )
+        for one in found
+    }
     alpha = comparison.alpha.value
+    # A post-hoc that corrects for its own pairs is one block, the omnibus another: each has its share of the level.
+    blocks = 1 + any(one.omnibus for one in found)
     return Family(
         name=comparison.name if scope == "dataset" else f"{comparison.name} over datasets",
         comparisons=(comparison.name,),
@@ -131,8 +194,8 @@ def _family(comparison: Comparison, scope: str, method: str, over: tuple[str, ..
         over=over,
         alpha=alpha,
         size=size,
-        count=count,
-        first_level=alpha if method in SELF_ADJUSTING else first_level(method, alpha, size),
-        factors=found,
+        count=sum(apart.values()) * (1 if "datasets" in covered else _places(comparison, scope)),
+        first_level=alpha / blocks if method in SELF_ADJUSTING else first_level(method, alpha, size),
+        factors=factors(comparison, scope),
         reason=reason,
     )

@@ -60,7 +60,7 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
         return found
     datasets = len(comparison.datasets)
     smallest = card.smallest_p(datasets, learners, 2)
-    needed = first_level("holm", comparison.alpha.value, comparison.pairs)
+    needed = first_level("holm", comparison.alpha.value, comparison.pairs + (learners > 2))  # with the omnibus
     if smallest <= needed:
         return replace(found, over=over)
     floor = f"with {datasets} datasets {card.name} cannot give a p below {smallest:.3g}"

@@ -44,6 +44,7 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
                 "ranks": [{"learner": n, "rank": k} for n, k in zip(r.learners, r.ranks, strict=True)],
                 "critical_difference": r.critical_difference,
                 "joined": [list(pair) for pair in r.joined],
+                "untested": [list(pair) for pair in r.untested],
             }
             for r in result.rankings
             if r.comparison in names
@@ -110,6 +111,7 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         "family": verdict.family,
         "family_size": verdict.family_size,
         "family_missing": verdict.family_missing,
+        "family_blocks": verdict.family_blocks,
         "difference": verdict.difference,
         "rope": verdict.rope,
         "matters": verdict.matters,

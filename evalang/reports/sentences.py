@@ -70,6 +70,10 @@ def _allows(verdict: Verdict) -> str:
 def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
     """What verdicts on one question allow to say, and what not: where it is answered, where open, and of whom."""
     asked = _asked(verdicts[0])
+    verdicts = [v for v in verdicts if v.pair] or verdicts  # which one differs is not said by a test of all at once
+    if not any(v.pair for v in verdicts):
+        alone = f"Of question {asked.number} of the nine, {asked.asks}, no more is said than whether all are equal."
+        return alone, f"Nothing is said of {asked.not_of}."
     settled = [v for v in verdicts if v.settled]
     rest = [v for v in verdicts if not v.settled]
     said = [f"Question {asked.number} of the nine, {asked.asks},"]
@@ -241,15 +245,19 @@ def _p(verdict: Verdict) -> str:
         return ""
     if verdict.adjusted_p is None:
         return numbers.p_is(test.pvalue, verdict.alpha)
+    shares = f", times {verdict.family_blocks} blocks of its family" if verdict.family_blocks > 1 else ""
     card = find_test(test.test)
     if verdict.family_size == 1 and card is not None and card.post_hoc_of and card.learners == "many":
-        return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, which covers all pairs that were compared"
+        shown = f"{'adjusted ' if shares else ''}{numbers.p_is(verdict.adjusted_p, verdict.alpha)}"
+        return f"{shown}, which covers all pairs that were compared{shares}"
+    if verdict.family_size == 1 and shares:
+        return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)}{shares}"
     if verdict.family_size == 1 and verdict.adjusted_p == test.pvalue:
         return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, the only test of its family"
     by = f"by {verdict.correction} over a family of {family_of(verdict.family_size, verdict.family_missing)}"
     if verdict.correction == "uncorrected":
         by = f"not corrected, though {numbers.plural(verdict.family_size, 'test was', 'tests were')} made"
-    return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}"
+    return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}{shares}"
 
 
 def family_of(size: int, missing: int) -> str:
@@ -319,7 +327,8 @@ def _omnibus(verdict: Verdict) -> str:
         return f"{place}, nothing is decided among the {who} in {metric}: {reason}."
     inside = "; ".join(x for x in (f"{test.test}{_statistic(test)}", _p(verdict), _effect(test)) if x)
     if verdict.decision == "differ":
-        return f"{place}, at least one of the {who} differs from another in {metric} ({inside})."
+        alone = ", and no pair of them is settled" if verdict.settled_pairs == 0 else ""
+        return f"{place}, the {who} are not all equal in {metric}{alone} ({inside})."
     return f"{place}, the {who} are not told apart in {metric} ({inside})."
 
 

@@ -16,8 +16,11 @@ from .view import View
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
 NOT_TOLD_APART = "†"
+UNTESTED = "‡"
 BEST_NOTE = "Bold: the best mean."
 MARK_NOTE = f"{NOT_TOLD_APART}: not told apart from the best after correction, which is not the same as equal."
+UNTESTED_NOTE = f"{UNTESTED}: not tested against the best, so nothing is said of the two."
+ALL_UNTESTED_NOTE = "No pair is tested on a single dataset: that one mean is the best says nothing by itself."
 
 
 def key(*words: str) -> str:
@@ -145,9 +148,9 @@ def score_table(view: View, metric: str) -> Table | None:
     if not means:
         return None
     datasets = [d for d in view.datasets if d in means]
-    apart = _not_told_apart(view, metric)
+    apart, tested = _not_told_apart(view, metric), _tested(view, metric)
     wide = len(view.learners) <= 12 or len(view.learners) <= len(datasets)
-    cells = {d: _score_cells(view, metric, d, apart) for d in datasets}
+    cells = {d: _score_cells(view, metric, d, apart, tested) for d in datasets}
     direction = "higher is better" if numbers.higher_is_better(metric) else "lower is better"
     if wide:
         columns = [Column(title="dataset"), *(Column(title=n, align="right") for n in view.learners)]
@@ -155,17 +158,23 @@ def score_table(view: View, metric: str) -> Table | None:
     else:
         columns = [Column(title="learner"), *(Column(title=d, align="right") for d in datasets)]
         rows = [(text(n), *(cells[d][n] for d in datasets)) for n in _by_rank(view, metric)]
-    marked = any(cell.mark for row in cells.values() for cell in row.values())
+    marks = {cell.mark for row in cells.values() for cell in row.values()}
+    notes = [BEST_NOTE]
+    notes += [MARK_NOTE] if NOT_TOLD_APART in marks else []
+    notes += [UNTESTED_NOTE] if UNTESTED in marks else []
+    notes += [ALL_UNTESTED_NOTE] if not tested and len(view.learners) > 1 else []
     return Table(
         key=key("scores", view.name, metric),
         title=f"Mean {metric} ({direction})",
         columns=tuple(columns),
         rows=tuple(rows),
-        notes=(BEST_NOTE, MARK_NOTE) if marked else (BEST_NOTE,),
+        notes=tuple(notes),
     )
 
 
-def _score_cells(view: View, metric: str, dataset: str, apart: set[tuple[str, str, str]]) -> dict[str, Cell]:
+def _score_cells(
+    view: View, metric: str, dataset: str, apart: set[tuple[str, str, str]], tested: set[tuple[str, str, str]]
+) -> dict[str, Cell]:
     row = view.means[metric][dataset]
     best = view.best(metric, dataset)
     cells = {}
@@ -175,10 +184,24 @@ def _score_cells(view: View, metric: str, dataset: str, apart: set[tuple[str, st
             cells[name] = Cell(text="failed" if score is not None else "")
             continue
         spread = f" ± {numbers.score(score.spread, metric)}" if score.spread is not None else ""
-        close = name not in best and any((dataset, name, other) in apart for other in best)
+        mark = ""
+        if name not in best and any((dataset, name, other) in apart for other in best):
+            mark = NOT_TOLD_APART
+        elif name not in best and tested and not any((dataset, name, other) in tested for other in best):
+            mark = UNTESTED
         shown = numbers.score(score.mean, metric) + spread
-        cells[name] = Cell(text=shown, value=score.mean, best=name in best, mark=NOT_TOLD_APART if close else "")
+        cells[name] = Cell(text=shown, value=score.mean, best=name in best, mark=mark)
     return cells
+
+
+def _tested(view: View, metric: str) -> set[tuple[str, str, str]]:
+    """(dataset, one, other) both ways round, of the pairs on which a test was made."""
+    found: set[tuple[str, str, str]] = set()
+    for verdict in view.on_datasets:
+        if verdict.metric == metric and verdict.pair and verdict.test is not None and verdict.dataset is not None:
+            first, second = verdict.learners
+            found.update(((verdict.dataset, first, second), (verdict.dataset, second, first)))
+    return found
 
 
 def _not_told_apart(view: View, metric: str) -> set[tuple[str, str, str]]:
@@ -209,13 +232,16 @@ def _overall(view: View, metric: str, learner: str) -> float:
 
 def ranking_table(view: View, ranking: Ranking) -> Table:
     """Mean ranks over datasets, best first, with who is not told apart from each."""
-    joined: dict[str, list[str]] = {}
-    for first, second in ranking.joined:
-        joined.setdefault(first, []).append(second)
-        joined.setdefault(second, []).append(first)
+    joined, untested = _others(ranking.joined), _others(ranking.untested)
     order = sorted(zip(ranking.ranks, ranking.learners, strict=True))
     rows = tuple(
-        (text(name), number(numbers.decimal(rank, 2), rank), text(_names(joined.get(name, [])))) for rank, name in order
+        (
+            text(name),
+            number(numbers.decimal(rank, 2), rank),
+            text(_names(joined.get(name, []))),
+            *([text(_names(untested.get(name, [])))] if ranking.untested else []),
+        )
+        for rank, name in order
     )
     notes = [f"Mean over {numbers.plural(ranking.n_datasets, 'dataset')}; rank 1 is best."]
     if ranking.critical_difference is not None:
@@ -229,10 +255,20 @@ def ranking_table(view: View, ranking: Ranking) -> Table:
             Column(title="learner"),
             Column(title="mean rank", align="right"),
             Column(title="not told apart from"),
+            *([Column(title="not tested against")] if ranking.untested else []),
         ),
         rows=rows,
         notes=tuple(notes),
     )
+
+
+def _others(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """With whom each learner is paired."""
+    found: dict[str, list[str]] = {}
+    for first, second in pairs:
+        found.setdefault(first, []).append(second)
+        found.setdefault(second, []).append(first)
+    return found
 
 
 def _names(found: Iterable[str]) -> str:

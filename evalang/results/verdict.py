@@ -52,6 +52,8 @@ class Verdict:
     correction: str = "uncorrected"
     family_size: int = 1  # as planned
     family_missing: int = 0  # tests of the family that could not be computed; they count
+    family_blocks: int = 1  # parts of the family that share its level: a post-hoc of all pairs is one
+    settled_pairs: int | None = None  # of an omnibus: pairs of the same place that are settled; None: none was tested
     question: int = 8
     posthoc: bool = False  # this pair is a post-hoc of the omnibus test of the same comparison
     rope: float | None = None
@@ -110,6 +112,7 @@ class Ranking:
     critical_difference: float | None = None
     test: str = ""  # the test that joins or parts pairs: nemenyi, wilcoxon
     joined: tuple[tuple[str, str], ...] = ()  # pairs NOT told apart after correction
+    untested: tuple[tuple[str, str], ...] = ()  # pairs that the design leaves out: nothing is said of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

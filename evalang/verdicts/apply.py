@@ -259,7 +259,7 @@ def _scores(comparison: Comparison, evidence: Evidence, metric: Metric) -> ManyD
     return ManyDatasetScores(
         scores=np.column_stack([scores[name] for name in evidence.learners]),
         higher_is_better=metric_card(metric).higher_is_better,
-        control=evidence.learners.index(comparison.control or evidence.learners[0]),
+        control=evidence.learners.index(comparison.control) if comparison.control else None,
     )
 
 

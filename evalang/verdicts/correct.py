@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
-from ..plans.families import SELF_ADJUSTING
+from ..plans.families import SELF_ADJUSTING, tests_together
 from ..plans.model import Family, Plan
 from ..results.test_result import Kind
 from .arithmetic.corrections import adjust
@@ -35,6 +36,7 @@ class Corrected:
     family: Family | None
     size: int = 1  # tests of the family, as planned
     missing: int = 0  # of these, tests that could not be computed: they count
+    blocks: int = 1  # parts of the family that share its level
     kind: Kind = "single"
     alpha: float | None = None  # one minus the level of that interval; None: the comparison's own
 
@@ -45,8 +47,7 @@ def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
     groups: dict[tuple[object, ...], list[int]] = {}
     owners: list[Family | None] = []
     for index, one in enumerate(tested):
-        scope = "dataset" if one.dataset is not None else "over-datasets"
-        family = families.get((one.comparison.name, scope))
+        family = families.get((one.comparison.name, _scope(one)))
         owners.append(family)
         if family is not None and _counts(one):
             groups.setdefault(_key(one, family), []).append(index)
@@ -54,15 +55,55 @@ def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
     for members in groups.values():
         owner = owners[members[0]]
         assert owner is not None
-        size = max(len(members), _planned(owner))
-        raw = [_own(tested[i]) for i in members]
-        missing = size - sum(p is not None for p in raw)
-        adjusted = adjust(raw, owner.method, planned=size)
-        selected = sum(p is not None and p <= owner.alpha for p in adjusted)
-        for i, value in zip(members, adjusted, strict=True):
-            kind, alpha = interval_level(owner.method, owner.alpha, size, value, selected)
-            found[i] = Corrected(pvalue=value, family=owner, size=size, missing=missing, kind=kind, alpha=alpha)
+        for i, value in _together(owner, members, tested):
+            found[i] = value
     return found
+
+
+def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> Iterator[tuple[int, Corrected]]:
+    """The members of one family, corrected.
+
+    A post-hoc whose p-values cover all its pairs already is a block of its own and the other tests together are one
+    more: each block has its share of the level, so its adjusted p-values are multiplied by the number of blocks.
+    """
+    blocks: dict[tuple[str, str, str], list[int]] = {}
+    rest: list[int] = []
+    for i in members:
+        one = tested[i]
+        if one.test is not None and one.test.name in SELF_ADJUSTING:
+            blocks.setdefault((one.comparison.name, one.metric.label, one.test.name), []).append(i)
+        else:
+            rest.append(i)
+    shares = len(blocks) + bool(rest)
+    alpha = family.alpha / shares
+    for block in blocks.values():
+        missing = sum(_own(tested[i]) is None for i in block)
+        for i in block:
+            p = _own(tested[i])
+            shared = None if p is None else min(1.0, p * shares)
+            kind: Kind = "simultaneous"
+            yield i, Corrected(pvalue=shared, family=family, missing=missing, blocks=shares, kind=kind, alpha=alpha)
+    if not rest:
+        return
+    size = max(len(rest), _planned(family, tested[rest[0]]) - (len(members) - len(rest)))
+    raw = [_own(tested[i]) for i in rest]
+    missing = size - sum(p is not None for p in raw)
+    adjusted = adjust(raw, "holm" if family.method in SELF_ADJUSTING else family.method, planned=size)
+    selected = sum(p is not None and p <= alpha for p in adjusted)
+    for i, p in zip(rest, adjusted, strict=True):
+        kind, level = interval_level(family.method, alpha, size, p, selected)
+        yield (
+            i,
+            Corrected(
+                pvalue=None if p is None else min(1.0, p * shares),
+                family=family,
+                size=size,
+                missing=missing,
+                blocks=shares,
+                kind="simultaneous" if shares > 1 and kind == "single" else kind,
+                alpha=level,
+            ),
+        )
 
 
 def interval_level(method: str, alpha: float, size: int, adjusted: float | None, selected: int) -> tuple[Kind, float]:
@@ -89,14 +130,21 @@ def interval_level(method: str, alpha: float, size: int, adjusted: float | None,
 
 
 def _counts(one: Tested) -> bool:
-    """Whether a test is a member of its family: planned to give a p-value that nothing has corrected yet."""
+    """Whether a test is a member of its family: planned to give a p-value."""
     card = find_test(one.test.name) if one.test is not None else None
-    return card is not None and card.gives_p and not one.omnibus and card.name not in SELF_ADJUSTING
+    return card is not None and card.gives_p
 
 
-def _planned(family: Family) -> int:
-    """Tests that the plan counted. Where a post-hoc corrects for its own pairs the plan counts these as well."""
-    return 1 if family.method == "uncorrected" or family.method in SELF_ADJUSTING else family.size
+def _scope(one: Tested) -> Literal["dataset", "over-datasets"]:
+    return "dataset" if one.dataset is not None else "over-datasets"
+
+
+def _planned(family: Family, one: Tested) -> int:
+    """Tests that the plan counted into the family of this one."""
+    if "everything" in family.over:
+        return family.size
+    over = () if family.method == "uncorrected" else family.over
+    return tests_together(one.comparison, _scope(one), over, one.metric.label, one.omnibus)
 
 
 def _own(one: Tested) -> float | None:

@@ -57,11 +57,11 @@ def _posterior(result: TestResult, sign: int) -> Decision:
     return "equivalent" if found.p_rope >= SURE else "not-settled"
 
 
-def decide_omnibus(result: TestResult | None, alpha: float) -> Decision:
-    """The decision for a test of all learners."""
-    if result is None or result.pvalue is None:
+def decide_omnibus(adjusted_p: float | None, alpha: float) -> Decision:
+    """The decision for a test of all learners: it is a member of its family as any other."""
+    if adjusted_p is None:
         return "undecided"
-    return "differ" if result.pvalue <= alpha else "not-settled"
+    return "differ" if adjusted_p <= alpha else "not-settled"
 
 
 def matters(decision: Decision, interval: Interval | None, rope: float | None) -> Matters:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from ..errors import EvalangError
 from ..plans.model import Given, Plan
@@ -20,7 +21,7 @@ from .decide import decide, decide_omnibus, matters, posterior_matters, size_fro
 from .estimated import estimates_of
 from .evidence import Evidence
 from .power import power_of
-from .tested import Tested, run_tests
+from .tested import Tested, pairs_of, post_hoc, run_tests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,8 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
         else:
             tested += run_tests(comparison, found)
     adjusted = corrected(plan, tested)
-    verdicts = tuple(
+    tested = _at_their_level(tested, adjusted, evidence)
+    verdicts = _with_settled_pairs(
         _verdict(one, found, evidence[one.comparison.name]) for one, found in zip(tested, adjusted, strict=True)
     )
     claims = judge_claims(plan, verdicts)
@@ -54,12 +56,45 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
     return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
 
 
+def _at_their_level(
+    tested: Sequence[Tested], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
+) -> list[Tested]:
+    """Where a post-hoc shares the level of its family, its critical difference is that of its share."""
+    found: dict[tuple[str, str], dict[tuple[str, ...], Tested]] = {}
+    again = []
+    for one, shared in zip(tested, adjusted, strict=True):
+        comparison = one.comparison
+        if one.self_adjusted and one.test is not None and shared.alpha not in (None, comparison.alpha.value):
+            key = (comparison.name, one.metric.label)
+            if key not in found:
+                asked = replace(comparison, alpha=Given(value=shared.alpha))
+                made = post_hoc(asked, evidence[comparison.name], one.test, one.metric)
+                found[key] = {x.learners: dataclasses.replace(x, comparison=comparison) for x in made}
+            one = found[key][one.learners]
+        again.append(one)
+    return again
+
+
+def _with_settled_pairs(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+    """Every omnibus with the number of pairs that were settled beside it."""
+    found = tuple(verdicts)
+    settled: dict[tuple[object, ...], int] = {}
+    for v in found:
+        if v.pair:
+            key = (v.comparison, v.dataset, v.metric)
+            settled[key] = settled.get(key, 0) + v.settled
+    return tuple(
+        v if v.pair else dataclasses.replace(v, settled_pairs=settled.get((v.comparison, v.dataset, v.metric)))
+        for v in found
+    )
+
+
 def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
     comparison, result, family, adjusted = one.comparison, one.result, corrected.family, corrected.pvalue
     alpha = family.alpha if family is not None else comparison.alpha.value
     sign = metric_card(one.metric).sign
     rope = comparison.rope.value if comparison.rope else None
-    decision = decide_omnibus(result, alpha) if one.omnibus else decide(result, adjusted, alpha, sign)
+    decision = decide_omnibus(adjusted, alpha) if one.omnibus else decide(result, adjusted, alpha, sign)
     if one.test is None:
         decision = "undecided"
     interval = _interval(one, corrected, evidence)
@@ -69,15 +104,16 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         metric=one.metric.label,
         learners=one.learners,
         test=result,
-        adjusted_p=result.pvalue if one.omnibus and result else adjusted,
+        adjusted_p=adjusted,
         alpha=alpha,
-        family=family.name if family is not None and not one.omnibus else "",
+        family=family.name if family is not None else "",
         decision=decision,
         matters=_matters(one, decision, interval, rope),
         corrected_interval=interval,
-        correction="uncorrected" if family is None or one.omnibus else family.method,
-        family_size=1 if one.omnibus else corrected.size,
+        correction="uncorrected" if family is None else family.method,
+        family_size=corrected.size,
         family_missing=corrected.missing,
+        family_blocks=corrected.blocks,
         question=question_on_one(comparison) if one.dataset is not None else comparison.question,
         posthoc=one.posthoc,
         rope=rope,
@@ -164,5 +200,12 @@ def _rankings(
             critical_difference=one.critical_difference,
             test=told[0].test.test if told and told[0].test else "",
             joined=tuple((v.learners[0], v.learners[1]) for v in told if not v.settled),
+            untested=_untested(one, evidence[one.comparison.name].learners),
         )
     return tuple(found.values())
+
+
+def _untested(one: Tested, learners: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Pairs that the design leaves out: under a control those of two others."""
+    tested = {frozenset(pair) for pair in pairs_of(one.comparison, learners)}
+    return tuple(pair for pair in combinations(learners, 2) if frozenset(pair) not in tested)

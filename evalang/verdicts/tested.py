@@ -8,9 +8,8 @@ from functools import partial
 from itertools import combinations
 from typing import TypeVar
 
-from ..catalogue.tests import find_test
 from ..errors import EvalangError
-from ..plans.families import SELF_ADJUSTING
+from ..plans.families import SELF_ADJUSTING, is_omnibus
 from ..plans.model import Comparison, Metric, Test
 from ..results.test_result import PostHoc, TestResult
 from .apply import apply_many, apply_pair
@@ -59,12 +58,12 @@ def _place(
     comparison: Comparison, evidence: Evidence, tests: list[Test], metric: Metric, dataset: str | None, described: bool
 ) -> Iterator[Tested]:
     pairs = pairs_of(comparison, evidence.learners)
-    posthoc = any(_is_omnibus(t) for t in tests)
+    posthoc = any(is_omnibus(t.name) for t in tests)
     blank = Tested(comparison=comparison, dataset=dataset, metric=metric, learners=(), test=None, result=None)
     for test in tests:
         if test.name in SELF_ADJUSTING:
-            yield from _post_hoc(comparison, evidence, test, metric)
-        elif _is_omnibus(test):
+            yield from post_hoc(comparison, evidence, test, metric)
+        elif is_omnibus(test.name):
             found, problem = _guarded(partial(apply_many, comparison, evidence, test, metric, dataset))
             whole = found if isinstance(found, TestResult) else None
             yield replace(blank, test=test, learners=evidence.learners, result=whole, problem=problem, omnibus=True)
@@ -77,12 +76,8 @@ def _place(
             yield replace(blank, learners=pair, problem=comparison.over_note if described else "")
 
 
-def _is_omnibus(test: Test) -> bool:
-    card = find_test(test.name)
-    return card is not None and card.learners == "many" and test.name not in SELF_ADJUSTING
-
-
-def _post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:
+def post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:
+    """Every pair of a post-hoc that tests them at once."""
     found, problem = _guarded(partial(apply_many, comparison, evidence, test, metric, None))
     blank = Tested(
         comparison=comparison,

@@ -43,8 +43,13 @@ def families(text: str) -> dict[str, Family]:
         ("compare t vs n vs k on a, b, c using 5x2cv, control t, holm over datasets, learners", 6, 1, 0.05 / 6),
         # two forms of one metric are two tests
         ('compare t vs n on a using 5x2cv, measuring f-score, f-score(average = "macro"), holm over metrics', 2, 1, 0.05 / 2),
-        # an omnibus stands beside its pairs and counts for nothing
-        ("compare t vs n vs k on a using holdout 1/3, holm over learners", 3, 1, 0.05 / 3),
+        # an omnibus is a member of its family
+        ("compare t vs n vs k on a using holdout 1/3, holm over learners", 4, 1, 0.05 / 4),
+        ("compare t vs n vs k on a, b, c using holdout 1/3, holm over datasets", 3, 4, 0.05 / 3),
+        ("compare t vs n vs k on a, b, c using holdout 1/3, by cochran-q, holm over datasets", 3, 1, 0.05 / 3),
+        ("compare t vs n vs k on a, b, c using holdout 1/3, by cochran-q", 1, 3, 0.05),
+        # accuracy has an omnibus and roc-area has none: 4 + 3
+        ("compare t vs n vs k on a using holdout 1/3, measuring accuracy, roc-area, holm over learners, metrics", 7, 1, 0.05 / 7),
     ],
 )  # fmt: skip
 def test_on_each_dataset(text: str, size: int, count: int, level: float) -> None:
@@ -61,16 +66,18 @@ def test_over_datasets_is_a_family_of_its_own() -> None:
 
 def test_pairs_over_datasets_are_corrected_by_holm_by_default() -> None:
     over = families(f"compare t vs n vs k on {TEN} using 5x2cv, bonferroni over datasets as x")["x over datasets"]
-    assert (over.method, over.over, over.size, over.count) == ("holm", ("learners",), 3, 1)
-    assert over.first_level == pytest.approx(0.05 / 3)
+    assert (over.method, over.over, over.size, over.count) == ("holm", ("learners",), 4, 1)
+    assert over.first_level == pytest.approx(0.05 / 4)
     assert over.reason
     over = families(f"compare t vs n vs k on {TEN} using 5x2cv, bonferroni over learners as x")["x over datasets"]
-    assert (over.method, over.size) == ("bonferroni", 3)
+    assert (over.method, over.size) == ("bonferroni", 4)
 
 
 def test_a_self_adjusting_post_hoc_is_not_corrected_again() -> None:
     (found,) = families(f"compare t vs n vs k on {TEN} using 5x2cv by friedman, nemenyi").values()
-    assert (found.scope, found.method, found.size, found.first_level) == ("over-datasets", "nemenyi", 3, 0.05)
+    assert (found.scope, found.method, found.size, found.first_level) == ("over-datasets", "nemenyi", 4, 0.025)
+    (alone,) = families(f"compare t vs n vs k on {TEN} using 5x2cv by nemenyi").values()
+    assert (alone.size, alone.first_level) == (3, 0.05)
 
 
 def test_everything_is_one_family() -> None:
@@ -80,12 +87,12 @@ def test_everything_is_one_family() -> None:
     compare t vs n on c using 10cv as apart
     """
     found = families(text)
-    # one: 2 tests; two: 3 pairs x 10 datasets + 3 pairs over datasets = 33
+    # one: 2 tests; two: 3 pairs x 10 datasets + 3 pairs and an omnibus over datasets = 34
     assert found["everything"].comparisons == ("one", "two")
-    assert found["everything"].size == 35
-    assert found["everything"].factors == (("one", 2), ("two", 33))
+    assert found["everything"].size == 36
+    assert found["everything"].factors == (("one", 2), ("two", 34))
     assert found["everything"].alpha == 0.01
-    assert found["everything"].first_level == pytest.approx(0.01 / 35)
+    assert found["everything"].first_level == pytest.approx(0.01 / 36)
     assert set(found) == {"everything", "apart"}
 
 

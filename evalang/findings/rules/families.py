@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...catalogue.corrections import find_correction
 from ...catalogue.multiplicity import multiplicity
+from ...plans.families import factor_words
 from ...plans.model import Family
 from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
@@ -17,8 +18,7 @@ from ..rule import NotApplicable, rule
 from ..wording import counted, listed, number, percent
 
 VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is being looked for; the number is ours
-_WORD = {"pairs": "learners", "datasets": "datasets", "metrics": "metrics"}
-_PLURAL = {"pairs": "pairs of learners", "datasets": "datasets", "metrics": "metrics"}
+_WORD = {"pairs": "learners", "pairs and omnibus": "learners", "datasets": "datasets", "metrics": "metrics"}
 
 
 @rule(code="EV501", name="uncorrected", level="error", references=("salzberg1997", "bradford2001", "caruana2005"))
@@ -79,13 +79,18 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
 
 
 def _full_clause(case: Case, families: list[Family]) -> str:
-    words = [_WORD[name] for family in families for name, count in family.factors if count > 1 and name in _WORD]
+    factors = [name for family in families for name, count in family.factors if count > 1]
+    words = [_WORD[name] for name in factors if name in _WORD] + ["learners", "metrics"] * ("tests" in factors)
     wanted = [word for word in ("datasets", "learners", "metrics") if word in words]
     return f"bonferroni over {', '.join(wanted)}"
 
 
 def _product(family: Family) -> str:
-    return " x ".join(f"{count:,} {_PLURAL[name]}" for name, count in family.factors if count > 1 and name in _PLURAL)
+    return " x ".join(_shown(name, count) for name, count in family.factors if count > 1)
+
+
+def _shown(name: str, count: int) -> str:
+    return f"{count:,} pairs of learners" if name == "pairs" else factor_words(name, count)
 
 
 def _correction_span(case: Case) -> Span:
@@ -95,7 +100,7 @@ def _correction_span(case: Case) -> Span:
     several = dict(case.families[0].factors) if case.families else {}
     if several.get("datasets", 1) > 1 and comparison.dataset_spans:
         return _joined(comparison.dataset_spans)
-    if several.get("pairs", 1) > 1 and comparison.learner_spans:
+    if max(several.get("pairs", 1), several.get("pairs and omnibus", 1)) > 1 and comparison.learner_spans:
         return _joined(comparison.learner_spans)
     return comparison.span_of("measuring")
 
@@ -160,7 +165,7 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
 
 
 def _factors(left_out: list[tuple[str, int]]) -> str:
-    return listed([f"{count:,} {_PLURAL[name]}" for name, count in left_out])
+    return listed([_shown(name, count) for name, count in left_out])
 
 
 def _wanted(family: Family) -> list[str]:

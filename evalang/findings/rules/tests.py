@@ -234,7 +234,8 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
     """A test of two learners is asked about three or more.
 
     ## What it finds
-    A named two-learner test in a comparison of more than two learners, with neither `control` nor `all pairs`.
+    A named two-learner test in a comparison of more than two learners, with neither `control` nor `all pairs`; and
+    `bonferroni-dunn`, which compares one learner with each of the others, without `control`.
 
     ## Why it matters
     Which pairs are meant decides how many tests there are. Salzberg warns of pairwise tests that were never meant for
@@ -263,6 +264,15 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
     for case in facts.compared:
         comparison = case.comparison
         learners = comparison.learners
+        dunn = next((j for j in case.tests if j.card.name == "bonferroni-dunn"), None)
+        if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
+            yield pairwise_only.finding(
+                "bonferroni-dunn compares a control with each of the others, and no learner is named as the control",
+                f"add control {learners[0] if learners else 'NAME'}, or write nemenyi for all pairs",
+                span=dunn.test.span,
+                subject=Subject(comparison.name),
+            )
+            continue
         if len(learners) < 3 or comparison.control or comparison.all_pairs or not case.tests:
             continue
         first = case.tests[0]

@@ -28,6 +28,7 @@ class CriticalDifference:
     test: str
     n_datasets: int
     left_out: int = 0
+    untested: int = 0  # pairs that the design leaves out
 
     @property
     def title(self) -> str:
@@ -41,7 +42,10 @@ class CriticalDifference:
             [f"{n} {numbers.decimal(r, 2)}" for n, r in zip(self.learners, self.ranks, strict=True)], most=10
         )
         joined = [numbers.listing([self.learners[i] for i in clique]) for clique in self.cliques[:6]]
-        bars = f" Not told apart: {'; '.join(joined)}." if joined else " Every pair is told apart."
+        tested = " that was tested" if self.untested else ""
+        bars = f" Not told apart: {'; '.join(joined)}." if joined else f" Every pair{tested} is told apart."
+        if self.untested:
+            bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested: nothing is said of them."
         scale = ""
         if self.critical_difference is not None:
             scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks."
@@ -72,6 +76,7 @@ def critical_difference(view: View, metric: str) -> CriticalDifference | None:
         test=ranking.test,
         n_datasets=ranking.n_datasets,
         left_out=len(order) - len(kept),
+        untested=sum(a in place and b in place for a, b in ranking.untested),
     )
 
 

@@ -20,7 +20,9 @@ def bonferroni_dunn_difference(k: int, n: int, alpha: float = 0.05) -> float:
     return float(-special.ndtri(alpha / (2.0 * (k - 1)))) * rank_standard_error(k, n)
 
 
-def bonferroni_dunn(scores: Any, *, control: int = 0, higher_is_better: bool = True, level: float = 0.95) -> PostHoc:
+def bonferroni_dunn(
+    scores: Any, *, control: int | None = None, higher_is_better: bool = True, level: float = 0.95
+) -> PostHoc:
     """Column `control` against each other: z = (R_control - R_j) / sqrt(k (k+1) / (6 N)), p times k - 1, at most 1.
 
     The p-values are family-wise over the k - 1 comparisons already.
@@ -28,6 +30,8 @@ def bonferroni_dunn(scores: Any, *, control: int = 0, higher_is_better: bool = T
     References: dunn1961, demsar2006.
     """
     check_options("two-sided", level)
+    if control is None:
+        raise TestError("bonferroni-dunn needs a control", hint="say which learner it is: control NAME")
     checked = table(scores, test="bonferroni-dunn")
     ranks = rank_table(checked, test="bonferroni-dunn", higher_is_better=higher_is_better)
     if not 0 <= control < ranks.k:
