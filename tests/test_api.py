@@ -45,7 +45,7 @@ def test_the_sentence_works_with_what_python_hands_over(result: ev.Result) -> No
     assert {v.family_size for v in verdicts} == {3}
     for verdict in verdicts:
         assert verdict.test is not None
-        assert verdict.test.test == "5x2cv-t"
+        assert verdict.test.test == "corrected-t"
         assert verdict.adjusted_p == pytest.approx(min(1, 3 * verdict.test.pvalue))
 
 

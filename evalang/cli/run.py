@@ -69,6 +69,7 @@ def command(
     evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
     """
     from ..conduct import Request, conduct
+    from ..source.held import make_below
     from ..stored import keep
     from ..trials.options import RunOptions
     from .outputs import check_outputs
@@ -81,7 +82,8 @@ def command(
 
     def one(path: str) -> int:
         source = read(path)
-        folder = out or made_folder(path)
+        folder = out or folder_of(path)
+        beside = None if out else folder.parents[1]
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
 
         def heard(built: Built) -> None:
@@ -89,7 +91,9 @@ def command(
             check_outputs(built.plan, built.sources, source.path, folder)
 
         request = Request(
-            options=RunOptions(folder=folder, trusted=frozenset(trust), **options),
+            options=RunOptions(
+                folder=folder, within=None if out else folder.parents[1], trusted=frozenset(trust), **options
+            ),
             data_root=data_root,
             allow_net=allow_net,
             progress=bar(),
@@ -107,6 +111,8 @@ def command(
             if form == "json":
                 printed.append(_refused(plans[0], error))
             return error.exit_code
+        if beside is not None:
+            make_below(str(beside), f"{folder.parent.name}/{folder.name}")
         keep(result, folder)
         _outputs(result, source.path, folder)
         if form == "json":
@@ -131,15 +137,6 @@ def folder_of(path: str) -> Path:
     if path == STDIN:
         return Path("runs") / "stdin"
     return Path(os.path.dirname(path) or ".") / "runs" / Path(path).stem
-
-
-def made_folder(path: str) -> Path:
-    """The run folder beside the script, which came with it: a link among its parts is not followed."""
-    from ..source.held import make_below
-
-    folder = folder_of(path)
-    make_below(str(folder.parents[1]), f"{folder.parent.name}/{folder.name}")
-    return folder
 
 
 def _refused(plan: Plan, error: EvalangError) -> str:

@@ -77,6 +77,25 @@ def _row_losses(card: TestEntry, data: Given, options: Options) -> shapes.RowLos
     return shapes.RowLosses(first=first, second=second)
 
 
+def _retrained_rows(card: TestEntry, data: Given, options: Options) -> shapes.RetrainedRows:
+    first, second = (folded(column, data.partition, False) for column in _two(card, data))
+    return shapes.RetrainedRows(first=first, second=second)
+
+
+def _grouped_rows(card: TestEntry, data: Given, options: Options) -> shapes.GroupedRows:
+    first, second = _two(card, data)
+    if data.partition is None:
+        raise TestError(f"{card.name} needs the group of every row", hint="give a file and --partition COLUMN")
+    return shapes.GroupedRows(first=first, second=second, groups=data.partition)
+
+
+def _timed_rows(card: TestEntry, data: Given, options: Options) -> shapes.TimedRows:
+    """In the order of the rows, or at the times of the column that --partition names."""
+    first, second = _two(card, data)
+    times = np.arange(len(first)) if data.partition is None else data.partition
+    return shapes.TimedRows(first=first, second=second, times=times)
+
+
 def _dataset_scores(card: TestEntry, data: Given, options: Options) -> shapes.DatasetScores:
     first, second = _two(card, data)
     return shapes.DatasetScores(first=first, second=second)
@@ -137,6 +156,10 @@ def _learner_losses(card: TestEntry, data: Given, options: Options) -> shapes.Le
     return shapes.LearnerLosses(losses=_single(card, data), bounds=(0.0, 1.0))
 
 
+def _learner_rows(card: TestEntry, data: Given, options: Options) -> shapes.LearnerRows:
+    return shapes.LearnerRows(values=_single(card, data), bounds=(0.0, 1.0))
+
+
 def _shuffled(card: TestEntry, data: Given, options: Options) -> shapes.ShuffledScores:
     values = list(data.columns.values())
     if len(values) != 2 or len(values[0]) != 1:
@@ -152,6 +175,9 @@ _SHAPED: dict[type[Any], Callable[[TestEntry, Given, Options], shapes.Shape]] = 
     shapes.Outcomes: _outcomes,
     shapes.RowLosses: _row_losses,
     shapes.RowScores: _row_scores,
+    shapes.RetrainedRows: _retrained_rows,
+    shapes.GroupedRows: _grouped_rows,
+    shapes.TimedRows: _timed_rows,
     shapes.FoldScores: _fold_scores,
     shapes.TrainingLosses: _training_losses,
     shapes.DatasetScores: _dataset_scores,
@@ -159,6 +185,7 @@ _SHAPED: dict[type[Any], Callable[[TestEntry, Given, Options], shapes.Shape]] = 
     shapes.ManyDatasetScores: _many_scores,
     shapes.LearnerFolds: _learner_folds,
     shapes.LearnerLosses: _learner_losses,
+    shapes.LearnerRows: _learner_rows,
     shapes.ShuffledScores: _shuffled,
 }
 

@@ -50,7 +50,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option("--rope", default=0.0, type=click.FloatRange(0), help="Smaller differences do not matter (Bayesian).")
 @click.option("--margin", type=click.FloatRange(0, min_open=True), help="How close is close enough (tost).")
 @click.option("--base", default="paired-t", help="Whose standard error tost borrows.", show_default=True)
-@click.option("--partition", metavar="COLUMN", help="Names the partition (or training set) of each row.")
+@click.option("--partition", metavar="COLUMN", help="Names the partition (training set, group or time) of each row.")
 @click.option("--train", type=float, help="Rows trained on in each fold (corrected-t).")
 @click.option("--test", "tested", type=float, help="Rows tested on in each fold (corrected-t).")
 @click.option("--truth", metavar="COLUMN", help="The true classes: columns are then predictions (delong: scores).")

@@ -145,7 +145,7 @@ def found(verdict: Verdict) -> str:
     if verdict.test is not None and contradicts_itself(verdict.test):
         against = ", because the first difference and the mean of all ten point to different sides"
     elif verdict.test is not None and sides_differ(verdict.test):
-        against = ", because p and the interval of the same test fall on different sides"
+        against = ", because p and its own interval fall on different sides"
     told = f"are not told apart in {metric}{against}"
     return f"{place}, {first} and {second} {told}: {_difference(verdict)}{numbers_of}."
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RunError
+from ..source.held import make_below
 from .crashpoint import crashpoint
 from .environment import drift, environment
 from .files import storage_error, write_whole
@@ -25,7 +26,7 @@ class RunFolder:
 
     def __init__(self, options: RunOptions) -> None:
         self.notes: list[str] = []
-        self.path = _made(options.folder)
+        self.path = _made(options.folder, options.within)
         if options.folder is None:
             # The trials of a run without a folder live as long as somebody can ask for them.
             self.keeper = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
@@ -57,11 +58,13 @@ class RunFolder:
         write_whole(self.path / ENVIRONMENT, json.dumps(now, indent=2, sort_keys=True) + "\n")
 
 
-def _made(folder: Path | None) -> Path:
+def _made(folder: Path | None, within: Path | None) -> Path:
     """The folder, there and writable: found out before any learner is trained."""
     if folder is None:
         return Path(tempfile.mkdtemp(prefix="evalang-"))
     try:
+        if within is not None:
+            make_below(str(within), folder.relative_to(within).as_posix())
         folder.mkdir(parents=True, exist_ok=True)
         crashpoint("folder-made")
         with tempfile.TemporaryFile(dir=folder) as probe:

@@ -14,6 +14,7 @@ class RunOptions:
     jobs: int = 1
     fresh: bool = False
     folder: Path | None = None  # None: a temporary one, gone with the outcome
+    within: Path | None = None  # came with the script: below it no link leads to the folder
     trial_seconds: float | None = None
     trial_memory: int | None = None  # megabytes a trial may take beyond what its worker has
     trusted: frozenset[str] = frozenset()

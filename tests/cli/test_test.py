@@ -149,7 +149,7 @@ def test_an_open_interval_is_null_in_json(call: Call) -> None:
 
 @pytest.fixture
 def files(folder: Path) -> Path:
-    rows = ["y,p,q,r,run,la,lb,lc,A,B,C"]
+    rows = ["y,p,q,r,run,la,lb,lc,A,B,C,pair"]
     for i in range(60):
         y, run = i % 2, i // 12
         p = y if i % 5 else 1 - y
@@ -157,7 +157,7 @@ def files(folder: Path) -> Path:
         r = y if i % 3 else 1 - y
         a, b, c = 0.8 + (i * 37 % 11) / 100, 0.78 + (i * 53 % 13) / 100, 0.7 + (i * 29 % 17) / 100
         right = [int(v == y) for v in (p, q, r)]
-        rows.append(f"{y},{p},{q},{r},{run},{right[0]},{right[1]},{right[2]},{a:.4f},{b:.4f},{c:.4f}")
+        rows.append(f"{y},{p},{q},{r},{run},{right[0]},{right[1]},{right[2]},{a:.4f},{b:.4f},{c:.4f},{i // 2}")
     (folder / "t.csv").write_text("\n".join(rows) + "\n")
     return folder
 
@@ -173,6 +173,8 @@ def arguments(name: str) -> tuple[object, ...]:
     extra: tuple[object, ...] = ()
     if name.startswith("5x2cv"):
         return (",".join(f"0.{80 + i}" for i in range(10)), ",".join(f"0.{80 + (i * 7 % 10)}" for i in range(10)))
+    if card.evidence in ("retrained-rows", "grouped-rows"):
+        extra = ("--partition", "pair" if card.evidence == "grouped-rows" else "run")
     if card.evidence in ("fold-scores", "training-losses"):
         extra = ("--partition", "run", "--train", 90, "--test", 10)
     if name == "tost":

@@ -33,7 +33,7 @@ def test_a_cell_is_a_script_that_knows_the_notebooks_names_and_shows_its_result(
     assert "my-bayes and decision-tree" in shown.data["text/html"]
     assert "<svg" in shown.data["text/html"]
     assert "my-bayes and decision-tree" in shown.data["text/plain"]
-    assert book.cells[3].outputs[0].text.strip() == "5x2cv-t"
+    assert book.cells[3].outputs[0].text.strip() == "corrected-t"
     assert "EV403" in str(book.cells[4].outputs)
 
 

@@ -72,7 +72,7 @@ def _result(
     nothing = bool(np.all(d == 0.0))
     mean = math.fsum(d) / d.size
     if long_run <= 1e-15 * float(np.mean(d * d)) and not nothing:
-        raise TestError(f"{test}: the long-run variance is not above 0, so there is no t")
+        raise TestError(f"{test}: the differences have no variance in the long run, so there is no t")
     se = math.sqrt(max(long_run, 0.0) / d.size)
     t = 0.0 if nothing else mean / se
     wins, ties, losses = wins_ties_losses(d)
