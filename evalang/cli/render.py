@@ -73,10 +73,11 @@ def _judged(
     from ..trials.options import RunOptions
     from .findings import show
     from .progress import bar
-    from .run import made_folder
+    from .run import folder_of
 
     source = Source(shown, script)
-    options = RunOptions(jobs=jobs, folder=made_folder(path) if path != STDIN and os.path.isfile(path) else None)
+    folder = folder_of(path) if path != STDIN and os.path.isfile(path) else None
+    options = RunOptions(jobs=jobs, folder=folder, within=folder.parents[1] if folder else None)
     try:
         return conduct(source, Request(options=options, data_root=data_root, allow_net=allow_net, progress=bar()))
     except EvalangError as error:
