@@ -58,10 +58,10 @@ def test_bradford_brodley_fewest_datasets(case: Case) -> None:
     agrees(case, value=fewest)
 
 
-def by_enumeration(d: list[int], alternative: str) -> Fraction:
-    """The exact p from all sign assignments, in rational numbers: midranks of the non-zero sizes."""
+def by_enumeration(d: list[int], alternative: str, zero_method: str) -> Fraction:
+    """The exact p from all sign assignments, in rational numbers: midranks of the sizes, with or without zeros."""
     used = [x for x in d if x]
-    sizes = sorted(abs(x) for x in used)
+    sizes = sorted(abs(x) for x in (used if zero_method == "drop" else d))
     rank = {s: Fraction(2 * sizes.index(s) + sizes.count(s) + 1, 2) for s in set(sizes)}
     ranks = [rank[abs(x)] for x in used]
     observed = sum((r for r, x in zip(ranks, used, strict=True) if x > 0), Fraction(0))
@@ -75,10 +75,29 @@ def by_enumeration(d: list[int], alternative: str) -> Fraction:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.integers(-4, 4), min_size=1, max_size=10), st.sampled_from(["two-sided", "less", "greater"]))
-def test_equals_the_enumeration_with_ties_and_zeros(d: list[int], alternative: str) -> None:
-    result = wilcoxon(d, [0] * len(d), alternative=alternative)
-    assert result.pvalue == float(by_enumeration(d, alternative))
+@given(
+    st.lists(st.integers(-4, 4), min_size=1, max_size=10),
+    st.sampled_from(["two-sided", "less", "greater"]),
+    st.sampled_from(["drop", "pratt", "demsar-split"]),
+)
+def test_equals_the_enumeration_with_ties_and_zeros(d: list[int], alternative: str, zeros: str) -> None:
+    result = wilcoxon(d, [0] * len(d), alternative=alternative, zero_method=zeros)
+    assert result.pvalue == float(by_enumeration(d, alternative, zeros))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.integers(-3, 12), min_size=5, max_size=14),
+    st.sampled_from(["two-sided", "less", "greater"]),
+    st.sampled_from([0.8, 0.9, 0.95, 0.99]),
+)
+def test_zero_is_never_strictly_inside_where_p_rejects(d: list[int], alternative: str, level: float) -> None:
+    """Rounded scores: with zeros dropped by the test and kept by the interval this failed in most tables."""
+    result = wilcoxon([x / 100 for x in d], [0.0] * len(d), alternative=alternative, level=level)
+    assert result.pvalue is not None
+    if result.pvalue <= 1 - level:
+        assert not result.interval.low < 0 < result.interval.high
+        assert result.interval.low <= result.difference <= result.interval.high
 
 
 SIZES: tuple[tuple[int, ...], ...] = (
@@ -171,7 +190,7 @@ def test_large_samples_count_walsh_averages() -> None:
 
 def test_all_ties_is_one_with_a_note() -> None:
     result = wilcoxon([0.3] * 6, [0.1 + 0.2] * 6)
-    assert (result.pvalue, result.dropped, result.ties) == (1.0, 6, 6)
+    assert (result.pvalue, result.dropped, result.ties) == (1.0, 0, 6)
     assert result.notes
     assert result.effect.value == 0.0
 

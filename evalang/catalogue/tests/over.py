@@ -89,9 +89,9 @@ OVER: tuple[TestEntry, ...] = (
         options=("zero_method", "method", "correction"),
         method="The sizes of the differences are ranked (ties share a rank, decided on twelve digits); W+ is the sum "
         "of the ranks that the first learner wins. Up to 200 non-zero differences every one of the 2^n signs is "
-        "counted, ties included; above that a normal approximation. Zeros are dropped, or ranked first and then "
-        "dropped (pratt), or split between both sides (demsar-split). Difference and interval are those of Hodges and "
-        "Lehmann.",
+        "counted, ties included; above that a normal approximation. Zeros are split between both sides "
+        "(demsar-split), or by name dropped (drop), or ranked first and then dropped (pratt). Difference and interval "
+        "are those of Hodges and Lehmann, with all zeros; the interval never reaches beyond 0 where p rejects.",
         type_one="Exact given the ranks: P(p <= alpha) is at most alpha, shown here by enumeration up to n = 12.",
         use_when="Two learners on six datasets or more; the default over datasets.",
         avoid_when="The metric has a unit, so that differences of different datasets cannot be ranked together; or the "
@@ -99,7 +99,7 @@ OVER: tuple[TestEntry, ...] = (
         instead="sign, for a metric with a unit",
         exempt=(
             ("monotone", "a further dataset that the first learner wins can raise the one-sided p"),
-            ("dual", "with ties or zeros the interval may touch 0 though p is just below 1 - level, or the reverse"),
+            ("dual", "with ties or zeros the interval may touch 0 where p is below 1 - level, or leave 0 out above it"),
         ),
         references=("wilcoxon1945", "pratt1959", "hodges1963", "demsar2006", "benavoli2016"),
     ),

@@ -26,7 +26,7 @@ class SignedRanks:
 
 
 def signed_rank_pairs(scores: Floats, first: Ints, second: Ints) -> SignedRanks:
-    """The test of `wilcoxon`, two-sided, zeros dropped, for every pair of columns of scores [dataset, learner]."""
+    """The test of `wilcoxon`, two-sided, zeros split, for every pair of columns of scores [dataset, learner]."""
     columns = np.ascontiguousarray(scores.T)
     step = max(1, BLOCK // columns.shape[1])
     blocks = [
@@ -57,9 +57,13 @@ def _block(one: Floats, two: Floats) -> SignedRanks:
     total = (n - zeros) * (n - zeros + 1)  # of the doubled ranks, ties or not
     minus = np.where(np.take_along_axis(negative, order, axis=1), doubled, 0).sum(axis=1)
     plus = total - minus
+    # With the zeros among the ranked every other rank is larger by their number; their own ranks are shared.
+    used = np.where(doubled > 0, doubled + 2 * zeros[:, None], 0)
+    above = plus + 2 * zeros * (n - zeros - losses)
+    below = minus + 2 * zeros * losses
     return SignedRanks(
-        w_plus=plus / 2.0,
-        pvalue=_pvalues(doubled, np.minimum(plus, minus), n - zeros, tied),
+        w_plus=(above + zeros * (zeros + 1) // 2) / 2.0,
+        pvalue=_pvalues(used, np.minimum(above, below), n - zeros, tied | (zeros > 0)),
         biserial=np.divide(plus - minus, total, out=np.zeros(total.size), where=total > 0),
         wins=n - zeros - losses,
         losses=losses,
@@ -91,7 +95,7 @@ def _pvalues(doubled: Ints, small: Ints, used: Ints, tied: NDArray[np.bool_]) ->
     if many.any():
         ranks = doubled[many].astype(np.float64)
         spread = np.sqrt(np.einsum("ij,ij->i", ranks, ranks) / 16.0)
-        away = (2 * small[many] - used[many] * (used[many] + 1)) / 4.0
+        away = (2 * small[many] - ranks.sum(axis=1)) / 4.0
         result[many] = 2.0 * special.ndtr(away / spread)
     for size in np.unique(used[~many & ~tied & (used > 0)]).tolist():
         here = (used == size) & ~tied

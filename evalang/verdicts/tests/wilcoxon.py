@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..arithmetic.signed_rank import EXACT_UNITS, critical_sum, lower_tail, sign
 from ..arithmetic.tails import one_sided, tail_level, z_pvalue
 from ..arithmetic.walsh import pseudo_median, walsh_averages
 
+ROUNDING = 1e-12  # 1 - 0.95 is a little more than 0.05
 ZeroMethod = Literal["drop", "pratt", "demsar-split"]
 ZERO_METHODS: tuple[ZeroMethod, ...] = ("drop", "pratt", "demsar-split")
 
@@ -28,16 +30,17 @@ def wilcoxon(
     *,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
-    zero_method: ZeroMethod = "drop",
+    zero_method: ZeroMethod = "demsar-split",
     method: Literal["auto", "exact", "normal"] = "auto",
     correction: bool = False,
 ) -> TestResult:
     """Wilcoxon's signed-rank test: W+ is the sum of the ranks of |a - b| over the datasets where a is larger.
 
     Exact up to 200 non-zero differences (every one of the 2^n signs is equally likely, given the ranks), above it the
-    normal approximation z = (W+ - mean) / sd with the tie-corrected variance sum(rank^2) / 4. Zeros are dropped;
-    `pratt` ranks them and then drops them, `demsar-split` shares their ranks between both sides. The difference is the
-    pseudo-median, the interval is made of the Walsh averages (Hodges & Lehmann 1963).
+    normal approximation z = (W+ - mean) / sd with the tie-corrected variance sum(rank^2) / 4. The ranks of zeros are
+    shared between both sides; `pratt` ranks them and then drops them, `drop` leaves them out. The difference is the
+    pseudo-median, the interval is made of the Walsh averages with all zeros (Hodges & Lehmann 1963); where the test
+    rejects and ties or zeros would let the interval reach beyond 0, it ends there.
 
     >>> wilcoxon([72, 73, 74, 75, 76, 77], [71, 72, 73, 74, 75, 76]).pvalue
     0.03125
@@ -63,7 +66,9 @@ def wilcoxon(
     elif exact:
         z, p, how = None, _exact_pvalue(ranks, plus, alternative), f"exact: all 2^{ranks.size} signs counted"
     else:
-        z = _normal_z(ranks, plus, alternative, d.size if zero_method == "demsar-split" else 0, correction)
+        z = _normal_z(
+            ranks, plus, alternative, d.size if zero_method == "demsar-split" and method == "normal" else 0, correction
+        )
         p, how = z_pvalue(z, alternative), _normal_words(ranks.size, method, correction)
     wins, ties, losses = wins_ties_losses(d)
     details = [("W-", (minus + share) / 2.0), ("n used", float(d.size if share else ranks.size))]
@@ -77,7 +82,7 @@ def wilcoxon(
         df=(),
         alternative=alternative,
         difference=pseudo_median(np.sort(d)),
-        interval=_interval(d, ranks, alternative, level),
+        interval=_not_beyond(_interval(d, ranks, alternative, level), p, plus - minus),
         effect=rank_biserial(d),
         wins=wins,
         ties=ties,
@@ -89,6 +94,17 @@ def wilcoxon(
         details=tuple(details),
         notes=(no_difference("dataset"),) if ranks.size == 0 else (),
     )
+
+
+def _not_beyond(interval: Interval, p: float, ahead: int) -> Interval:
+    """The interval, ending at 0 where the test rejects 0 and it would contain 0 all the same.
+
+    A true difference on the other side of 0 is lost only when the test rejects 0 towards this side, which then happens
+    more seldom than under 0 itself.
+    """
+    if p > 1.0 - interval.level + ROUNDING or not interval.low < 0.0 < interval.high:
+        return interval
+    return replace(interval, low=0.0) if ahead > 0 else replace(interval, high=0.0)
 
 
 def _exact_pvalue(ranks: Ints, plus: int, alternative: Alternative) -> float:
