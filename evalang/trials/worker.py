@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from .capture import Printed
 from .channel import receive, send
-from .descendants import adopt, descendants, end_all
+from .descendants import adopt, descendants, end_all, mark
 from .fit import Workshop, run_task
 from .traces import Traces, address_space
 from .trial import Trial
@@ -52,6 +52,7 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -
     if os.getpgrp() != os.getpid():
         os.setsid()
     _end_with(parent)
+    mark(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)

@@ -10,7 +10,6 @@ swept, another takes its place.
 
 from __future__ import annotations
 
-import os
 import pickle
 import selectors
 import signal
@@ -21,7 +20,7 @@ from dataclasses import dataclass, field
 from ..errors import RunError
 from .cell import Task
 from .channel import Channel
-from .descendants import adopt, children, end_all, orphans
+from .descendants import adopt, end_all, orphans
 from .executor import Finished
 from .fit import Workshop
 from .options import RunOptions
@@ -73,7 +72,6 @@ class Local:
         self._wanted = max(1, options.jobs)
         self._stillborn = 0
         self._dead = False  # a worker died, and has left behind what it had started
-        self._before = children(os.getpid())
         adopt()
         self._alone: float | None = None  # since when there is no worker
         self._fill()
@@ -113,7 +111,7 @@ class Local:
             worker.channel.close()
         self._selector.close()
         self._workers, self._ending = [], []
-        end_all(orphans(self._before))
+        end_all(orphans())
         adopt(-1)
         self._waiting.clear()
 
@@ -243,7 +241,7 @@ class Local:
                 self._ending.remove((process, until))
                 self._dead = True
         if self._dead:  # what it left behind is a child of this process now
-            end_all(orphans(self._before))
+            end_all(orphans())
             self._dead = False
 
 

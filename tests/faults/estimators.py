@@ -385,6 +385,8 @@ class Daemonises(Constant):
             os.setsid()
             if os.fork() == 0:
                 Path(self.parameters["note"]).write_text(str(os.getpid()))
+                if self.parameters.get("daemon") == "stay":
+                    time.sleep(600)
                 os.execv(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(600)"])
             os._exit(0)
         until = time.monotonic() + 20

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -40,6 +42,34 @@ def test_a_daemon_does_not_outlive_the_run(then: str, tmp_path: Path) -> None:
     while _running(pid) and time.monotonic() < until:
         time.sleep(0.05)
     assert not _running(pid)
+
+
+def test_what_the_user_starts_is_left_alone(tmp_path: Path) -> None:
+    """A notebook or a server starts sessions of its own while a run sweeps up after workers that died."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def progress(_: object) -> None:
+        if not started:
+            sleeps = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
+            started.append(subprocess.Popen(sleeps, start_new_session=True))
+
+    learners = [own("good", "Constant"), own("bad", "Daemonises", note=str(tmp_path / "note"), then="die")]
+    _, outcome = carry_out(learners, [table()], FIVEFOLD, options(tmp_path / "run"), progress)
+    try:
+        assert {f.learner for f in outcome.failed} == {"bad"}
+        assert started[0].poll() is None
+    finally:
+        started[0].kill()
+        started[0].wait()
+
+
+@pytest.mark.parametrize("then", ["exec", "stay"])
+def test_a_daemon_of_a_dead_worker_is_known_by_its_mark(then: str, tmp_path: Path) -> None:
+    """Whether it runs another program or goes on as a copy of its worker."""
+    note = tmp_path / "note"
+    learner = own("bad", "Daemonises", note=str(note), then="die", daemon=then)
+    carry_out([learner], [table()], THIRD, options(tmp_path / "run"))
+    assert not _running(int(note.read_text()))
 
 
 def test_a_leak_over_many_trials_is_stopped(tmp_path: Path) -> None:
