@@ -99,5 +99,6 @@ def _close(handle: int | None) -> None:
 def _unwritable(path: str, error: OSError) -> RunError:
     reason = error.strerror or type(error).__name__
     return RunError(
-        f"{path} cannot be written: {reason[:1].lower()}{reason[1:]}", hint="check the folder and its rights"
+        f"{path} cannot be written: {reason[:1].lower()}{reason[1:]}",
+        hint="check its rights, or name another one with --out",
     )

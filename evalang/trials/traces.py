@@ -45,6 +45,7 @@ class Traces:
         self._folder = os.getcwd()
         self._path = list(sys.path)
         self._modules = {name: sys.modules[name] for name in tuple(sys.modules)}
+        self._loaded = list(map(id, self._modules.values()))
         self._recursion = sys.getrecursionlimit()
         self._errors = np.geterr()
         self._printed: dict[str, Any] = dict(np.get_printoptions())
@@ -89,9 +90,8 @@ class Traces:
     def _put_back_python(self) -> None:
         sys.path[:] = self._path
         # What a learner imported stays, as it is found again anyway; what it took away or replaced comes back.
-        for name, module in self._modules.items():
-            if sys.modules.get(name) is not module:
-                sys.modules[name] = module
+        if list(map(id, map(sys.modules.get, self._modules))) != self._loaded:
+            sys.modules.update(self._modules)
         sys.setrecursionlimit(self._recursion)
         sys.settrace(None)
         sys.setprofile(None)
@@ -141,8 +141,7 @@ def _functions(module: ModuleType) -> tuple[str, ...]:
 
 
 def _fingerprint(module: ModuleType, names: tuple[str, ...]) -> int:
-    found = vars(module)
-    return hash(tuple(id(found.get(name)) for name in names))
+    return hash(tuple(map(id, map(vars(module).get, names))))
 
 
 def _file(number: int) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 A learner that does nothing against another, N planned trials, by the real command line. Prints the finished trials and
 the memory of parent and workers as time goes by, then the time and memory of `evalang report`. After M minutes the run
-is interrupted as by Ctrl-C, and what a report makes of the part is measured. Ends with 1 when the run failed.
+is interrupted as by Ctrl-C; then there is no report, which wants a finished run. Ends with 1 when something failed.
 """
 
 from __future__ import annotations
@@ -83,6 +83,9 @@ def main(words: list[str]) -> int:
         done, seconds = trials_in(place), time.monotonic() - begun
         size = sum(file.stat().st_size for file in place.glob("trials.sqlite*")) // 2**20
         print(f"run ended with {run.returncode}: {done} trials, {done / seconds:.0f} a second, store {size} MB")
+        if run.returncode:
+            print((folder / "said").read_text()[-600:])
+            return int(run.returncode != 130)
         begun = time.monotonic()
         report = evalang(folder, "report", str(place))
         most = 0
@@ -90,8 +93,7 @@ def main(words: list[str]) -> int:
             most = max(most, memory(report.pid))
             time.sleep(0.05)
         print(f"report ended with {report.returncode} after {time.monotonic() - begun:.1f} s, {most} MB")
-        print((folder / "said").read_text()[-600:])
-    return int(run.returncode not in (0, 130) or (run.returncode == 0 and report.returncode != 0))
+    return int(report.returncode != 0)
 
 
 if __name__ == "__main__":
