@@ -12,7 +12,9 @@ def main() -> None:
     gc.set_threshold(50_000)  # what starts up is kept: looking through it for garbage costs a tenth of the start
     from .cli.main import run
 
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    gc.freeze()  # nor does the interpreter look through it once more, and again, before it ends
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from pathlib import Path
+from os.path import dirname, join
 from typing import Any, Literal
 
 from ..source.nearest import nearest
@@ -61,7 +61,8 @@ class EstimatorEntry(Record):
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path(__file__).with_name("estimators.json").read_text(encoding="utf-8"))
+    with open(join(dirname(__file__), "estimators.json"), encoding="utf-8") as file:
+        found: dict[str, Any] = json.load(file)
     return found
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from ..source.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Multiplicity:
+class Multiplicity(Record):
     """What to expect of n independent tests at level alpha when nothing differs (Salzberg 1997, section 3)."""
 
     tests: int

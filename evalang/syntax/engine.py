@@ -12,7 +12,9 @@ from .build import BUILD, Build
 from .build_clauses import CLAUSES, SCHEMES
 from .build_statements import STATEMENTS
 from .lexer import Lexer, Token
-from .tables import parser
+from .tables import parser, words_in
+
+SHORT = 20_000  # characters; looking for every word in a longer text costs more than loading all tables
 
 
 def _callback(build: Build) -> Callable[[list[Any]], Any]:
@@ -38,10 +40,11 @@ class Nodes(Transformer[Any, Any]):
 
 
 class Engine:
-    """Parses one statement at a time."""
+    """Parses one statement at a time; made for some words of the language only, or for all of them."""
 
-    def __init__(self) -> None:
-        self.lark = parser(Nodes())
+    def __init__(self, words: frozenset[str] | None = None) -> None:
+        self.words = words
+        self.lark = parser(Nodes(), words)
 
     def statement(self, path: str, text: str, start: int, end: int) -> Any:
         """The statement at `text[start:end]`; raises Lark's UnexpectedToken, or Problem."""
@@ -56,11 +59,23 @@ class Engine:
             raise
 
 
-_engines: list[Engine] = []
+_engines: list[Engine] = []  # of all words; at most one, as of the next
+_partial: list[Engine] = []
 
 
 def engine() -> Engine:
-    """The one engine of this process, made when first needed."""
+    """The one engine of this process that reads everything, made when first needed."""
     if not _engines:
         _engines.append(Engine())
     return _engines[0]
+
+
+def engine_for(text: str) -> Engine:
+    """An engine that reads `text` if it is without mistake; what a mistake means, only the whole one can tell."""
+    if _engines or len(text) > SHORT:
+        return engine()
+    words = words_in(text)
+    if not _partial:
+        _partial.append(Engine(words))
+    known = _partial[0]
+    return known if known.words is not None and words <= known.words else engine()

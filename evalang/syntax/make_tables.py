@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import lark
@@ -23,9 +24,8 @@ _KEYWORD = re.compile(r"(?:\(\?:)?([A-Za-z0-9\\-]+)\(\?!.*")
 
 
 def tables(parser: Lark) -> str:
-    """The text of tables.json, a line for each part and each state."""
+    """The text of tables.json, a line for each part, each rule and each state."""
     saved = save(parser)
-    rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in saved.pop("rows"))
     parts = {
         "lark": lark.__version__,
         "patterns": _patterns(parser),
@@ -33,35 +33,53 @@ def tables(parser: Lark) -> str:
         "reserved": sorted(_reserved(parser)),
     }
     said = "".join(f'"{name}": {json.dumps(part)},\n' for name, part in parts.items())
-    inner = "".join(f'"{name}": {json.dumps(part, separators=(",", ":"))},\n' for name, part in saved.items())
-    return f'{{\n{said}"parser": {{\n{inner}"rows": [\n{rows}\n]}}\n}}\n'
+    inner = ",\n".join(f'"{name}": {_lines(part)}' for name, part in saved.items())
+    return f'{{\n{said}"parser": {{\n{inner}\n}}}}\n'
+
+
+def _lines(part: Any) -> str:
+    if not isinstance(part, list):
+        return json.dumps(part)
+    return "[\n" + ",\n".join(json.dumps(each, separators=(",", ":")) for each in part) + "\n]"
 
 
 def save(parser: Lark, start: str = "statement") -> dict[str, Any]:
-    """What Lark saves of itself, with the states as rows of numbers."""
-    for terminal in parser.terminals:
-        terminal.pattern.max_width  # noqa: B018  reckoned here once, and saved with the terminal
+    """What Lark saves of itself, as rows of numbers: all that `tables.load` needs."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
-    table = data["parser"].pop("parser")
-    for name in ("lexer", "transformer"):
-        del data["options"][name]
-    del data["parser"]["lexer_conf"]["lexer_type"]
+    table = data["parser"]["parser"]
     order = [table["start_states"][start]]
     number = {order[0]: 0}
-    names = sorted(table["tokens"].values())
-    index = {old: names.index(name) for old, name in table["tokens"].items()}
-    rows: list[list[int]] = []
+    rules = {key: each for key, each in sorted(memo.items()) if each["__type__"] == "Rule"}
+    place = {key: index for index, key in enumerate(rules)}
+    used = {symbol["name"] for rule in rules.values() for symbol in (rule["origin"], *rule["expansion"])}
+    names = sorted(used.union(table["tokens"].values()))
+    index = {name: place for place, name in enumerate(names)}
+    rows: list[str] = []
     for state in order:
+        cells = {index[table["tokens"][token]]: action for token, action in table["states"][state].items()}
         row: list[int] = []
-        for token, (reduces, argument) in sorted(table["states"][state].items(), key=lambda cell: index[cell[0]]):
+        for symbol, (reduces, argument) in sorted(cells.items()):
             if not reduces and argument not in number:
                 number[argument] = len(order)
                 order.append(argument)
-            row += [index[token], ~argument["@"] if reduces else number[argument]]
-        rows.append(row)
-    ends = {name: number[state] for name, state in table["end_states"].items()}
-    data["parser"]["parser"] = {"start_states": {start: 0}, "end_states": ends}
-    return {"data": data, "memo": [memo[key] for key in sorted(memo)], "tokens": names, "rows": rows}
+            row += [symbol, ~place[argument["@"]] if reduces else number[argument]]
+        rows.append(" ".join(map(str, row)))
+    return {
+        "start": start,
+        "end": number[table["end_states"][start]],
+        "symbols": names,
+        "rules": [_rule(rule, index) for rule in rules.values()],
+        "rows": rows,
+    }
+
+
+def _rule(rule: dict[str, Any], index: dict[str, int]) -> list[Any]:
+    """What it makes, whether a single part stands for the whole, its other name, and its parts."""
+    options = {name: value for name, value in rule["options"].items() if value}
+    expand1 = options.pop("expand1", False)
+    if options != {"keep_all_tokens": True, "__type__": "RuleOptions"}:
+        raise ValueError(f"the tables cannot keep the options of {rule['origin']['name']}: {options}")
+    return [index[rule["origin"]["name"]], int(expand1), rule["alias"], *(index[s["name"]] for s in rule["expansion"])]
 
 
 def _patterns(parser: Lark) -> dict[str, str]:
@@ -93,7 +111,7 @@ def _reserved(parser: Lark) -> set[str]:
 
 def main() -> None:
     """Write the file."""
-    TABLES.write_text(tables(build()), encoding="utf-8")
+    Path(TABLES).write_text(tables(build()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from ..source.nearest import nearest
 from ..source.span import Span
 from ..source.text import Source
 from .build import Flawed, Problem
-from .engine import Engine, engine
+from .engine import Engine, engine, engine_for
 from .lexer import BLANKS, SKIP, STATEMENTS
 from .nodes import Script, Statement
 from .tables import WORDS
@@ -49,7 +49,7 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self.path = source.path
         self.text = source.text
-        self.engine: Engine = engine()
+        self.engine: Engine = engine_for(source.text)
         self.statements: list[Statement] = []
         self.findings: list[Finding] = []
         self.suspects: deque[Problem] = deque()
@@ -87,7 +87,10 @@ class _Reader:
         except Problem as problem:
             self._report(problem)
         except UnexpectedToken as error:
-            return self._recover(start, end, error)
+            if self.engine.words is None:
+                return self._recover(start, end, error)
+            self.engine = engine()
+            return self._statement(start, end)
         return None
 
     def _recover(self, start: int, end: int, error: UnexpectedToken) -> int | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lark import Lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 
 from evalang.syntax.grammar import build
-from evalang.syntax.make_tables import save
-from evalang.syntax.tables import load
 
 
 def contextual(start: str = "statement") -> Lark:
     """Saved and loaded, since a parser that is loaded does not compare every pair of terminals again."""
-    return load(save(build(start), start), "contextual")
+    data, memo = build(start).memo_serialize([TerminalDef, Rule])
+    data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = "contextual"
+    given: Any = {"data": data, "memo": memo}
+    return Lark.load(given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,7 @@ from .scripts import GOOD
 
 
 def test_tables_match_the_grammar() -> None:
-    assert TABLES.read_text(encoding="utf-8") == written(build()), "run: python docs/make_all.py"
+    assert Path(TABLES).read_text(encoding="utf-8") == written(build()), "run: python docs/make_all.py"
 
 
 def test_same_tables_whatever_the_hash_seed() -> None:
@@ -29,7 +30,7 @@ def test_same_tables_whatever_the_hash_seed() -> None:
         ).stdout
         for seed in ("1", "2")
     ]
-    assert seeds[0] == seeds[1] == TABLES.read_bytes()
+    assert seeds[0] == seeds[1] == Path(TABLES).read_bytes()
 
 
 def test_another_lark_builds_its_own_tables(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,6 +47,26 @@ def test_another_lark_builds_its_own_tables(monkeypatch: pytest.MonkeyPatch) -> 
     assert not hasattr(engine.engine().lark, "grammar")
     monkeypatch.setattr(engine, "_engines", [fresh])
     assert parse(script) == loaded
+
+
+def test_the_part_of_the_tables_that_a_text_needs_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a text is sound or not: a mistake is explained by the whole tables."""
+    import evalang.syntax.engine as engine
+    from evalang.source.decode import read_script
+    from evalang.source.text import Source
+    from evalang.syntax.parser import parse
+
+    known = [read_script(path) for path in GOOD]
+    pieces = [*known, Source("none", ""), *(Source(s.path, s.text[: len(s.text) // 2] + " vs vs") for s in known)]
+    whole = engine.Engine()
+    for source in pieces:
+        monkeypatch.setattr(engine, "_engines", [whole])
+        expected = parse(source)
+        monkeypatch.setattr(engine, "_engines", [])
+        monkeypatch.setattr(engine, "_partial", [])
+        assert parse(source) == expected
+        assert len(source.text) > engine.SHORT or engine._partial[0].words is not None
+        assert bool(engine._engines) == bool(expected[1]) or len(source.text) > engine.SHORT, source.path
 
 
 def test_reserved_words() -> None:
