@@ -49,7 +49,7 @@ def test_start_up() -> None:
     cpu(code, times=1)
     ours, theirs = cpu(code, "import lark, click")
     print(f"read a script / import lark, click: {ours / theirs:.2f}")
-    assert ours < 1.9 * theirs
+    assert ours < 1.4 * theirs
 
 
 def test_ten_thousand_statements() -> None:
