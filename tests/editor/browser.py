@@ -36,6 +36,7 @@ class Site:
     """A folder on a port of this machine."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.server.server_port}"

@@ -112,12 +112,12 @@ def test_the_first_finding_comes_soon_after_python(site: Site, tmp_path: Path) -
 
 
 def test_it_opens_without_a_network(browser: Browser, site: Site) -> None:
-    opened(browser, site, SCRIPT)
+    own = Site(site.folder)
+    opened(browser, own, SCRIPT)
     browser.until("navigator.serviceWorker.controller !== null")
-    site.server.shutdown()  # whatever is asked of it now is never answered
-    site.server.socket.close()
+    own.close()  # whatever is asked of it now is never answered
     browser.open("about:blank")
-    opened(browser, site, SCRIPT.replace("iris", "digits"))
+    opened(browser, own, SCRIPT.replace("iris", "digits"))
     assert "EV501" in browser.do(CODES)
 
 
