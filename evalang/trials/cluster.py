@@ -6,13 +6,16 @@ a cluster does is ever taken for the failure of a learner.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import queue
 import time
 import uuid
 from collections import Counter, deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pkgutil import resolve_name
 from typing import Any
 
 from ..errors import RunError
@@ -49,6 +52,7 @@ class Cluster:
         self._client: Any = None
         self._packed: Any = None  # the workshop, as a future of the cluster
         self._threads = self._count = 0
+        self._asked: set[str] = set()  # workers that can import evalang
         try:
             self._client = self._connect(CONNECT)
             self._client.wait_for_workers(1, timeout=ALONE)
@@ -97,8 +101,9 @@ class Cluster:
             import distributed
         except ImportError:
             raise RunError("running on many machines needs dask", hint='install "evalang[cluster]"') from None
-        client: Any = distributed.Client
-        return client(self._address, timeout=seconds, set_as_default=False)
+        library: Any = distributed
+        _reach(library, str(self._address), seconds)
+        return library.Client(self._address, timeout=seconds, set_as_default=False)
 
     def _look(self) -> None:
         """Who is there; what a lost scheduler or a lost copy of the data took with it is put back."""
@@ -109,10 +114,14 @@ class Cluster:
                 self._put_all_back()
                 self._client.close(timeout=1)
                 self._client = self._connect(AGAIN)
-            self._threads = sum(self._client.sync(self._client.scheduler.ncores, callback_timeout=AGAIN).values())
+            threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=AGAIN)
+            self._ask(threads.keys() - self._asked)
+            self._threads = sum(threads.values())
             if self._threads and (self._packed is None or self._packed.status not in ("finished", "pending")):
                 self._put_all_back()
                 self._packed = self._client.scatter(self._bytes, hash=False, timeout=AGAIN)
+        except RunError:
+            raise
         except Exception as error:  # of any kind: a cluster that is going down says it in many ways
             self._gone(f"{type(error).__name__}: {error}")
             return
@@ -120,6 +129,19 @@ class Cluster:
             self._seen = time.monotonic()
         else:
             self._gone("it has no worker")
+
+    def _ask(self, workers: set[str]) -> None:
+        """Whether new workers have evalang: a dask worker that cannot read a task ends without a word."""
+        if not workers:
+            return
+        found = self._client.sync(
+            self._client._run, resolve_name, "evalang.__version__",
+            workers=sorted(workers), wait=True, on_error="return", callback_timeout=AGAIN * 5,
+        )  # fmt: skip
+        for answer in found.values():
+            if isinstance(answer, ImportError):
+                raise _without(str(answer))
+        self._asked |= {worker for worker, answer in found.items() if isinstance(answer, str)}
 
     def _gone(self, reason: str) -> None:
         self._threads = 0
@@ -188,10 +210,7 @@ class Cluster:
         self._lost[task.keys[0]] += 1
         missing = _missing_import(error)
         if missing:
-            raise RunError(
-                f"a worker of the cluster cannot import what the trials need: {clean(missing, 200)}",
-                hint="install evalang and what it needs where the workers run, then run again",
-            )
+            raise _without(missing)
         if self._lost[task.keys[0]] > LOST:
             words = clean(f"{type(error).__name__}: {error}", 200)
             raise RunError(
@@ -200,6 +219,24 @@ class Cluster:
             )
         self._waiting.appendleft(task)
         self._threads = 0  # look again before sending
+
+
+def _reach(library: Any, address: str, seconds: float) -> None:
+    """OSError or ValueError when nobody is there; a client that cannot connect takes half a minute to end itself."""
+
+    async def once() -> None:
+        secured = library.Security().get_connection_args("client")
+        await (await library.comm.connect(address, timeout=seconds, **secured)).close()
+
+    with ThreadPoolExecutor(1) as beside:  # a notebook has a loop of its own in this thread
+        beside.submit(lambda: asyncio.run(once())).result()
+
+
+def _without(missing: str) -> RunError:
+    return RunError(
+        f"a worker of the cluster cannot import what the trials need: {clean(missing, 200)}",
+        hint="install evalang and what it needs where the workers run, then run again",
+    )
 
 
 def _missing_import(error: BaseException | None) -> str:

@@ -38,6 +38,8 @@ def write_whole(path: Path, content: bytes | str) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Make names in a folder lasting (a rename may be lost in a power cut without it)."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folders
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -78,7 +78,7 @@ def _made(folder: Path | None, within: Path | None) -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text())
+        found = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import json
 import os
 import socket
+import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from ..errors import RunError
 from .crashpoint import crashpoint
 from .files import storage_error
+
+_OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+_FAR = 2**30  # where Windows locks: what is locked there nobody can read, and the note is at the beginning
 
 
 class FolderLock:
@@ -20,7 +26,7 @@ class FolderLock:
         self._path = folder / "lock"
         self.taken_over = ""
         try:
-            self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+            self._handle = os.open(self._path, _OPEN, 0o644)
         except OSError as error:
             raise storage_error(error, self._path) from None
         try:
@@ -38,7 +44,7 @@ class FolderLock:
 
     def _take(self) -> None:
         try:
-            fcntl.lockf(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _hold(self._handle)
         except OSError:
             raise self._refusal(self._holder()) from None
         holder = self._holder()
@@ -49,12 +55,14 @@ class FolderLock:
             self.taken_over = f"the lock of a run that ended early (process {holder.get('pid')}) was taken over"
         note = json.dumps({"pid": os.getpid(), "started": started(os.getpid()), "host": socket.gethostname()})
         os.ftruncate(self._handle, 0)
-        os.pwrite(self._handle, note.encode(), 0)
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        os.write(self._handle, note.encode())
         crashpoint("lock-taken")
 
     def _holder(self) -> dict[str, object]:
+        os.lseek(self._handle, 0, os.SEEK_SET)
         try:
-            found = json.loads(os.pread(self._handle, 4096, 0) or b"{}")
+            found = json.loads(os.read(self._handle, 4096) or b"{}")
         except ValueError:  # a note cut short by a crash names nobody
             return {}
         return found if isinstance(found, dict) else {}
@@ -64,6 +72,19 @@ class FolderLock:
             f"another run (process {holder.get('pid', 'unknown')}) is at work in {self._path.parent}",
             hint="wait for it, or give this run a folder of its own with --out",
         )
+
+
+def _hold(handle: int) -> None:
+    """OSError when another process holds it; nothing where a platform has no locks."""
+    with contextlib.suppress(ImportError):
+        import fcntl
+
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
+    with contextlib.suppress(ImportError):
+        msvcrt: Any = import_module("msvcrt")
+        os.lseek(handle, _FAR, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
 
 def started(pid: int) -> str:
@@ -77,6 +98,8 @@ def started(pid: int) -> str:
 def _alive(holder: dict[str, object]) -> bool:
     pid = holder.get("pid")
     if not isinstance(pid, int) or pid < 1:
+        return False
+    if sys.platform == "win32":  # the lock has told, and asking with a signal would end the process there
         return False
     try:
         os.kill(pid, 0)

@@ -195,7 +195,10 @@ class _Schedule:
 
             return Cluster(self._shop, self._options)
         if self._options.jobs < 1:
-            return Here(self._shop)
+            here = Here(self._shop)
+            if self._options.limits:
+                here.notes.append("trials in this process can be held to no limit of time or memory")
+            return here
         local = Local(self._shop, self._options)
         if local.standing:
             return local

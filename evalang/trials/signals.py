@@ -8,7 +8,8 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-_ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Windows has no SIGHUP, and asks with SIGBREAK too.
+_ASKING = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
 
 
 class Stop:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -46,8 +47,8 @@ Start = Callable[[Any, "int | None"], Started]
 
 
 def start(shop: Workshop, memory: int | None) -> Started:
-    """The better way here: forking is only safe on Linux."""
-    return fork(shop, memory) if sys.platform == "linux" else launch(shop, memory)
+    """The better way here: forking is only safe on Linux. OSError where no worker can be started."""
+    return fork(shop, memory) if sys.platform == "linux" and hasattr(os, "fork") else launch(shop, memory)
 
 
 def fork(shop: Workshop, memory: int | None) -> Started:
@@ -92,6 +93,8 @@ def pack(shop: Workshop, memory: int | None) -> bytes:
 
 def launch_packed(packed: bytes) -> Started:
     """The same for a workshop that is packed already."""
+    if not hasattr(os, "killpg"):
+        raise OSError(errno.ENOSYS, "this platform has no process groups")
     ours, theirs = socket.socketpair()
     code = LAUNCHED.format(path=sys.path, end=theirs.fileno(), parent=os.getpid())
     try:

@@ -10,9 +10,9 @@ import contextlib
 import decimal
 import gc
 import locale
+import mmap
 import os
 import random
-import resource
 import signal
 import sys
 import threading
@@ -28,10 +28,11 @@ from .descendants import descendants
 
 # Modules whose functions every learner uses; one that was replaced in them changes what the others do.
 _WATCHED = (builtins, os, sys, time, random, warnings, np, np.random, np.linalg, sklearn, sklearn.base)
-_LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_DATA, resource.RLIMIT_STACK, resource.RLIMIT_NOFILE, resource.RLIMIT_CPU)
+_LIMITS = ("AS", "DATA", "STACK", "NOFILE", "CPU")
 _SIGNALS = tuple(
     getattr(signal, f"SIG{name}")
     for name in ("INT", "TERM", "HUP", "ALRM", "VTALRM", "PROF", "CHLD", "PIPE", "USR1", "USR2", "FPE", "SEGV", "ABRT")
+    if hasattr(signal, f"SIG{name}")
 )
 MOST_FILES = 64  # left open by learners
 LEAK = 2**30  # bytes by which trials may let a process grow; with a limit on memory, a quarter of that
@@ -126,9 +127,11 @@ class Traces:
 
     def _fixed(self) -> dict[str, object]:
         """What a learner may change and nobody can change back: a fingerprint."""
+        import resource  # a worker has it; a platform without workers may not
+
         return {
             "priority": os.getpriority(os.PRIO_PROCESS, 0),
-            "limits": tuple(resource.getrlimit(limit) for limit in _LIMITS),
+            "limits": tuple(resource.getrlimit(getattr(resource, f"RLIMIT_{name}")) for name in _LIMITS),
             "group": (os.getpgrp(), os.getuid(), os.getgid()),
             "output": tuple(_file(number) for number in (0, 1, 2)),
             "functions": tuple(_fingerprint(module, names) for module, names in self._functions),
@@ -157,4 +160,4 @@ def address_space() -> int:
     if sys.platform != "linux":
         return 0
     with open("/proc/self/statm", "rb") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
+        return int(file.read().split()[0]) * mmap.PAGESIZE

@@ -6,7 +6,6 @@ import contextlib
 import ctypes
 import faulthandler
 import os
-import resource
 import signal
 import socket
 import sys
@@ -106,6 +105,8 @@ def _limited(memory: int | None) -> Iterator[None]:
     if memory is None or sys.platform != "linux":
         yield
         return
+    import resource  # not there on every platform
+
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (address_space() + memory * 2**20, hard))
     try:

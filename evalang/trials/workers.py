@@ -13,6 +13,7 @@ from __future__ import annotations
 import pickle
 import selectors
 import signal
+import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -74,6 +75,8 @@ class Local:
         self._dead = False  # a worker died, and has left behind what it had started
         adopt()
         self._alone: float | None = None  # since when there is no worker
+        if options.trial_memory is not None and sys.platform != "linux":
+            self.notes.append("memory can be limited on Linux only: no trial was held to --trial-memory")
         self._fill()
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -112,3 +114,26 @@ def test_a_cluster_that_is_gone_stops_the_run(
     resumed = carried_out(options(tmp_path / "run", 2, **LIMITS))
     assert resumed.reused >= 8
     assert stored(tmp_path / "run") == stored(folder)
+
+
+@pytest.mark.parametrize("address", ["garbage", "nothing://x:1", ""])
+def test_an_address_that_is_none_is_said_at_once(address: str, tmp_path: Path) -> None:
+    """No client is made that would try to end itself for half a minute, and then say so in a traceback."""
+    begun = time.monotonic()
+    with pytest.raises(RunError, match=f"the scheduler {address} cannot be reached") as caught:
+        carry_out(
+            [catalogue("tree", "decision-tree")], [table()], SCHEME, replace(options(tmp_path), scheduler=address)
+        )
+    assert "dask scheduler" in caught.value.hint
+    gc.collect()
+    assert time.monotonic() - begun < cluster.CONNECT
+
+
+def test_a_worker_without_evalang_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could not read a task, would end without a word, and the run would wait for another."""
+    with dask(tmp_path, workers=0) as found:
+        found.start_worker(without="evalang")
+        monkeypatch.setattr(cluster, "ALONE", 40.0)
+        with pytest.raises(RunError, match="a worker of the cluster cannot import what the trials need") as caught:
+            carried_out(replace(options(tmp_path / "run"), scheduler=found.address))
+    assert caught.value.hint.startswith("install evalang")
