@@ -40,7 +40,7 @@ names = [one.name for one in pkgutil.walk_packages(evalang.__path__, "evalang.")
 for name in names:
     if not name.endswith("__main__"):
         importlib.import_module(name)
-print(json.dumps({"code": code, "modules": len(names), "p": [one.adjusted_p for one in alone.judgement.verdicts]}))
+print(json.dumps({"code": code, "modules": len(names), "p": [one.adjusted_p for one in alone.run.verdicts]}))
 """
 
 
@@ -74,7 +74,7 @@ def test_a_script_is_run_and_told_what_is_lacking(elsewhere: dict[str, Any]) -> 
 
 
 def test_the_verdict_is_that_of_a_run_with_workers(elsewhere: dict[str, Any]) -> None:
-    here = [one.adjusted_p for one in api.run(SCRIPT).judgement.verdicts]
+    here = [one.adjusted_p for one in api.run(SCRIPT).run.verdicts]
     assert here
     assert elsewhere["p"] == here
     assert [one["adjusted_p"] for one in elsewhere["result"]["run"]["verdicts"]] == here
