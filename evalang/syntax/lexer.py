@@ -67,7 +67,8 @@ CLAUSE_PAIRS: dict[str, tuple[str, ...]] = {
     "all": ("pairs",), "datasets": ("in",), "learners": ("in",), "seeds": ("in",), "repeats": ("in",), "items": ("in",),
     "made": ("using",), "copied": ("from",), "tuned": ("on", "with", "by", "for"), "until": ("settled",),
     "stop": ("early",), "stopped": ("early",), "join": ("classes",), "gives": ("scores",), "pretrained": ("on",),
-    "threshold": ("0", "on"), "gap": ("0",), "trained": ("0",), "rarest": ("0",), "where": ('"',), "primary": ("a",),
+    "threshold": ("0", "on"), "gap": ("0",), "trained": ("0",), "rarest": ("0",), "where": ('"',),
+    "primary": ("a", '"'),
 }  # fmt: skip
 _WHOLE = KINDS.index("INT")
 _FACTS = ("rows", "row", "classes", "class")  # `5000 rows`
