@@ -26,6 +26,7 @@ from evalang.cli.main import run as evalang
 from evalang.errors import EvalangError
 from evalang.trials.descendants import adopt, children, end_all
 
+from ..running import trials_in
 from ..trials.made import stored
 from .child import start
 
@@ -101,6 +102,13 @@ def found(folder: Path) -> Stored:
         return {}
 
 
+def count(folder: Path) -> int:
+    try:
+        return trials_in(folder)
+    except (EvalangError, OSError):
+        return 0
+
+
 def await_end(pid: int, folder: Path) -> int | None:
     """The exit code; None when it hung and had to be killed."""
     size, since = -1, time.monotonic()
@@ -142,13 +150,17 @@ class Soak:
     def round(self) -> None:
         """One script, one fault, one run that takes it up."""
         which, jobs = self._random.randrange(len(SCRIPTS)), self._random.choice((1, 2))
-        fault, wait = self._random.choice(self._faults), self._random.uniform(0, 3)
+        fault, wait = self._random.choice(self._faults), self._random.uniform(0, 1)
+        early = self._random.random() < 0.25  # before anything is stored; else counted from the first trial on
         script = self._place / f"s{which}.eval"
         script.write_text(SCRIPTS[which])
         if which not in self._whole:
             self._whole[which] = self._undisturbed(script, which)
         folder = self._place / f"run{which}"
         pid = launch(script, folder, jobs)
+        until = time.monotonic() + (0 if early else HANG)
+        while not count(folder) and time.monotonic() < until:
+            time.sleep(0.01)
         time.sleep(wait)
         before = found(folder)
         if os.waitpid(pid, os.WNOHANG) != (0, 0):
@@ -158,6 +170,7 @@ class Soak:
         fault(pid, folder)
         name = fault.__name__.replace("_", " ")
         self.rounds[name] += 1
+        self.rounds["(of all, with finished trials at stake)"] += bool(before) and before != self._whole[which]
         self._check(f"{name}, script {which}, {jobs} workers, after {wait:.2f} s", pid, folder)
         (folder.parent / "filler").unlink(missing_ok=True)
         after = {} if fault is delete_folder else before
