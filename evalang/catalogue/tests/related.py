@@ -103,8 +103,7 @@ RELATED: tuple[TestEntry, ...] = (
         method="The mean over its standard error from the autocovariances up to the horizon less one, with Harvey, "
         "Leybourne and Newbold's correction; t with T - 1 degrees of freedom.",
         type_one=".25 to .27 at the level .05 for one step where differences follow each other with a correlation of "
-        ".5, .096 to .102 for a horizon of 5 with 50 stamps (study of levels): it knows nothing beyond its "
-        "horizon.",
+        ".5, .096 to .102 for a horizon of 5 with 50 stamps (study of levels): it knows nothing beyond its horizon.",
         use_when="Forecasts of a stated horizon, whose errors are unrelated beyond it.",
         avoid_when="Losses stay related for longer than the horizon.",
         instead="forward-t",

@@ -1,0 +1,38 @@
+"""Scores that another tool wrote, as a long table whose columns say what they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+
+Standing = Literal["score", "learner", "dataset", "fold", "repeat", "seed", "item", "epoch", "group"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """A file that was read: its path below the script's folder, its SHA-256, and what wrote it in which version."""
+
+    path: str
+    sha256: str
+    tool: str
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LongTable:
+    """One row a score. `columns`: the column of `frame` for each thing it stands for; score and learner always are.
+
+    >>> frame = pd.DataFrame({"model": ["a", "b"], "item": ["q1", "q1"], "score": [1.0, 0.0]})
+    >>> LongTable(frame=frame, columns={"score": "score", "learner": "model", "item": "item"}).columns["item"]
+    'item'
+    """
+
+    frame: pd.DataFrame
+    columns: dict[Standing, str]
+    metric: str | None = None  # the tool's own name of it
+    higher_is_better: bool | None = None  # None: the tool does not say, and the script has to
+    origins: tuple[Origin, ...] = ()
+    left_out: tuple[str, ...] = ()  # what is not in the frame and why: errors, samples of one side alone
+    differing: tuple[str, ...] = ()  # what differs between the files beside the learner: prompt, version, limit
