@@ -17,6 +17,7 @@ LAYERS = (
     ("catalogue",),
     ("plans",),
     ("results",),
+    ("ledger",),
     ("data",),
     ("findings",),
     ("trials",),

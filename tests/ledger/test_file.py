@@ -1,0 +1,183 @@
+"""The ledger's file: nothing lost, nothing silently repaired, every edit found."""
+
+from __future__ import annotations
+
+import errno
+import json
+import multiprocessing
+import os
+import random
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalang.errors import RunError, ScriptError
+from evalang.ledger import NAME, Problem, append, prove, read
+from evalang.ledger.chain import tips
+from evalang.ledger.file import events
+
+
+def filled(folder: Path, count: int = 12) -> Path:
+    for number in range(count):
+        append(str(folder), [("looked", {"study": "duel", "number": number})])
+    return folder / NAME
+
+
+def wrong(folder: Path, **more: Any) -> list[Problem]:
+    return [one for one in prove(read(str(folder)), **more) if one.level == "error"]
+
+
+def test_a_line_names_the_line_before(tmp_path: Path) -> None:
+    path = filled(tmp_path, 3)
+    said = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [one["event"] for one in said] == ["opened", "looked", "looked", "looked"]
+    assert [one["before"] for one in said] == [[], *([one["hash"]] for one in said[:-1])]
+    assert prove(read(str(tmp_path))) == ()
+
+
+def test_every_edit_is_found(tmp_path: Path) -> None:
+    path = filled(tmp_path)
+    heads = [("runs/duel", tips(events(read(str(tmp_path))))[0])]
+    whole, chance = path.read_bytes(), random.Random(5)
+    missed = []
+    for number in range(1000):
+        text = bytearray(whole)
+        match number % 4:
+            case 0:
+                place = chance.randrange(len(text))
+                text[place] = (text[place] + chance.randrange(1, 255)) % 256
+            case 1:
+                start = chance.randrange(len(text))
+                del text[start : start + chance.randrange(1, 40)]
+            case 2:
+                place = chance.randrange(len(text))
+                text[place:place] = bytes([chance.choice(b'019af"{},')])
+            case _:
+                lines = text.splitlines(keepends=True)
+                del lines[chance.randrange(len(lines))]
+                text = bytearray().join(lines)
+        path.write_bytes(bytes(text))
+        try:
+            changed = read(str(tmp_path)) != _parsed(whole, tmp_path)
+            if changed and not prove(read(str(tmp_path)), heads=heads):
+                missed.append(bytes(text))
+        except ScriptError:
+            pass
+    assert missed == []
+
+
+def _parsed(whole: bytes, folder: Path) -> tuple[Any, ...]:
+    other = folder / "whole"
+    other.mkdir(exist_ok=True)
+    (other / NAME).write_bytes(whole)
+    return read(str(other))
+
+
+def test_a_cut_tail_is_found_by_what_was_kept_elsewhere(tmp_path: Path) -> None:
+    path = filled(tmp_path)
+    head = tips(events(read(str(tmp_path))))[0]
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-2]))
+    assert wrong(tmp_path) == [], "the lines that are left are whole, and nothing here can know of the others"
+    assert "runs/duel knows of a line that is gone" in wrong(tmp_path, heads=[("runs/duel", head)])[0].sentence
+
+
+def test_a_kill_in_the_middle_of_a_line(tmp_path: Path) -> None:
+    path = filled(tmp_path, 3)
+    path.write_bytes(path.read_bytes()[:-30])
+    append(str(tmp_path), [("looked", {"study": "later"})])
+    found = read(str(tmp_path))
+    assert [one.get("study") for one in events(found)] == [None, "duel", "duel", "later"]
+    assert [(one.line, one.level) for one in prove(found)] == [(4, "note")]
+    assert "cut short" in prove(found)[0].sentence
+
+
+def test_two_branches_merge_without_losing_a_line(tmp_path: Path) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=tmp_path, check=True,
+                       capture_output=True)  # fmt: skip
+
+    git("init", "-q", "-b", "main")
+    (tmp_path / ".gitattributes").write_text(f"{NAME} merge=union\n")
+    filled(tmp_path, 2)
+    git("add", "-A")
+    git("commit", "-qm", "one")
+    git("checkout", "-qb", "side")
+    append(str(tmp_path), [("looked", {"study": "side", "number": n}) for n in range(2)])
+    git("commit", "-qam", "side")
+    git("checkout", "-q", "main")
+    append(str(tmp_path), [("looked", {"study": "main", "number": n}) for n in range(3)])
+    git("commit", "-qam", "main")
+    git("merge", "-q", "side", "-m", "both")
+    found = read(str(tmp_path))
+    assert sorted(str(one.get("study")) for one in events(found)) == [
+        "None",
+        *["duel"] * 2,
+        *["main"] * 3,
+        *["side"] * 2,
+    ]
+    assert [one.level for one in prove(found)] == ["note"]
+    assert "ledgers were merged" in prove(found)[0].sentence
+    append(str(tmp_path), [("looked", {"study": "after"})])
+    joined = events(read(str(tmp_path)))
+    assert len(joined[-1].before) == 2
+    assert tips(joined) == (joined[-1].hash,)
+
+
+def test_marks_of_a_conflict_are_refused(tmp_path: Path) -> None:
+    path = filled(tmp_path, 2)
+    path.write_text("<<<<<<< HEAD\n" + path.read_text())
+    with pytest.raises(ScriptError, match="marks of a conflict of git in line 1"):
+        read(str(tmp_path))
+
+
+def test_two_runs_at_once(tmp_path: Path) -> None:
+    with multiprocessing.get_context("spawn").Pool(4) as pool:
+        pool.map(_twenty, [str(tmp_path)] * 4)
+    found = read(str(tmp_path))
+    assert len(found) == 81
+    assert prove(found) == ()
+
+
+def _twenty(folder: str) -> None:
+    for number in range(20):
+        append(folder, [("looked", {"number": number})])
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = filled(tmp_path, 2)
+    before, write = path.read_bytes(), os.write
+
+    def full(handle: int, text: Any) -> int:
+        if len(text) < 40:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(handle, bytes(text)[: len(text) // 2])
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(RunError, match="No space left"):
+        append(str(tmp_path), [("looked", {"study": "duel"})])
+    assert path.read_bytes() == before
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text("")
+    (tmp_path / NAME).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(RunError, match="it is a link"):
+        append(str(tmp_path), [("looked", {})])
+    with pytest.raises(ScriptError, match="it is a link"):
+        read(str(tmp_path))
+
+
+def test_a_clock_that_was_set_back_and_a_copied_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(tmp_path, 1)
+    text = (tmp_path / NAME).read_text()
+    assert prove(read(str(tmp_path)), project="another")[0].sentence.startswith("it was opened in a folder called")
+    from evalang.ledger import event
+
+    last = json.loads(text.splitlines()[-1])
+    early = event.write("looked", "2001-01-01T00:00:00Z", {"study": "duel"}, (last["hash"],))
+    (tmp_path / NAME).write_text(text + event.line(early) + "\n")
+    assert [one.sentence for one in prove(read(str(tmp_path)))] == [
+        "it is dated before the line it came after: a clock was set back"
+    ]

@@ -1,0 +1,76 @@
+"""Rows that are known again, and the level that earlier looks leave."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang.data.row_hashes import row_hashes, salted
+from evalang.ledger import looks_before, shared, sketch, spent
+from evalang.ledger.event import write
+
+SALT = "0123456789abcdef" * 2
+CHANCE = np.random.default_rng(3)
+FRAME = pd.DataFrame(CHANCE.normal(size=(3000, 4)), columns=list("abcd")).assign(word=CHANCE.choice(["x", "y"], 3000))
+
+
+def sketched(frame: pd.DataFrame) -> tuple[str, ...]:
+    return sketch(salted(row_hashes(frame), SALT))
+
+
+@pytest.mark.parametrize(
+    ("other", "share"),
+    [
+        (FRAME.rename(columns={"a": "q", "word": "label"}), 1.0),
+        (FRAME[["word", "d", "a", "c", "b"]], 1.0),
+        (FRAME.sample(frac=1, random_state=2), 1.0),
+        (FRAME.iloc[:600], 0.2),
+        (FRAME.assign(a=FRAME.a + 1), 0.0),
+    ],
+    ids=["renamed", "reordered", "shuffled", "a fifth", "other values"],
+)
+def test_rows_are_known_again(other: pd.DataFrame, share: float) -> None:
+    assert shared(sketched(FRAME), sketched(other)) == pytest.approx(share, abs=0.08)
+
+
+def test_a_subset_is_known_whole() -> None:
+    assert shared(sketched(FRAME.iloc[100:300]), sketched(FRAME)) == pytest.approx(1.0)
+
+
+def test_the_kind_of_file_does_not_matter(tmp_path: Any) -> None:
+    FRAME.to_csv(tmp_path / "f.csv", index=False)
+    assert sketched(pd.read_csv(tmp_path / "f.csv", dtype=str)) == sketched(FRAME)
+
+
+def test_another_salt_knows_nothing() -> None:
+    assert shared(sketch(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
+
+
+def test_looks_at_the_same_rows_under_other_designs() -> None:
+    rows = write("rows", "1", {"rows": "r1", "sketch": list(sketched(FRAME))}, ())
+    looked = [
+        write("looked", str(n), {"study": "s", "design": {"seed": seed}, "datasets": {"d": "r1"}}, ())
+        for n, seed in enumerate((1, 2, 2, 3))
+    ]
+    found = looks_before([rows, *looked], {"mine": sketched(FRAME.iloc[:500])}, {"seed": 3})
+    assert [(one.design, one.datasets) for one in found] == [({"seed": s}, (("mine", 1.0),)) for s in (1, 2)]
+    assert looks_before([rows, *looked], {"mine": sketched(FRAME + FRAME)}, {"seed": 3}) == ()
+
+
+def test_the_level_is_kept_over_any_number_of_looks() -> None:
+    """Fifty looks where nothing differs: at .05 each something is found nearly always, with the level spent in .05."""
+    chance = random.Random(7)
+    plain = kept = divided = 0
+    for _ in range(4000):
+        values = [chance.random() for _ in range(50)]
+        plain += any(p <= 0.05 for p in values)
+        kept += any(p <= spent(0.05, j) for j, p in enumerate(values, start=1))
+        divided += any(p <= 0.05 / j for j, p in enumerate(values, start=1))  # the looks so far: a level given back
+    assert plain / 4000 == pytest.approx(1 - 0.95**50, abs=0.02)
+    assert kept / 4000 <= 0.05 + 3 * (0.05 * 0.95 / 4000) ** 0.5
+    assert divided / 4000 == pytest.approx(0.20, abs=0.02)
+    assert sum(spent(0.05, j, declared=50) for j in range(1, 200)) == pytest.approx(0.05)
