@@ -28,7 +28,9 @@ READERS: tuple[Reader, ...] = (
     Reader("sql", "text", "the answer of a database to a query"),
     Reader("synthetic", "generator", "rows made by a generator"),
     Reader("weka", "text", "the results that Weka's Experimenter wrote", ("results",)),
-    Reader("inspect", "text", "a folder of logs of Inspect", ("results",)),
+    Reader("inspect", "text", "logs of Inspect: a file, a folder or a pattern", ("results",)),
+    Reader("lm-eval", "text", "samples that lm-evaluation-harness wrote", ("results",)),
+    Reader("amlb", "text", "the results of the AutoML benchmark", ("results",)),
     Reader("mlflow", "text", "the runs of an MLflow store", ("results",)),
     Reader("folder", "text", "every table in a folder", ("suite",)),
 )

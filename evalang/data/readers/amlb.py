@@ -1,0 +1,130 @@
+"""Results of the AutoML benchmark (AMLB): a row for each task, framework and fold; frameworks are the learners.
+
+`result` is the area under the ROC curve for two classes, log loss for more, and root mean squared error for numbers;
+later versions name it in `metric` and turn it so that more is better (`neg_logloss`), earlier ones do neither.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from ...errors import DataError
+from ...plans.model import Source
+from ..access import Access
+from ..columns import Array
+from ..long_table import LongTable
+from ..options import checked_options
+from ..shown import shown, shown_list
+from .tables import chosen, names, needed, read_tables
+
+_KEY = ("task", "framework", "fold")
+_LOWER = frozenset(("logloss", "rmse", "mae", "mse", "msle", "rmsle"))
+_HIGHER = frozenset(("auc", "acc", "balacc", "f1", "pb", "r2"))
+_NAMED = 5
+
+
+def read_amlb(source: Source, access: Access) -> LongTable:
+    """One results.csv, or those of a pattern; `(metric = "acc")` reads another column than `result`."""
+    options = checked_options(source, {"metric": str, "constraint": str})
+    frame, origins = read_tables(source, access, "AMLB", "*.csv")
+    where = f"amlb {source.locator}"
+    needed(frame, (*_KEY, "result"), where)
+    frame = _one_constraint(frame, options.get("constraint"), where)
+    known = [c for c in frame.columns if c in _LOWER | _HIGHER]
+    metric = chosen(options["metric"], [*known, "result"], where) if "metric" in options else "result"
+    told: tuple[str, ...] = ()
+    if metric == "result":
+        scores, told = _result(frame, known, where)
+        higher: bool | None = True
+    else:
+        scores, higher = pd.to_numeric(frame[metric], errors="coerce"), metric in _HIGHER
+    table = pd.DataFrame({k: names(frame[k]) for k in _KEY}).assign(score=scores)
+    return LongTable(
+        frame=table[table["score"].notna()].reset_index(drop=True),
+        columns={"score": "score", "learner": "framework", "dataset": "task", "fold": "fold"},
+        metric={"acc": "accuracy", "auc": "roc-area", "logloss": "log-loss"}.get(metric, metric),
+        higher_is_better=higher,
+        origins=origins,
+        left_out=_gaps(table, frame),
+        differing=(*told, *_versions(frame)),
+    )
+
+
+def _one_constraint(frame: pd.DataFrame, asked: object, where: str) -> pd.DataFrame:
+    if "constraint" not in frame.columns:
+        return frame
+    there = sorted(set(names(frame["constraint"])))
+    if asked is None and len(there) > 1:
+        raise DataError(
+            f"{where} has results under several constraints: {shown_list(there)}",
+            hint=f'choose one: (constraint = "{there[0]}")',
+        )
+    kept = chosen(asked, there, where) if asked is not None else there[0]
+    return frame[names(frame["constraint"]) == kept].reset_index(drop=True)
+
+
+def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Series[Any], tuple[str, ...]]:
+    """`result` with more better on every task, and a sentence when some had to be turned round for it."""
+    result = pd.to_numeric(frame["result"], errors="coerce")
+    kind = frame["metric"].astype("str").to_numpy() if "metric" in frame.columns else None
+    turned: list[str] = []
+    scores = result.to_numpy(dtype=float, copy=True)
+    tasks = names(frame["task"])
+    for task in dict.fromkeys(tasks):
+        rows = (tasks == task).to_numpy() & result.notna().to_numpy()
+        if not rows.any():
+            continue
+        found = _named(kind[rows], task, where) if kind is not None else _proven(frame[rows], result[rows], known)
+        if found is None:
+            raise DataError(
+                f"the result of {shown(task)} in {where} is in none of its columns {shown_list(known)}",
+                hint='nobody knows whether more is better: choose a column, as in (metric = "acc")',
+            )
+        if found in _LOWER:
+            scores[rows] = -scores[rows]
+            turned.append(f"{found} of {task}")
+    told = f"less is better for {shown_list(turned, _NAMED)}: turned round, so that more is better everywhere"
+    return pd.Series(scores), (told,) if turned else ()
+
+
+def _named(kinds: Array, task: str, where: str) -> str:
+    """The metric that the file itself names; `neg_` says that it is turned already."""
+    there = sorted(str(kind) for kind in set(kinds))
+    name = there[0]
+    if len(there) > 1 or name.removeprefix("neg_") not in _LOWER | _HIGHER:
+        raise DataError(
+            f"{where} names {shown_list(there)} as the metric of {shown(task)}",
+            hint=f"known are {', '.join(sorted(_LOWER | _HIGHER))}",
+        )
+    return name
+
+
+def _proven(frame: pd.DataFrame, result: pd.Series[Any], known: list[str]) -> str | None:
+    """The one column whose numbers the results of a task are."""
+    same = [c for c in known if (pd.to_numeric(frame[c], errors="coerce") == result).all()]
+    return same[0] if same else None
+
+
+def _gaps(table: pd.DataFrame, frame: pd.DataFrame) -> tuple[str, ...]:
+    """Runs without a result, counted by framework, with what the benchmark says of them."""
+    gone = table[table["score"].isna()]
+    found = []
+    for framework, rows in gone.groupby("framework", sort=True):
+        places = [f"{t} fold {f}" for t, f in zip(rows["task"], rows["fold"], strict=True)]
+        why = ""
+        if "info" in frame.columns:
+            said = frame.loc[rows.index, "info"].dropna().astype("str")
+            why = f"; {shown(said.mode().iloc[0])}" if len(said) else ""
+        found.append(f"{framework}: no result of {len(rows)} runs ({shown_list(places, _NAMED)}){why}")
+    return tuple(found)
+
+
+def _versions(frame: pd.DataFrame) -> tuple[str, ...]:
+    """A framework that is there in several versions."""
+    if "version" not in frame.columns:
+        return ()
+    found = frame.assign(version=names(frame["version"])).groupby("framework", sort=True)["version"].unique()
+    several = {name: sorted(v for v in versions if v != "nan") for name, versions in found.items()}
+    return tuple(f"version of {name}: {shown_list(v, _NAMED)}" for name, v in several.items() if len(v) > 1)

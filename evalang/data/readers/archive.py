@@ -1,0 +1,143 @@
+"""A zip file of a stranger: checked by its table of contents, then read member by member and never unpacked to disk."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from ...errors import DataError
+from ..limits import LOG_BYTES, LOG_MEMBERS, RATIO, RATIO_AFTER
+from ..shown import shown
+
+ZIP = "a zip archive or a spreadsheet"  # its name in opened.py
+_ZSTD = 93  # APPNOTE 6.3.7, 4.4.5
+_KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTD}
+_ENCRYPTED = 0x1
+_WINDOW = 1 << 27  # bytes; what zstd itself takes without being asked
+_LOCAL_HEADER = struct.Struct("<4s22xHH")
+
+
+class Archive:
+    """Members by name; only their names and sizes are in memory."""
+
+    def __init__(self, stream: BinaryIO, where: str) -> None:
+        self._stream = stream
+        self._where = where
+        try:
+            self._zip = zipfile.ZipFile(stream)
+            members = self._zip.infolist()
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
+            raise self._damaged(error) from None
+        self._check(members)
+        self.names = tuple(member.filename for member in members)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._zip.NameToInfo
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[BinaryIO]:
+        """The bytes of a member, as a stream that ends where the table of contents says."""
+        member = self._zip.getinfo(name)
+        try:
+            if member.compress_type == _ZSTD:
+                yield self._zstd(member)
+            else:
+                with self._zip.open(member) as stream:
+                    yield stream  # type: ignore[misc]
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+            raise self._damaged(error) from None
+
+    def read(self, name: str, most: int) -> bytes:
+        """A whole member of at most so many bytes."""
+        with self.open(name) as stream:
+            data = stream.read(most + 1)
+        if len(data) > most:
+            raise DataError(
+                f"{shown(name)} in {shown(self._where)} is larger than {most >> 20} MB", hint="is it a log?"
+            )
+        return data
+
+    def _check(self, members: list[zipfile.ZipInfo]) -> None:
+        if len(members) > LOG_MEMBERS:
+            raise DataError(
+                f"{shown(self._where)} holds {len(members)} files, more than {LOG_MEMBERS}", hint="is it a log?"
+            )
+        seen: set[str] = set()
+        for member in members:
+            name = member.filename
+            if name in seen:
+                raise DataError(f"{shown(self._where)} holds {shown(name)} twice", hint="a log holds every file once")
+            seen.add(name)
+            if name.startswith("/") or "\\" in name or ":" in name or ".." in name.split("/"):
+                raise DataError(
+                    f"{shown(self._where)} holds a file named {shown(name)}, which leads out of it",
+                    hint="do not trust this file",
+                )
+            if member.flag_bits & _ENCRYPTED:
+                raise DataError(f"{shown(self._where)} is encrypted", hint="logs are read as they were written")
+            if member.compress_type not in _KNOWN:
+                raise DataError(
+                    f"{shown(name)} in {shown(self._where)} is packed by method {member.compress_type}",
+                    hint="deflate and zstd are read",
+                )
+        unpacked = sum(member.file_size for member in members)
+        packed = sum(member.compress_size for member in members)
+        if unpacked > LOG_BYTES:
+            raise DataError(f"{shown(self._where)} unpacks to more than {LOG_BYTES >> 30} GB", hint="read a part of it")
+        self._stream.seek(0, 2)
+        # Members may overlap, and then share what is packed: the file's own size counts too.
+        if unpacked > RATIO_AFTER and unpacked > RATIO * max(min(packed, self._stream.tell()), 1):
+            raise DataError(
+                f"{shown(self._where)} unpacks to more than {RATIO} times its size", hint="do not trust this file"
+            )
+
+    def _zstd(self, member: zipfile.ZipInfo) -> BinaryIO:
+        """The package zstandard reads this method; zipfile itself does so from Python 3.14 on."""
+        try:
+            zstandard = importlib.import_module("zstandard")
+        except ImportError:
+            raise DataError(
+                f"{shown(self._where)} is packed with zstd, which this Python does not read",
+                hint='install "evalang[logs]"',
+            ) from None
+        self._stream.seek(member.header_offset)
+        header = self._stream.read(_LOCAL_HEADER.size)
+        mark, name, extra = _LOCAL_HEADER.unpack(header) if len(header) == _LOCAL_HEADER.size else (b"", 0, 0)
+        if mark != b"PK\x03\x04":
+            raise zipfile.BadZipFile("a member is not where the table of contents says")
+        self._stream.seek(member.header_offset + _LOCAL_HEADER.size + name + extra)
+        packed = self._stream.read(member.compress_size)
+        unpacked = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(packed)
+        return io.BufferedReader(_Counted(unpacked, member.file_size, zstandard.ZstdError))
+
+    def _damaged(self, error: Exception) -> DataError:
+        return DataError(f"{shown(self._where)} is a damaged zip file: {shown(str(error))}", hint="copy it once more")
+
+
+class _Counted(io.RawIOBase):
+    """A stream that gives as many bytes as the table of contents says, no more and no fewer."""
+
+    def __init__(self, inner: Any, size: int, fault: type[Exception]) -> None:
+        self._inner = inner
+        self._left = size
+        self._fault = fault
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        try:
+            chunk = self._inner.read(min(len(buffer), self._left + 1))
+        except self._fault as error:
+            raise zipfile.BadZipFile(str(error)) from None
+        self._left -= len(chunk)
+        if self._left < 0 or (not chunk and self._left):
+            raise zipfile.BadZipFile("a member has another size than the table of contents says")
+        buffer[: len(chunk)] = chunk
+        return len(chunk)

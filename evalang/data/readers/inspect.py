@@ -1,0 +1,268 @@
+"""Logs of Inspect (inspect-ai): zip files that end in .eval, or JSON. The unit of pairing is the sample, by its id.
+
+Format: https://inspect.aisi.org.uk/eval-logs.html, log version 2. A sample's value is a number, or C, I, P, N as
+Inspect's own `value_to_float` reads them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO
+
+from ...errors import DataError
+from ...plans.model import Source
+from ..access import Access
+from ..limits import VALUE_CHARACTERS
+from ..long_table import LongTable, Origin
+from ..opened import opened
+from ..options import checked_options
+from ..shown import shown, shown_list
+from .archive import ZIP, Archive
+from .files import found_files, sha256_of
+from .json_stream import JsonStream, checked_object, loads
+from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
+
+VERSION = 2
+_PATTERNS = ("*.eval", "*.json")
+_NOT_LOGS = ("logs.json", "eval-set.json")  # what Inspect writes beside them
+_HEADER = ("version", "status", "eval", "plan", "results", "invalidated")
+_SAMPLE = frozenset(
+    ("id", "epoch", "input", "choices", "target", "scores", "error", "invalidation", "metadata", "limit")
+)
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_ABOUT = 40  # entries of a sample's metadata that become columns
+_LIMITS = ("limit", "sample_id", "epochs", "message_limit", "token_limit", "time_limit", "working_limit", "cost_limit")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The options in brackets: which scorer, which part of its value, what a learner is."""
+
+    scorer: str | None
+    part: str | None
+    learner: str
+
+
+def read_inspect(source: Source, access: Access) -> LongTable:
+    """Every log of a folder, or one, or those of a pattern."""
+    options = checked_options(source, {"scorer": str, "part": str, "learner": str})
+    asked = _Asked(_text(options, "scorer"), _text(options, "part"), _text(options, "learner") or "model")
+    if asked.learner not in LEARNERS:
+        raise DataError(f"a learner is no {shown(asked.learner)}", hint='write (learner = "model"), or "file"')
+    names = [n for n in found_files(source.locator, access, *_PATTERNS) if n.rpartition("/")[2] not in _NOT_LOGS]
+    grades = _Grades()
+    logs = (_log(name, access, asked, grades) for name in names)
+    table = side_by_side(logs, metric=None, higher_is_better=None, apart=APART)
+    if grades.plain or not grades.seen:
+        return table
+    return replace(table, metric="accuracy", higher_is_better=True)
+
+
+class _Grades:
+    """Whether every value was a grade (right or wrong), or some a plain number, whose direction Inspect never says."""
+
+    def __init__(self) -> None:
+        self.seen = False
+        self.plain = False
+
+
+def _text(options: Mapping[str, object], name: str) -> str | None:
+    value = options.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
+    with opened(locator, access, expects=ZIP) as stream:
+        zipped = stream.peek(4)[:4].startswith(b"PK")  # type: ignore[attr-defined]
+        header = _zip_header(Archive(stream, locator), locator) if zipped else _json_header(stream, locator)
+    spec = _checked(header, locator)
+    version = str(_object(spec.get("packages")).get("inspect_ai", ""))
+    origin = Origin(
+        path=locator, sha256=sha256_of(locator, access, expects=ZIP), tool="Inspect", version=version
+    )  # fmt: skip
+    samples = _zip_samples if zipped else _json_samples
+
+    def scored() -> Iterator[Sample]:
+        empty = True
+        for sample in samples(locator, access):
+            empty = False
+            yield _sample(sample, locator, asked, grades)
+        if empty:
+            raise DataError(
+                f"{shown(locator)} holds no samples, only {_aggregate(header)}",
+                hint="an average cannot be paired; run the evaluation with log_samples",
+            )
+
+    stem = locator.rpartition("/")[2].removesuffix(".eval").removesuffix(".json")
+    task = str(spec.get("task", stem))
+    learner = stem if asked.learner == "file" else str(spec.get("model", ""))
+    return Log(origin, learner, task, _settings(header, spec), scored())
+
+
+def _zip_header(archive: Archive, locator: str) -> dict[str, Any]:
+    if "header.json" not in archive:
+        if "_journal/start.json" in archive:
+            raise DataError(
+                f"{shown(locator)} was never finished", hint="`inspect eval-retry` finishes it, or leave it out"
+            )
+        raise _no_log(locator)
+    data = archive.read("header.json", VALUE_CHARACTERS)
+    return checked_object(loads(data, f"header.json in {shown(locator)}"), f"header.json in {shown(locator)}")
+
+
+def _json_header(stream: BinaryIO, locator: str) -> dict[str, Any]:
+    return dict(JsonStream(stream, locator).members(_HEADER))
+
+
+def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
+    """The `eval` part of a header that can be read."""
+    spec = header.get("eval")
+    if not isinstance(spec, dict) or "version" not in header:
+        raise _no_log(locator)
+    if header["version"] != VERSION:
+        raise DataError(
+            f"{shown(locator)} is an Inspect log of version {shown(header['version'])}",
+            hint=f"version {VERSION} is read; `inspect log convert` may bring it there",
+        )
+    if header.get("invalidated"):
+        raise DataError(f"{shown(locator)} was marked as invalid by its makers", hint="leave it out")
+    if header.get("status") != "success":
+        raise DataError(
+            f"{shown(locator)} ended with status {shown(header.get('status'))}",
+            hint="`inspect eval-retry` finishes it, or leave it out",
+        )
+    return spec
+
+
+def _no_log(locator: str) -> DataError:
+    return DataError(f"{shown(locator)} is no log of Inspect", hint="a log has header.json in a zip, or `eval` in JSON")
+
+
+def _zip_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
+    with opened(locator, access, expects=ZIP) as stream:
+        archive = Archive(stream, locator)
+        for name in archive.names:
+            if name.startswith("samples/") and name.endswith(".json"):
+                with archive.open(name) as member:
+                    yield dict(JsonStream(member, f"{locator}: {name}").members(_SAMPLE))
+
+
+def _json_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
+    with opened(locator, access) as stream:
+        for _, sample in JsonStream(stream, locator).members((), each="samples"):
+            if sample is not None:
+                yield checked_object(sample, f"a sample of {shown(locator)}")
+
+
+def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades) -> Sample:
+    if "id" not in sample:
+        raise DataError(f"a sample of {shown(locator)} has no id", hint="without ids nothing can be paired")
+    item, epoch = str(sample["id"]), sample.get("epoch", 1)
+    content = content_of(_plain(sample.get("input")), sample.get("choices"), sample.get("target"))
+    if not isinstance(epoch, int):
+        raise DataError(f"sample {shown(item)} of {shown(locator)} has the epoch {shown(epoch)}", hint="a number")
+    score, why = None, ""
+    if sample.get("error"):
+        why = "ended in an error"
+    elif sample.get("invalidation"):
+        why = "marked as invalid"
+    else:
+        score = _score(sample, item, locator, asked, grades)
+        why = "not scored" if score is None else ""
+    about = {
+        f"metadata.{name}": value if isinstance(value, str) else float(value)
+        for name, value in list(_object(sample.get("metadata")).items())[:_ABOUT]
+        if isinstance(value, str | int | float) and len(str(value)) <= 200
+    }
+    return Sample(item=item, score=score, content=content, epoch=epoch, why=why, about=about)
+
+
+def _score(sample: dict[str, Any], item: str, locator: str, asked: _Asked, grades: _Grades) -> float | None:
+    scores = _object(sample.get("scores"))
+    if not scores:
+        return None
+    name = asked.scorer or next(iter(scores))
+    if asked.scorer is None and len(scores) > 1:
+        raise DataError(
+            f"{shown(locator)} has several scorers: {shown_list(scores)}", hint=f'choose one: (scorer = "{name}")'
+        )
+    if name not in scores:
+        raise DataError(f"{shown(locator)} has no scorer {shown(name)}", hint=f"it has {shown_list(scores)}")
+    value = _object(scores[name]).get("value")
+    if isinstance(value, dict):
+        if asked.part is None:
+            hint = f'choose one: (part = "{next(iter(value), "")}")'
+            raise DataError(f"the scorer {shown(name)} gives several values: {shown_list(value)}", hint=hint)
+        if asked.part not in value:
+            hint = f"it has {shown_list(value)}"
+            raise DataError(f"the scorer {shown(name)} gives no {shown(asked.part)}", hint=hint)
+        value = value[asked.part]
+    return _number(value, f"the score of sample {shown(item)} in {shown(locator)}", grades)
+
+
+def _number(value: object, what: str, grades: _Grades) -> float | None:
+    grades.seen = True
+    if isinstance(value, bool):
+        return float(value)
+    if isinstance(value, str):
+        grade = _GRADES.get(value, _WORDS.get(value.lower()))
+        if grade is not None:
+            return grade
+        try:
+            value = float(value)
+        except ValueError:
+            raise DataError(f"{what} is {shown(value)}", hint="a number, or C, I, P or N") from None
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    if not isinstance(value, int | float) or not abs(value) < math.inf:
+        raise DataError(f"{what} is {shown(value)}", hint="a number, or C, I, P or N")
+    grades.plain = grades.plain or value not in (0, 1)
+    return float(value)
+
+
+def _plain(given: object) -> object:
+    """An input without the ids that every run gives its messages anew."""
+    if not isinstance(given, list):
+        return given
+    return [
+        {key: message.get(key) for key in ("role", "content")} if isinstance(message, dict) else message
+        for message in given
+    ]
+
+
+def _settings(header: dict[str, Any], spec: dict[str, Any]) -> dict[str, Any]:
+    """What has to be the same for a difference to be the model's."""
+    config, plan, data = _object(spec.get("config")), _object(header.get("plan")), _object(spec.get("dataset"))
+    steps = plan.get("steps")
+    generate = {**_object(plan.get("config")), **_object(spec.get("model_generate_config"))}
+    scorers = spec.get("scorers")
+    found: dict[str, Any] = {
+        "task version": spec.get("task_version"),
+        "task arguments": spec.get("task_args"),
+        "data": [data.get("name"), data.get("location"), data.get("samples")],
+        "solver and prompt": [[s.get("solver"), s.get("params")] for s in steps if isinstance(s, dict)]
+        if isinstance(steps, list)
+        else None,
+        "scorer": [[s.get("name"), s.get("options")] for s in scorers if isinstance(s, dict)]
+        if isinstance(scorers, list)
+        else None,
+        "temperature": generate.get("temperature"),
+        "max_tokens": generate.get("max_tokens"),
+        "seed": generate.get("seed"),
+        "Inspect": _object(spec.get("packages")).get("inspect_ai"),
+    }
+    return {**found, **{name: config.get(name) for name in _LIMITS if config.get(name) is not None}}
+
+
+def _aggregate(header: dict[str, Any]) -> str:
+    results = _object(header.get("results"))
+    scores = results.get("scores")
+    named = [str(s.get("name")) for s in scores if isinstance(s, dict)] if isinstance(scores, list) else []
+    return f"the averages of {shown_list(named)}" if named else "its settings"
+
+
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

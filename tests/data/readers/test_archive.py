@@ -1,0 +1,106 @@
+"""Zip files of strangers: bombs, names that lead out, doubles, damage, methods nobody reads."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import warnings
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evalang.data.readers.archive import Archive
+from evalang.errors import DataError
+
+from .made import inspect_log, read, write_eval
+
+
+def archive(fill: Callable[[zipfile.ZipFile], object], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(out, "w", method) as made:
+        warnings.simplefilter("ignore")
+        fill(made)
+    return out.getvalue()
+
+
+def twice(made: zipfile.ZipFile) -> None:
+    made.writestr("header.json", "{}")
+    made.writestr("header.json", "{}")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (archive(lambda z: z.writestr("samples/1.json", b"0" * (40 << 20))), "unpacks to more than 200 times its size"),
+        (archive(lambda z: z.writestr("../out.json", "{}")), "leads out of it"),
+        (archive(lambda z: z.writestr("/etc/out.json", "{}")), "leads out of it"),
+        (archive(lambda z: z.writestr("C:/out.json", "{}")), "leads out of it"),
+        (archive(twice), "holds 'header.json' twice"),
+        (archive(lambda z: z.writestr("a", "x"), zipfile.ZIP_BZIP2), "packed by method 12"),
+        (b"PK\x03\x04 and nothing more", "is a damaged zip file"),
+    ],
+)
+def test_refused_by_the_table_of_contents(data: bytes, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        Archive(io.BytesIO(data), "log.eval")
+
+
+def test_more_members_than_a_log_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalang.data.readers.archive.LOG_MEMBERS", 2)
+    data = archive(lambda z: [z.writestr(f"{i}.json", "{}") for i in range(3)])
+    with pytest.raises(DataError, match="holds 3 files, more than 2"):
+        Archive(io.BytesIO(data), "log.eval")
+
+
+def test_an_encrypted_member_is_refused() -> None:
+    data = bytearray(archive(lambda z: z.writestr("a.json", "{}")))
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(DataError, match="is encrypted"):
+        Archive(io.BytesIO(bytes(data)), "log.eval")
+
+
+def test_a_damaged_member_is_said_when_it_is_read() -> None:
+    data = bytearray(archive(lambda z: z.writestr("a.json", bytes(range(256)) * 40)))
+    data[60] ^= 0xFF
+    with pytest.raises(DataError, match="is a damaged zip file"):
+        Archive(io.BytesIO(bytes(data)), "log.eval").read("a.json", 1 << 20)
+
+
+def test_a_member_larger_than_wanted() -> None:
+    found = Archive(io.BytesIO(archive(lambda z: z.writestr("a.json", b"x" * 100))), "log.eval")
+    assert found.read("a.json", 100) == b"x" * 100
+    with pytest.raises(DataError, match="is larger than"):
+        found.read("a.json", 99)
+
+
+def packed_with_zstd(path: Path) -> None:
+    """The method of a stored member said to be zstd; what is inside does not matter where nothing can unpack it."""
+    data = bytearray(path.read_bytes())
+    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        start = 0
+        while (start := data.find(mark, start)) != -1:
+            data[start + at : start + at + 2] = (93).to_bytes(2, "little")
+            start += 4
+    path.write_bytes(bytes(data))
+
+
+def test_zstd_is_named(tmp_path: Path) -> None:
+    path = write_eval(tmp_path / "a.eval", inspect_log("lab/a", {1: "C"}), zipfile.ZIP_STORED)
+    packed_with_zstd(path)
+    there = importlib.util.find_spec("zstandard") is not None
+    with pytest.raises(DataError, match="is a damaged zip file" if there else r"packed with zstd.*evalang\[logs\]"):
+        read(tmp_path, "inspect", "a.eval")
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    write_eval(tmp_path / "secret" / "a.eval", inspect_log("lab/a", {1: "C"}))
+    (tmp_path / "study" / "logs").mkdir(parents=True)
+    (tmp_path / "study" / "logs" / "a.eval").symlink_to(tmp_path / "secret" / "a.eval")
+    with pytest.raises(DataError, match="leads out of the folders"):
+        read(tmp_path / "study", "inspect", "logs/")
+    with pytest.raises(DataError, match="leads out of the folders"):
+        read(tmp_path / "study", "inspect", "../secret/")
+    with pytest.raises(DataError, match="pattern in the name of a folder"):
+        read(tmp_path / "study", "inspect", "l*/a.eval")
