@@ -38,6 +38,7 @@ OTHERS = [
 ]
 KINDS = [
     "holdout",
+    "guarded-holdout",
     "cv",
     "repeated-cv",
     "5x2cv",

@@ -16,8 +16,9 @@ _SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:/{0,2}")
 def without_password(address: str) -> str:
     """The address with `***` for every password; rather too much is hidden than too little.
 
-    A password that was not escaped may hold `/`, `?` and `@`: everything from the first `:` after the scheme to the
-    last `@` goes. So do the values of parameters whose name speaks of a secret, however they are separated.
+    A password that was not escaped may hold `/`, `?` and `@`: everything from the first `:` after the scheme (which
+    ends in `//`) to the last `@` goes. So do the values of parameters whose name speaks of a secret, however they are
+    separated.
 
     >>> without_password("postgresql://me:secret@host/db")
     'postgresql://me:***@host/db'
@@ -51,11 +52,11 @@ def _stars(secret: str) -> str:
 
 def _covered(address: str, cover: Callable[[str], str]) -> str:
     scheme = _SCHEME.match(address)
-    head = scheme.group() if scheme else ""
+    head = scheme.group() if scheme and scheme.group().endswith("//") else ""
     rest = address[len(head) :]
     before, at, after = rest.rpartition("@")
     user, colon, password = before.partition(":")
-    if at and colon:
+    if at and colon and (head or not password[:1].isspace()):  # "Thanks: me@host" is a sentence
         return f"{head}{user}:{cover(password)}@{_parameters(after, cover)}"
     return head + _parameters(rest, cover)
 

@@ -152,6 +152,6 @@ def _follows(word: str, seconds: tuple[str, ...]) -> bool:
     """Whether a word is one of those that `CLAUSE_PAIRS` names, or of their sort."""
     if word in seconds or not word:
         return word in seconds
-    if word[0] == '"' or word[0].isdigit():
+    if word[0] == '"' or word[0].isdigit() or (word[0] == "-" and word[1:2].isdigit()):
         return ('"' if word[0] == '"' else "0") in seconds
     return "a" in seconds and word[0].isalpha() and word not in CLAUSE_WORDS and word not in RESERVED

@@ -29,10 +29,16 @@ def pvalues(found: TestResult | PostHoc) -> dict[frozenset[int], float]:
     return {frozenset(): found.pvalue or 0.0}
 
 
+def given_to(name: str, table: Any, *, control: int = 0, **options: Any) -> TestResult | PostHoc:
+    """What a test makes of a table; bonferroni-dunn is told its control."""
+    named = {"control": control} if name == "bonferroni-dunn" else {}
+    return compute(name, ManyDatasetScores(scores=table, **named, **options))
+
+
 def run(name: str, table: NDArray[Any], **options: Any) -> TestResult | PostHoc | None:
     """None when the test refuses: anova without any error variance."""
     try:
-        return compute(name, ManyDatasetScores(scores=table, **options))
+        return given_to(name, table, **options)
     except TestError as error:
         if "no variance" not in str(error):
             raise
@@ -58,8 +64,7 @@ def test_metamorphic(name: str, table: NDArray[np.int64]) -> None:
     assert losses is not None
     assert pvalues(losses) == pytest.approx(expected, rel=1e-6, abs=1e-12)
     assert losses.ranks == pytest.approx(base.ranks)
-    options = {"control": k - 1} if name == "bonferroni-dunn" else {}
-    turned = run(name, table[:, ::-1] / 20, **options)
+    turned = run(name, table[:, ::-1] / 20, control=k - 1)
     assert turned is not None
     back = {frozenset(k - 1 - j for j in pair): p for pair, p in pvalues(turned).items()}
     assert back == pytest.approx(expected, rel=1e-6, abs=1e-12)
@@ -89,4 +94,4 @@ def test_equal_learners_give_p_one(name: str) -> None:
 )
 def test_bad_tables_are_named(name: str, table: Any, words: str) -> None:
     with pytest.raises(TestError, match=words):
-        compute(name, ManyDatasetScores(scores=table))
+        given_to(name, table)

@@ -29,8 +29,8 @@ def test_one_finding_word_for_word() -> None:
         "  |                                                                         ^^^^^^^^^^^",
         "  = note: resampled-t (Dietterich 1998, sections 3.3, 5 and 8; Salzberg 1997, section 3; Nadeau and Bengio "
         "2003)",
-        "  = help: write by corrected-t, which allows for the shared rows",
-        "  = fix: use corrected-t (--fix does it)",
+        "  = help: write by partition-t, which allows for the shared rows",
+        "  = fix: use partition-t (--fix does it)",
     ]
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.plans.planning import clean, only
@@ -67,6 +70,14 @@ def test_on_each_dataset(text: str, tests: list[str]) -> None:
         if " by " not in text:
             assert test.origin == "default"
             assert test.reason
+
+
+def test_the_page_of_schemes_names_them() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "language" / "schemes.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| `([^`]+)` \| .* \| ([\w-]+)[^|]*\|$", page)
+    assert len(rows) > 10
+    said = {form: [] if test == "none" else [test] for form, test in rows}
+    assert {form: [t.name for t in only(f"compare t vs n on a using {form}").tests] for form in said} == said
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ def test_a_script_can_be_shown_without_its_passwords(address: str) -> None:
     assert shown.endswith(', query "select a@b"\ncompare knn vs svm on d using 10cv\n')
     assert starred(shown) == shown
     assert starred("set seed 1\n") == "set seed 1\n"
+    sentence = 'set seed 1, because "agreed: me and you@host"'
+    assert starred(sentence) == sentence
 
 
 def test_a_password_is_never_written_and_never_shown() -> None:

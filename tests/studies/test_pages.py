@@ -41,7 +41,7 @@ def test_everything_is_filled_in(study: str) -> None:
 
 # What has digits and is no number: where a paper says it, and names of schemes, rules, learners and tasks.
 DESIGNATIONS = re.compile(
-    r"(?i:\b(?:figures?|tables?|sections?|chapter|notes?) )[0-9.]+(?:(?:, | to | and )[0-9.]+)*"
+    r"(?i:\b(?:figures?|tables?|sections?|chapter|notes?|question) )[0-9.]+(?:(?:, | to | and )[0-9.]+)*"
     r"|\b[0-9]+(?:x[0-9]+)?cv(?:-[tf])?\b|\b10-fold\b|\bEV[0-9]{3}\b|\bEXP6\b|\bC4\.5\b|\b[Jj]48\b|\bCN2\b|\bTDDT-[12]\b|\btddt-[12]\b"
     r"|\bmonk3-full\b|\bTR[0-9-]+\b|\bLTR\.P[12]\b"
 )

@@ -44,27 +44,39 @@ def chosen(view: View) -> tuple[Figure, ...]:
 
 
 def _all(view: View, metrics: tuple[str, ...]) -> list[Figure]:
+    """Nothing is asked for where the records that it is drawn from are missing."""
     pairs = list(dict.fromkeys(v.learners for v in view.verdicts if v.pair))
     datasets = view.datasets[:MOST_DATASETS]
     made: list[Figure | None] = []
     for metric in metrics:
-        made.append(_figure("critical-difference", view, critical_difference(view, metric), metric))
+        if view.rankings:
+            made.append(_figure("critical-difference", view, critical_difference(view, metric), metric))
         if len(pairs) <= MOST_PAIRS:
-            for pair in pairs:
-                for kind, make in PAIRS.items():
-                    made.append(_figure(kind, view, make(view, metric, pair), metric, *pair))
-        made.append(_figure("wins", view, wins(view, metric), metric))
-    made.append(_figure("normalised", view, normalised(view)))
+            each = [(pair, kind) for pair in pairs for kind in _of_pairs(view)]
+            made += [_figure(kind, view, PAIRS[kind](view, metric, pair), metric, *pair) for pair, kind in each]
+        if len(view.learners) > 2:
+            made.append(_figure("wins", view, wins(view, metric), metric))
+    if len(view.learners) > 2:
+        made.append(_figure("normalised", view, normalised(view)))
     for dataset in datasets:
-        made += [
-            _figure("reliability", view, reliability(view, dataset), dataset),
-            _figure("roc", view, bands(view, dataset, "roc"), dataset),
-            _figure("precision-recall", view, bands(view, dataset, "precision-recall"), dataset),
-        ]
+        if view.curves:
+            made += [
+                _figure("reliability", view, reliability(view, dataset), dataset),
+                _figure("roc", view, bands(view, dataset, "roc"), dataset),
+                _figure("precision-recall", view, bands(view, dataset, "precision-recall"), dataset),
+            ]
         for learner, metric in dict.fromkeys((c.learner, c.metric) for c in view.candidates if c.dataset == dataset):
             profile = tuning_profile(view, learner, dataset, metric)
             made.append(_figure("tuning-profile", view, profile, learner, dataset, metric))
     return [figure for figure in made if figure is not None]
+
+
+def _of_pairs(view: View) -> list[str]:
+    missing = {
+        "partition-values": not view.partitions,
+        "posterior": not any(v.test is not None and v.test.posterior is not None for v in view.verdicts),
+    }
+    return [kind for kind in PAIRS if not missing.get(kind)]
 
 
 def learning(found: tuple[View, ...]) -> tuple[Figure, ...]:

@@ -153,7 +153,7 @@ def _sign_over(d: Floats, sides: Sides) -> Floats:
 
 
 def _wilcoxon(d: Floats, sides: Sides) -> Floats:
-    """As wilcoxon.py: exact given the ranks, zeros dropped, and the normal approximation above 200 differences.
+    """As wilcoxon.py: exact given the ranks, zeros split, and the normal approximation above 200 differences.
 
     The exact tail depends on few sets of ranks, so each is counted once.
     """
@@ -161,7 +161,7 @@ def _wilcoxon(d: Floats, sides: Sides) -> Floats:
     found = np.ones(d.shape[0])
     sizes: NDArray[np.float64] = np.copysign(settle(np.abs(d)), d)
     for i, row in enumerate(sizes):
-        ranks, signs = signed_ranks(row)
+        ranks, signs = signed_ranks(row, keep_zeros=True)
         if not ranks.size:
             continue
         plus, total = int(ranks[signs > 0].sum()), int(ranks.sum())
