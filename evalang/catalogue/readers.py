@@ -31,7 +31,12 @@ READERS: tuple[Reader, ...] = (
     Reader("inspect", "text", "logs of Inspect: a file, a folder or a pattern", ("results",)),
     Reader("lm-eval", "text", "samples that lm-evaluation-harness wrote", ("results",)),
     Reader("amlb", "text", "the results of the AutoML benchmark", ("results",)),
+    Reader("sklearn", "text", "the cv_results_ of a search of scikit-learn, as CSV", ("results",)),
     Reader("mlflow", "text", "the runs of an MLflow store", ("results",)),
+    Reader("helm", "text", "the runs of HELM in a folder", ("results",)),
+    Reader("every-eval-ever", "text", "results and samples in the form of Every Eval Ever", ("results",)),
+    Reader("openai-evals", "text", "logs of OpenAI Evals", ("results",)),
+    Reader("rliable", "text", "scores of runs by tasks, as rliable takes them", ("results",)),
     Reader("folder", "text", "every table in a folder", ("suite",)),
 )
 _BY_NAME = {reader.name: reader for reader in READERS}

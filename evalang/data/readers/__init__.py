@@ -15,8 +15,15 @@ from ...plans.model import Source
 from ..access import Access
 from ..long_table import LongTable
 from .amlb import read_amlb
+from .every_eval_ever import read_every_eval_ever
+from .helm import read_helm
 from .inspect import read_inspect
 from .lm_eval import read_lm_eval
+from .mlflow import read_mlflow
+from .openai_evals import read_openai_evals
+from .rliable import read_rliable
+from .sklearn import read_sklearn
+from .weka import read_weka
 
 
 class ScoreReader(Protocol):
@@ -30,6 +37,13 @@ READERS: Mapping[str, ScoreReader] = {
     "inspect": read_inspect,
     "lm-eval": read_lm_eval,
     "amlb": read_amlb,
+    "weka": read_weka,
+    "sklearn": read_sklearn,
+    "mlflow": read_mlflow,
+    "helm": read_helm,
+    "every-eval-ever": read_every_eval_ever,
+    "openai-evals": read_openai_evals,
+    "rliable": read_rliable,
 }
 
 

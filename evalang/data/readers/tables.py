@@ -25,7 +25,12 @@ def read_tables(source: Source, access: Access, tool: str, *patterns: str) -> tu
     for name in found_files(source.locator, access, *patterns):
         arff = name.lower().removesuffix(".gz").endswith(".arff")
         plain = Source(kind="arff" if arff else "csv", locator=name)
-        frame = (read_arff if arff else read_csv)(plain, access).frame.copy()
+        try:
+            frame = (read_arff if arff else read_csv)(plain, access).frame.copy()
+        except DataError as error:
+            if "column 1 of" not in error.message:
+                raise
+            raise DataError(error.message, hint="save the table without its index: to_csv(…, index=False)") from None
         frame["file"] = name
         frames.append(frame)
         origins.append(Origin(path=name, sha256=sha256_of(name, access), tool=tool))

@@ -1,0 +1,111 @@
+"""Runs of an MLflow store in SQLite, read without MLflow: a row for each finished run with its params and tags.
+
+What a run stands for is not in MLflow: `(learner = "params.model")` names the learner, `folds in "tags.fold"` the
+fold. Read are the tables experiments, runs, latest_metrics, params and tags, as MLflow 2 and 3 write them.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from ...errors import DataError
+from ...plans.model import Source
+from ..access import Access
+from ..long_table import LongTable, Origin
+from ..options import checked_options
+from ..shown import shown, shown_list
+from ..sqlite import run_sqlite
+from .files import sha256_of
+from .tables import chosen, names
+
+_RUNS = "select run_uuid, name, status, lifecycle_stage, experiment_id from runs"
+_EXPERIMENTS = "select experiment_id, name, lifecycle_stage from experiments"
+_METRICS = "select run_uuid, key, value, is_nan from latest_metrics"
+_PARAMS = "select run_uuid, key, value from params"
+_TAGS = "select run_uuid, key, value from tags"
+_OWN = "mlflow."  # tags that MLflow itself writes
+
+
+def read_mlflow(source: Source, access: Access) -> LongTable:
+    """The runs of one experiment."""
+    options = checked_options(source, {"experiment": str, "metric": str, "learner": str})
+    where = f"mlflow {source.locator}"
+    runs = _experiment(source, access, options.get("experiment"), where)
+    finished = runs[(runs["status"] == "FINISHED") & (runs["lifecycle_stage"] == "active")]
+    others = runs.drop(finished.index)
+    metrics = _table(source, _METRICS, access)
+    metrics = metrics[metrics["run_uuid"].isin(finished["run_uuid"])]
+    there = sorted(set(metrics["key"].astype("str")))
+    if "metric" not in options and len(there) != 1:
+        said = f"several metrics: {shown_list(there)}" if there else "no metric"
+        raise DataError(f"{where} has {said}", hint=f'choose one: (metric = "{there[0] if there else "accuracy"}")')
+    metric = chosen(options.get("metric", *there[:1]), there, where)
+    frame = pd.DataFrame({"run": finished["run_uuid"], "run_name": finished["name"].fillna("")})
+    for prefix, query in (("params", _PARAMS), ("tags", _TAGS)):
+        frame = frame.merge(_columns(_table(source, query, access), prefix), on="run", how="left")
+    used = metrics[(metrics["key"] == metric) & (pd.to_numeric(metrics["is_nan"]) == 0)]
+    values = pd.DataFrame({"run": used["run_uuid"], "score": pd.to_numeric(used["value"], errors="coerce")})
+    frame = frame.merge(values, on="run", how="left")
+    learner = _learner(frame, options.get("learner"), where)
+    gone = frame[frame["score"].isna() | frame[learner].isna()]
+    left_out = [f"{len(gone)} runs have no {metric} or no {learner} ({shown_list(gone['run_name'], 5)})"]
+    left_out += [f"{len(others)} runs are deleted or not finished ({shown_list(others['name'], 5)})"]
+    kept = frame.drop(gone.index).reset_index(drop=True)
+    kept[learner] = names(kept[learner])
+    origin = Origin(
+        path=source.locator,
+        sha256=sha256_of(source.locator, access, expects="a SQLite database"),
+        tool="MLflow",
+    )
+    return LongTable(
+        frame=kept,
+        columns={"score": "score", "learner": learner},
+        metric=metric,
+        origins=(origin,),
+        left_out=tuple(text for text, rows in zip(left_out, (gone, others), strict=True) if len(rows)),
+    )
+
+
+def _experiment(source: Source, access: Access, asked: object, where: str) -> pd.DataFrame:
+    experiments = _table(source, _EXPERIMENTS, access)
+    experiments = experiments[experiments["lifecycle_stage"] == "active"]
+    runs = _table(source, _RUNS, access)
+    used = experiments[experiments["experiment_id"].isin(runs["experiment_id"])]
+    there = sorted(used["name"].astype("str"))
+    if asked is None and len(there) != 1:
+        said = f"runs of several experiments: {shown_list(there)}" if there else "no runs"
+        raise DataError(f"{where} has {said}", hint=f'(experiment = "{there[0] if there else "x"}")')
+    name = chosen(asked, there, where) if asked is not None else there[0]
+    wanted = used.loc[used["name"] == name, "experiment_id"]
+    return runs[runs["experiment_id"].isin(wanted)].reset_index(drop=True)
+
+
+def _table(source: Source, query: str, access: Access) -> pd.DataFrame:
+    try:
+        columns, values = run_sqlite(f"sqlite:///{source.locator}", query, access)
+    except DataError as error:
+        if "no such" not in error.message:
+            raise
+        raise DataError(
+            f"{shown(source.locator)} is no store of MLflow, or of another version: {error.message}",
+            hint="a store has the tables experiments, runs, latest_metrics, params and tags",
+        ) from None
+    return pd.DataFrame(dict(zip(columns, values, strict=True)), columns=columns)
+
+
+def _columns(table: pd.DataFrame, prefix: str) -> pd.DataFrame:
+    """Keys as columns, `params.depth`; the tags that MLflow writes for itself are left where they are."""
+    own = table["key"].astype("str").str.startswith(_OWN)
+    wide = table[~own].pivot(index="run_uuid", columns="key", values="value")
+    wide.columns = pd.Index([f"{prefix}.{name}" for name in wide.columns])
+    return wide.rename_axis("run").reset_index()
+
+
+def _learner(frame: pd.DataFrame, asked: object, where: str) -> str:
+    there = [c for c in frame.columns if c not in ("run", "score")]
+    if asked is None:
+        raise DataError(
+            f"{where} does not say which column names the learner",
+            hint=f'choose one of {shown_list(there)}: (learner = "{there[-1]}")',
+        )
+    return chosen(asked, there, where)

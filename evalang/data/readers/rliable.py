@@ -1,0 +1,72 @@
+"""Scores of reinforcement learning as rliable takes them: algorithm -> runs by tasks.
+
+Either lists, `{"DQN": [[run 1 of every task], [run 2], …]}`, or tasks by name, `{"DQN": {"Pong": [run 1, run 2, …]}}`.
+Runs of two algorithms are not paired by their number: a run is a seed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from ...errors import DataError
+from ...plans.model import Source
+from ..access import Access
+from ..limits import VALUE_CHARACTERS
+from ..long_table import LongTable, Origin
+from ..opened import opened
+from ..options import checked_options
+from ..shown import shown
+from .files import sha256_of
+from .json_stream import checked_object, loads
+
+_HINT = 'runs by tasks: {"DQN": [[1.0, 2.0], [1.5, 2.5]]}, or tasks by name: {"DQN": {"Pong": [1.0, 1.5]}}'
+Row = tuple[str, str, str, float]
+
+
+def read_rliable(source: Source, access: Access) -> LongTable:
+    """A JSON file of normalised scores."""
+    checked_options(source, {})
+    name = source.locator
+    with opened(name, access) as stream:
+        data = stream.read(VALUE_CHARACTERS + 1)
+    if len(data) > VALUE_CHARACTERS:
+        raise DataError(f"{shown(name)} is larger than {VALUE_CHARACTERS >> 20} MB", hint="leave out checkpoints")
+    scores = checked_object(loads(data, shown(name)), shown(name))
+    rows = [row for algorithm, found in scores.items() for row in _rows(algorithm, found, name)]
+    shapes = {algorithm: len({row[1] for row in rows if row[0] == algorithm}) for algorithm in scores}
+    if len(set(shapes.values())) > 1 and any(isinstance(found, list) for found in scores.values()):
+        said = ", ".join(f"{shown(a)} has {n}" for a, n in list(shapes.items())[:4])
+        raise DataError(f"the algorithms of {shown(name)} differ in their number of tasks ({said})", hint=_HINT)
+    return LongTable(
+        frame=pd.DataFrame(rows, columns=["algorithm", "task", "run", "score"]),
+        columns={"score": "score", "learner": "algorithm", "dataset": "task", "seed": "run"},
+        origins=(Origin(path=name, sha256=sha256_of(name, access), tool="rliable"),),
+    )
+
+
+def _rows(algorithm: str, found: Any, name: str) -> Iterator[Row]:
+    if isinstance(found, dict):
+        for task, runs in found.items():
+            if not isinstance(runs, list):
+                raise DataError(f"{shown(algorithm)} on {shown(task)} in {shown(name)} is no list", hint=_HINT)
+            for run, value in enumerate(runs, start=1):
+                yield algorithm, str(task), str(run), _number(value, f"{algorithm} on {task}", name)
+        return
+    if not isinstance(found, list) or not all(isinstance(run, list) for run in found):
+        raise DataError(f"the scores of {shown(algorithm)} in {shown(name)} are no runs by tasks", hint=_HINT)
+    if len({len(run) for run in found}) > 1:
+        raise DataError(f"the runs of {shown(algorithm)} in {shown(name)} differ in length", hint=_HINT)
+    for run, tasks in enumerate(found, start=1):
+        for task, value in enumerate(tasks, start=1):
+            yield algorithm, f"task {task}", str(run), _number(value, f"{algorithm} on task {task}", name)
+
+
+def _number(value: Any, what: str, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        kind = "of several checkpoints" if isinstance(value, list) else f"is {shown(value)}"
+        raise DataError(f"the score of {shown(what)} in {shown(name)} {kind}", hint="one number a run and task")
+    return float(value)
