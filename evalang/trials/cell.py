@@ -50,8 +50,10 @@ class Cell:
     digest: str
     learner: Learner
     identity: str  # the learner's fingerprint
+    written: str  # the same without versions and source: the learner's own seeds belong to it
     dataset: str
     data: str  # content hash of the dataset
+    rows: str  # fingerprint of its rows and target without features and names
     scheme: Scheme
     split: str
     seed: int

@@ -1,4 +1,8 @@
-"""Dealing rows into bins: by chance, by class, by group."""
+"""Dealing rows into bins: by chance, by class, by group.
+
+Classes and groups count by where they first appear, never by what they are called or how they are numbered: the same
+rows are dealt in the same way whatever their columns, classes and groups are named.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,19 @@ def deal(
     return bins
 
 
+def in_order_of_appearance(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Each value as the place of its first appearance among the different ones: what it is called does not count.
+
+    >>> in_order_of_appearance(np.array(["b", "a", "b", "c"])).tolist()
+    [0, 1, 0, 2]
+    """
+    _, first, codes = np.unique(values, return_index=True, return_inverse=True)
+    place = np.empty(len(first), dtype=np.int64)
+    place[np.argsort(first)] = np.arange(len(first))
+    coded: NDArray[np.int64] = place[codes]
+    return coded
+
+
 def equal_sizes(n: int, k: int) -> tuple[int, ...]:
     """Sizes of k bins of n rows that differ by one at most."""
     return tuple(n // k + (i < n % k) for i in range(k))
@@ -33,7 +50,7 @@ def equal_sizes(n: int, k: int) -> tuple[int, ...]:
 
 def _by_class(strata: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
     """Rows in random order within their class, the classes in random order."""
-    _, codes = np.unique(strata, return_inverse=True)
+    codes = in_order_of_appearance(strata)
     shuffled = rng.permutation(len(codes))
     rank = rng.permutation(int(codes.max()) + 1)
     order: NDArray[np.int64] = shuffled[np.argsort(rank[codes[shuffled]], kind="stable")]
@@ -57,8 +74,8 @@ def _deal_groups(
     sizes: tuple[int, ...], strata: NDArray[Any] | None, groups: NDArray[Any], rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Whole groups, largest first (equals in random order), each to the bin it brings nearest to its share."""
-    _, member = np.unique(groups, return_inverse=True)
-    kinds = np.zeros(len(member), dtype=np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
+    member = in_order_of_appearance(groups)
+    kinds = np.zeros(len(member), dtype=np.int64) if strata is None else in_order_of_appearance(strata)
     counts = np.zeros((int(member.max()) + 1, int(kinds.max()) + 1))
     np.add.at(counts, (member, kinds), 1)
     shares = np.asarray(sizes, dtype=float) / sum(sizes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from ..data.table import Table
 from ..errors import DataError
 from ..plans.scheme import Scheme
-from .deal import Rows, deal, equal_sizes
+from .deal import Rows, deal, equal_sizes, in_order_of_appearance
 from .keys import digest, stream
 
 Division = Callable[[int], tuple[Rows, Rows]]  # fold -> (training part, test part)
@@ -27,7 +28,7 @@ def shape(scheme: Scheme, table: Table) -> tuple[int, int]:
 
 
 def split_fingerprint(scheme: Scheme, table: Table) -> str:
-    """What the rows of a fold depend on besides data, seed, partition and fold.
+    """What the rows of a fold depend on besides the rows (their number, classes, groups, time), seed, partition, fold.
 
     The number of partitions is left out: 5x10cv and 10x10cv share their first five partitions, and their trials.
     """
@@ -40,6 +41,15 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
     if card.disjoint:
         return digest(scheme.kind, scheme.partitions, scheme.rows, *how)
     return digest(scheme.kind, scheme.folds if card.in_time else 0, *how)
+
+
+def rows_fingerprint(table: Table) -> str:
+    """The rows without their features and without names: how many, and the target, classes by their first appearance.
+
+    The learners' own seeds belong to it. So they differ between datasets, and stay when a column or a class is renamed.
+    """
+    y = in_order_of_appearance(table.y).astype("<i8") if table.task == "classification" else table.y.astype("<f8")
+    return digest("rows", table.rows, hashlib.sha256(y.tobytes()).hexdigest())
 
 
 def is_stratified(scheme: Scheme, table: Table) -> bool:
@@ -62,7 +72,7 @@ def divide(scheme: Scheme, table: Table, seed: int, partition: int) -> Division:
     name = split_fingerprint(scheme, table)
     # Disjoint training sets are dealt all at once, so every one of them comes from the same draws.
     drawn = () if scheme.card.disjoint else (partition,)
-    return deals(scheme, table, stream(seed, "outer", table.content_hash, name, *drawn), partition)
+    return deals(scheme, table, stream(seed, "outer", table.rows, name, *drawn), partition)
 
 
 def enough(n: int, k: int, scheme: Scheme, table: Table, groups: NDArray[Any] | None = None) -> int:
@@ -138,9 +148,7 @@ def _two_parts(scheme: Scheme, table: Table, rng: np.random.Generator, partition
 
 
 def _single_out(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
-    return _by_bin(
-        np.unique(groups_of(scheme, table), return_inverse=True)[1] if scheme.grouped else np.arange(table.rows)
-    )
+    return _by_bin(in_order_of_appearance(groups_of(scheme, table)) if scheme.grouped else np.arange(table.rows))
 
 
 def _in_time(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
@@ -179,9 +187,9 @@ def _bootstrap(scheme: Scheme, table: Table, rng: np.random.Generator, partition
     """As many units as there are, drawn with replacement; the rows never drawn are tested."""
     rows = np.arange(table.rows)
     if scheme.grouped:
-        bins = np.unique(groups_of(scheme, table), return_inverse=True)[1]
+        bins = in_order_of_appearance(groups_of(scheme, table))
         members = [rows[bins == group] for group in range(int(bins.max()) + 1)]
-    strata = np.unique(table.y, return_inverse=True)[1] if is_stratified(scheme, table) else np.zeros(table.rows, int)
+    strata = in_order_of_appearance(table.y) if is_stratified(scheme, table) else np.zeros(table.rows, int)
     for _ in range(1000):  # a tiny table may be drawn whole, which leaves nothing to test
         if scheme.grouped:
             train = np.concatenate([members[group] for group in rng.integers(0, len(members), len(members))])

@@ -9,8 +9,8 @@ from ..data.table import Table
 from ..errors import RunError
 from ..plans.model import Comparison, Learner, Metric, Plan
 from .cell import Cell, Task, at, measures_size, recipe, tuned_for
-from .divide import shape, split_fingerprint
-from .identity import learner_identity
+from .divide import rows_fingerprint, shape, split_fingerprint
+from .identity import learner_identity, written_identity
 from .keys import digest
 from .pipeline import NOBODY, Trust
 from .trial import cell_digest, trial_digest
@@ -37,7 +37,8 @@ class Layout:
 def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NOBODY) -> Layout:
     """Cells of all statements; those that ask for the same thing are one, with the most that any of them asks for."""
     learners = {learner.name: learner for learner in plan.learners}
-    identities: dict[str, str] = {}
+    identities: dict[str, tuple[str, str]] = {}
+    rows: dict[str, str] = {}
     merged: dict[str, Cell] = {}
     wanted: dict[tuple[str, str, str], str] = {}
     for comparison in plan.comparisons:
@@ -48,11 +49,13 @@ def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NOBODY) -> La
                 raise RunError(
                     f"the data of {dataset} is not here", hint="load it before running", span=comparison.span
                 )
+            if dataset not in rows:
+                rows[dataset] = rows_fingerprint(tables[dataset])
             for name in comparison.learners:
                 learner = learners[name]
                 if name not in identities:
-                    identities[name] = learner_identity(learner, trust)
-                cell = _cell(comparison, tables[dataset], learner, identities[name])
+                    identities[name] = learner_identity(learner, trust), written_identity(learner, trust)
+                cell = _cell(comparison, tables[dataset], learner, identities[name], rows[dataset])
                 wanted[comparison.name, dataset, name] = cell.digest
                 merged[cell.digest] = _merge(merged[cell.digest], cell) if cell.digest in merged else cell
     place = {key: number for number, key in enumerate(merged)}
@@ -92,7 +95,7 @@ def _of_fold(number: int, cell: Cell, partition: int, fold: int) -> Iterator[Tas
         yield Task(number, partition, fold, trainings, names)
 
 
-def _cell(comparison: Comparison, table: Table, learner: Learner, identity: str) -> Cell:
+def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tuple[str, str], rows: str) -> Cell:
     scheme = comparison.scheme
     assert scheme is not None
     way = recipe(comparison, learner)
@@ -104,11 +107,13 @@ def _cell(comparison: Comparison, table: Table, learner: Learner, identity: str)
     # Metrics that each choose a winner of their own are gathered over the statements; one `for METRIC` is not.
     inner = digest(way.fingerprint, general, [m.label for m in metrics] if general else [])
     return Cell(
-        digest=cell_digest(table.content_hash, identity, split, inner, seed),
+        digest=cell_digest(table.content_hash, identities[0], split, inner, seed),
         learner=learner,
-        identity=identity,
+        identity=identities[0],
+        written=identities[1],
         dataset=table.name,
         data=table.content_hash,
+        rows=rows,
         scheme=scheme,
         split=split,
         seed=seed,

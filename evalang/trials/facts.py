@@ -14,7 +14,7 @@ from .expand import Layout, keys, split_key
 from .fit import Workshop
 from .folds import Fold
 from .store import Store, as_rows
-from .trial import Trial
+from .trial import DEALING, Trial
 
 Fact = tuple[str, str, dict[str, Any], dict[str, NDArray[Any]]]
 
@@ -27,14 +27,22 @@ class Facts:
         self._known: set[str] = set()
 
     def changed(self) -> list[str]:
-        """A sentence for each dataset that is not what it was."""
+        """A sentence for each dataset that is not what it was, or was divided by another rule than today's."""
         names = self._store.names()
-        used = sorted({cell.dataset for cell in self._layout.cells})
-        return [
-            f"{name} is not what it was when its stored trials ran; they are run again"
-            for name in used
-            if name in names and self._tables[name].content_hash not in names[name]
-        ]
+        found = []
+        for name in sorted({cell.dataset for cell in self._layout.cells}):
+            if name in names and self._tables[name].content_hash not in names[name]:
+                found.append(f"{name} is not what it was when its stored trials ran; they are run again")
+            elif name in names and self._otherwise_dealt(self._tables[name].content_hash):
+                found.append(
+                    f"the stored trials of {name} are from an evalang that divided rows by another rule; they are run "
+                    "again, and the old ones stay in the store"
+                )
+        return found
+
+    def _otherwise_dealt(self, data: str) -> bool:
+        stored = self._store.fact("datasets", data)
+        return stored is not None and stored[0].get("dealing") != DEALING
 
     def mend(self) -> None:
         """Write again what stored trials refer to, after a damaged store lost some of it."""
@@ -73,6 +81,7 @@ def dataset_fact(table: Table) -> Fact:
         "classes": list(table.classes),
         "positive": table.positive_code,
         "rows": table.rows,
+        "dealing": DEALING,
         "source": table.source,
     }
     arrays = {"y": np.asarray(table.y, dtype=np.float64 if table.task == "regression" else np.int64)}

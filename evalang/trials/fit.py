@@ -84,8 +84,8 @@ def failed(task: Task, cell: Cell, failure: Failure) -> tuple[Trial, ...]:
 
 
 def fit_seed(cell: Cell, partition: int, fold: int, training: int) -> int:
-    """The learner's own seed: by the key of the trial, so that tuning, order and workers do not change it."""
-    return seed(cell.seed, "fit", cell.data, cell.identity, cell.split, partition, fold, training)
+    """The learner's own seed: tuning, order, workers, versions, names of columns and classes do not change it."""
+    return seed(cell.seed, "fit", cell.rows, cell.written, cell.split, partition, fold, training)
 
 
 def _run(task: Task, cell: Cell, shop: Workshop, notes: Notes) -> tuple[Trial, ...]:

@@ -1,7 +1,7 @@
 """Schemes made concrete: which rows train, tune, calibrate and test.
 
-All learners of a comparison share the folds: they come from a random stream that belongs to the data, the kind of
-division, the partition and the seed, never from the learner.
+All learners of a comparison share the folds: they come from a random stream that belongs to the number of rows, the
+kind of division, the partition and the seed, never from the learner or the features. So do datasets of the same rows.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Partition:
 
     def _stream(self, purpose: str, number: int) -> np.random.Generator:
         name = split_fingerprint(self.scheme, self.table)
-        return stream(self.seed, purpose, self.table.content_hash, name, self.number, number)
+        return stream(self.seed, purpose, self.table.rows, name, self.number, number)
 
     def _inner(
         self, train: Rows, number: int, tuning: Tuning | None, calibration: Calibration | None

@@ -24,6 +24,17 @@ def learner_identity(learner: Learner, trust: Trust = NOBODY) -> str:
     return digest("learner", steps, grids, learner.tries, learner.calibrate)
 
 
+def written_identity(learner: Learner, trust: Trust = NOBODY) -> str:
+    """The same as far as it is written, without versions and source: an edited comment leaves the seeds alone."""
+    steps = [(s.kind, _said(s, trust), s.parameters) for s in learner.steps]
+    grids = [(grid.parameter, grid.values) for grid in learner.grids]
+    return digest("written", steps, grids, learner.tries, learner.calibrate)
+
+
+def _said(step: Step, trust: Trust) -> str:
+    return _object_identity(trust.handed.get(step.name), "as written") if step.kind == "python" else step.name
+
+
 def _behind(step: Step, trust: Trust) -> str:
     if step.kind == "code":
         try:
@@ -46,25 +57,25 @@ def _trusted(module: str, packages: frozenset[str]) -> str:
     return next((p for p in sorted(packages) if module == p or module.startswith(p + ".")), module)
 
 
-def _object_identity(made: Any) -> str:
+def _object_identity(made: Any, behind: str = "") -> str:
     if made is None:
         return "not handed over"
     cls = type(made)
     own = cls.__module__.partition(".")[0] not in ("sklearn",)
-    behind = class_identity(cls) if own else f"scikit-learn {series('scikit-learn')}"
+    source = behind or (class_identity(cls) if own else f"scikit-learn {series('scikit-learn')}")
     parameters = made.get_params(deep=False) if hasattr(made, "get_params") else vars(made)
-    shown = sorted((str(name), _value(value)) for name, value in parameters.items())
-    return digest(cls.__module__, cls.__qualname__, behind, shown)
+    shown = sorted((str(name), _value(value, behind)) for name, value in parameters.items())
+    return digest(cls.__module__, cls.__qualname__, source, shown)
 
 
-def _value(value: Any) -> str:
+def _value(value: Any, behind: str) -> str:
     """A parameter as text without addresses in memory; nested estimators by what they are."""
     if hasattr(value, "get_params") and not isinstance(value, type):
-        return _object_identity(value)
+        return _object_identity(value, behind)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(item) for item in value) + "]"
+        return "[" + ", ".join(_value(item, behind) for item in value) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_value(k)}: {_value(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_value(k, behind)}: {_value(v, behind)}" for k, v in value.items()) + "}"
     if callable(value):
         code = getattr(value, "__code__", None)
         body = hashlib.sha256(code.co_code + repr(code.co_consts).encode()).hexdigest() if code is not None else ""

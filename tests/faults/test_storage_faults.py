@@ -338,6 +338,21 @@ def test_changed_data_are_run_again(tmp_path: Path) -> None:
     assert any("made is not what it was when its stored trials ran" in note for note in outcome.notes)
 
 
+def test_trials_of_another_rule_of_dealing_are_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store of an evalang that divided rows otherwise: nothing of it is mixed in, nothing of it is lost."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr("evalang.trials.trial.DEALING", 1)
+        earlier.setattr("evalang.trials.facts.DEALING", 1)
+        assert small(tmp_path)[:2] == (10, 0)
+    _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 0))
+    assert (outcome.ran, outcome.reused) == (10, 0)
+    assert any("divided rows by another rule; they are run again" in note for note in outcome.notes)
+    assert any(note.startswith("10 stored trials belong to no statement") for note in outcome.notes)
+    _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 0))
+    assert (outcome.ran, outcome.reused) == (0, 10)
+    assert not any("another rule" in note for note in outcome.notes)
+
+
 def test_fresh_starts_again(tmp_path: Path) -> None:
     assert small(tmp_path)[:2] == (10, 0)
     assert small(tmp_path, fresh=True)[:2] == (10, 0)

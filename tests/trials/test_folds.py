@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from evalang.data.table import Table
 from evalang.errors import DataError
 from evalang.plans.model import Calibration, Part, Scheme, Tuning
 from evalang.source.record import replace
+from evalang.trials.divide import rows_fingerprint
 from evalang.trials.folds import Fold, Partition, folds
 
 from .made import table
@@ -176,14 +178,54 @@ def test_more_partitions_leave_the_first_ones_alone() -> None:
         assert (one.test == two.test).all()
 
 
-def test_partitions_seeds_and_datasets_differ() -> None:
-    def first(seed: int, name: str, partition: int) -> list[int]:
+def test_partitions_and_seeds_differ() -> None:
+    def first(seed: int, partition: int) -> list[int]:
         scheme = Scheme(kind="repeated-cv", partitions=2, folds=2)
-        made = folds(scheme, table(50, name=name), seed)
+        made = folds(scheme, table(50), seed)
         return next(f.test.tolist() for f in made if f.partition == partition)
 
-    four = {tuple(first(*key)) for key in ((1, "a", 0), (2, "a", 0), (1, "b", 0), (1, "a", 1))}
-    assert len(four) == 4
+    assert len({tuple(first(*key)) for key in ((1, 0), (2, 0), (1, 1), (2, 1))}) == 4
+
+
+def same(one: tuple[Fold, ...], two: tuple[Fold, ...]) -> bool:
+    """Whether all parts of all folds are the same rows."""
+    pairs = [p for a, b in zip(one, two, strict=True) for p in zip(parts(a), parts(b), strict=True)]
+    return all(np.array_equal(a, b) for a, b in pairs)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda s: s.kind)
+@pytest.mark.parametrize("grouped", [False, True])
+@settings(max_examples=6, deadline=None)
+@given(rows=st.integers(60, 110), classes=st.sampled_from([0, 2, 3]), seed=st.integers(0, 10**6))
+def test_names_and_features_leave_the_folds_alone(
+    scheme: Scheme, grouped: bool, rows: int, classes: int, seed: int
+) -> None:
+    """Columns dropped and renamed, classes in another order, groups with other numbers, another content hash."""
+    wanted = replace(scheme, grouped=grouped)
+    before = full_table(rows, classes, seed)
+    other = np.random.default_rng(seed).permutation(classes) if classes else None
+    after = dataclasses.replace(
+        before,
+        X=before.X.iloc[:, :1].rename(columns=lambda name: f"{name} renamed"),
+        kinds=before.kinds[:1],
+        y=before.y * 7.5 if other is None else other[before.y],
+        classes=tuple(f"class {c}" for c in before.classes),
+        groups=None if before.groups is None else 1000 - 3 * before.groups,
+        content_hash="another",
+    )
+    assert same(folds(wanted, before, seed, TUNE, CALIBRATE), folds(wanted, after, seed, TUNE, CALIBRATE))
+    inner = [list(Partition(wanted, t, seed, 0).inner(np.arange(40), 0, 3)) for t in (before, after)]
+    assert all(np.array_equal(a, b) for x, y in zip(*inner, strict=True) for a, b in zip(x, y, strict=True))
+
+
+def test_the_learners_own_seeds_belong_to_rows_and_target() -> None:
+    """They differ between datasets, and stay when features change or classes get other names and codes."""
+    made = table(50, 3)
+    renamed = dataclasses.replace(made, X=made.X.iloc[:, :1], y=np.array([2, 0, 1])[made.y], content_hash="another")
+    assert rows_fingerprint(made) == rows_fingerprint(renamed)
+    assert rows_fingerprint(made) != rows_fingerprint(table(50, 3, seed=99))
+    numbers = table(50, 0)
+    assert rows_fingerprint(numbers) != rows_fingerprint(dataclasses.replace(numbers, y=numbers.y + 1.0))
 
 
 @pytest.mark.parametrize(
