@@ -11,6 +11,7 @@ import click
 from .. import __version__
 from ..errors import EvalangError
 from ..source.escape import for_terminal
+from .streams import silence, sturdy
 
 # name and one line for --help; the module of that name has a click command named `command`
 COMMANDS: tuple[tuple[str, str], ...] = (
@@ -94,12 +95,17 @@ def group() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of a command line: 0 done, 1 refused, 2 unreadable, 3 our fault, 130 interrupted."""
+    with sturdy():
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         found = group.main(args=arguments, prog_name="evalang", standalone_mode=False)
         sys.stdout.flush()
         return int(found) if isinstance(found, int) else 0
     except BrokenPipeError:  # whoever read our output has gone (`evalang … | head`): nothing is wrong
-        _close_stdout()
+        silence(sys.stdout)
         return 0
     except (click.Abort, KeyboardInterrupt):
         print("evalang: interrupted", file=sys.stderr)
@@ -116,13 +122,6 @@ def run(arguments: list[str]) -> int:
         words = for_terminal(f"{type(error).__name__}: {error}")[:500]
         print(f"evalang: our own fault: {words} (EVALANG_DEBUG=1 shows where; please report it)", file=sys.stderr)
         return INTERNAL
-
-
-def _close_stdout() -> None:
-    """Nothing more is written, also not by the interpreter when it ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 def complain(error: EvalangError) -> None:

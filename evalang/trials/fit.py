@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import time
 from collections.abc import Mapping
@@ -9,12 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..errors import EvalangError
 from .capture import Notes, noted
 from .cell import Cell, Task, at
 from .folds import Fold, Partition
 from .keys import seed
 from .predict import Bench, answer, calibrated, train
 from .problem import as_failure
+from .resolve import dotted_of, estimator_class
 from .trial import Candidate, Failure, Given, Judge, Trial
 from .tune import Chosen, NoCandidate, tune
 
@@ -41,6 +44,14 @@ class Workshop:
             found = Partition(cell.scheme, self.benches[cell.dataset].table, cell.seed, number)
             self.partitions[key] = found
         return found
+
+
+def load(shop: Workshop) -> None:
+    """Import what the cells name of scikit-learn: workers share it, and know it as it was before any learner ran."""
+    for cell in shop.cells:
+        for step in cell.learner.steps:
+            with contextlib.suppress(EvalangError, ImportError):  # said by the trial that needs it
+                estimator_class(dotted_of(step, shop.benches[cell.dataset].table.task))
 
 
 def check_folds(shop: Workshop) -> None:

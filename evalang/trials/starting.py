@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .descendants import descendants, forget, starting
-from .fit import Workshop
+from .fit import Workshop, load
 from .worker import work
 
 LAUNCHED = "import sys; sys.path[:] = {path!r}; from evalang.trials.worker import launched; launched({end}, {parent})"
@@ -53,6 +53,7 @@ def start(shop: Workshop, memory: int | None) -> Started:
 
 def fork(shop: Workshop, memory: int | None) -> Started:
     """A copy of this process, with the tables it has already."""
+    load(shop)
     ours, theirs = socket.socketpair()
     parent = os.getpid()
     for stream in (sys.stdout, sys.stderr):

@@ -28,6 +28,7 @@ from .descendants import descendants
 
 # Modules whose functions every learner uses; one that was replaced in them changes what the others do.
 _WATCHED = (builtins, os, sys, time, random, warnings, np, np.random, np.linalg, sklearn, sklearn.base)
+_IMPORTING = ("path", "meta_path", "path_hooks")
 _LIMITS = ("AS", "DATA", "STACK", "NOFILE", "CPU")
 _SIGNALS = tuple(
     getattr(signal, f"SIG{name}")
@@ -43,8 +44,8 @@ class Traces:
 
     def __init__(self, memory: int | None) -> None:
         self._environment = dict(os.environ)
-        self._folder = os.getcwd()
-        self._path = list(sys.path)
+        self._folder = _folder()
+        self._importing = tuple((name, getattr(sys, name), getattr(sys, name)[:]) for name in _IMPORTING)
         self._modules = {name: sys.modules[name] for name in tuple(sys.modules)}
         self._loaded = list(map(id, self._modules.values()))
         self._recursion = sys.getrecursionlimit()
@@ -61,23 +62,32 @@ class Traces:
         self._mask = os.umask(0)
         os.umask(self._mask)
         self._functions = tuple((module, _functions(module)) for module in _WATCHED)
+        self._classes = tuple((place, tuple(vars(place))) for place in _estimators())
+        self._unpatched = self._patched()
         self._steady = self._fixed()
         self._most = address_space() + (LEAK if memory is None else memory * 2**20 // 4)
 
-    def restore(self) -> str:
-        """Put back what can be put back; why the process cannot go on, or ""."""
+    def restore(self, *, own: bool = False) -> str:
+        """Put back what can be put back; why the process cannot go on, or "". `own`: after code of somebody's own."""
         for step in (self._put_back_process, self._put_back_python, self._put_back_libraries):
             try:
                 step()
             except Exception as error:
                 return f"its state cannot be put back: {type(error).__name__}"
+        if own and self._patched() != self._unpatched:
+            return "its scikit-learn was changed"
         return self._spent()
+
+    def _patched(self) -> int:
+        """Libraries that make scikit-learn faster put classes and methods of theirs in the place of its own."""
+        return hash(tuple(_fingerprint(place, names) for place, names in self._classes))
 
     def _put_back_process(self) -> None:
         if os.environ != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)
-        os.chdir(self._folder)
+        if self._folder is not None:
+            os.chdir(self._folder)
         os.umask(self._mask)
         for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
             signal.setitimer(timer, 0)
@@ -89,7 +99,9 @@ class Traces:
             locale.setlocale(locale.LC_ALL, self._locale)
 
     def _put_back_python(self) -> None:
-        sys.path[:] = self._path
+        for name, where, found in self._importing:
+            where[:] = found
+            setattr(sys, name, where)
         # What a learner imported stays, as it is found again anyway; what it took away or replaced comes back.
         if list(map(id, map(sys.modules.get, self._modules))) != self._loaded:
             sys.modules.update(self._modules)
@@ -138,13 +150,34 @@ class Traces:
         }
 
 
+def _folder() -> str | None:
+    """None when somebody deleted it."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
 def _functions(module: ModuleType) -> tuple[str, ...]:
     """The names a module has at first: some libraries add to themselves when they are used."""
     return tuple(name for name, value in vars(module).items() if callable(value))
 
 
-def _fingerprint(module: ModuleType, names: tuple[str, ...]) -> int:
-    return hash(tuple(map(id, map(vars(module).get, names))))
+def _fingerprint(place: ModuleType | type, names: tuple[str, ...]) -> int:
+    return hash(tuple(map(id, map(vars(place).get, names))))
+
+
+def _estimators() -> list[ModuleType | type]:
+    """The packages of scikit-learn that are loaded, and the estimators in them with what they inherit."""
+    found: list[ModuleType | type] = [
+        module for name, module in tuple(sys.modules.items()) if name.startswith("sklearn.") and name.count(".") == 1
+    ]
+    seen: set[type] = set()
+    todo: set[type] = {sklearn.base.BaseEstimator}
+    while todo:
+        seen |= todo
+        todo = set[type]().union(*(one.__subclasses__() for one in todo)) - seen
+    return found + sorted({up for one in seen for up in one.__mro__ if up.__module__.startswith("sklearn")}, key=id)
 
 
 def _file(number: int) -> tuple[int, int]:

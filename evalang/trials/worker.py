@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 
 from threadpoolctl import threadpool_limits
 
+from ..plans.model import Learner
 from .capture import Printed
 from .channel import receive, send
 from .descendants import adopt, descendants, end_all, mark
-from .fit import Workshop, run_task
+from .fit import Workshop, load, run_task
 from .traces import Traces, address_space
 from .trial import Trial
 
@@ -43,6 +44,7 @@ def launched(end: int, parent: int) -> None:
     """A worker that was started anew: its workshop comes through the socket."""
     pipe = socket.socket(fileno=end)
     shop, memory = receive(pipe)
+    load(shop)
     work(pipe, shop, memory, parent)
 
 
@@ -72,12 +74,17 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -
             text = printed.take()
             if text:
                 trials = tuple(replace(t, printed=text) for t in trials)
-            spent = traces.restore()
+            spent = traces.restore(own=_is_own(shop.cells[task.cell].learner))
             send(pipe, Answer(trials=trials, seconds=time.monotonic() - begun, spent=spent))
             if spent:
                 break
     end_all(descendants(os.getpid()))
     os._exit(0)
+
+
+def _is_own(learner: Learner) -> bool:
+    """Whether code that is not in the catalogue was at work."""
+    return any(step.kind in ("code", "python") for step in learner.steps)
 
 
 def _end_with(parent: int) -> None:

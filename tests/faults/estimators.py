@@ -163,6 +163,12 @@ class Prints(Constant):
         os.write(2, b"\xff\xfe from C\n")
 
 
+class Talks(Constant):
+    def misbehave(self, X: Any, y: Any) -> None:
+        for _ in range(3):
+            print("x" * 100_000)
+
+
 class Warns(Constant):
     def misbehave(self, X: Any, y: Any) -> None:
         for i in range(self.parameters.get("times", 3)):
@@ -325,6 +331,12 @@ class Meddles(Constant):
             sys.setrecursionlimit(120)
         elif what == "path":
             sys.path.clear()
+        elif what == "finders":
+            sys.meta_path = []
+        elif what == "class":
+            from sklearn.tree import DecisionTreeClassifier
+
+            DecisionTreeClassifier.fit = Constant.fit
         elif what == "modules":
             sys.modules["json"] = None  # type: ignore[assignment]
         elif what == "environment":
@@ -362,11 +374,15 @@ class Finds(Constant):
     def misbehave(self, X: Any, y: Any) -> None:
         import json
 
+        from sklearn.tree import DecisionTreeClassifier
+
         assert json is not None
+        assert DecisionTreeClassifier.fit is not Constant.fit
         found = {
             "errors": np.geterr()["divide"] != "warn",
             "recursion": sys.getrecursionlimit() < 500,
             "path": not sys.path,
+            "finders": not sys.meta_path,
             "environment": "MEDDLED" in os.environ,
             "folder": os.getcwd() == "/",
             "signals": signal.getsignal(signal.SIGTERM) != signal.SIG_DFL,

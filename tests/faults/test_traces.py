@@ -5,24 +5,27 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ..trials.made import FIVEFOLD, THIRD, carry_out, options, own, table
+from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, table
+from .child import end, start
 from .test_learner_faults import _running
 
 WAYS = (
-    "errors", "recursion", "path", "modules", "environment", "folder", "filters", "signals", "configuration",
-    "function", "thread", "priority", "files",
+    "errors", "recursion", "path", "finders", "class", "modules", "environment", "folder", "filters", "signals",
+    "configuration", "function", "thread", "priority", "files",
 )  # fmt: skip
 
 
 def test_the_next_learner_finds_nothing_of_it(tmp_path: Path) -> None:
-    """One worker, so that every learner runs where all the others ran; thirteen ways to spoil a process."""
+    """One worker, so that every learner runs where all the others ran; fifteen ways to spoil a process."""
     priority = os.getpriority(os.PRIO_PROCESS, 0)
-    learners = []
+    learners = [catalogue("tree", "decision-tree")]
     for what in WAYS:
         learners.append(own(f"meddles-{what}", "Meddles", what=what))
         learners.append(own(f"after-{what}", "Finds", priority=priority, after=what))
@@ -76,4 +79,36 @@ def test_a_leak_over_many_trials_is_stopped(tmp_path: Path) -> None:
     """Each trial stays below its limit, and a worker that keeps what they took is replaced in time."""
     learner = own("leaks", "Leaks", megabytes=100, most=250)
     _, outcome = carry_out([learner], [table()], FIVEFOLD, options(tmp_path, 1, trial_memory=400))
+    assert [f.failure.message for f in outcome.failed] == []
+
+
+def test_a_folder_that_is_gone_keeps_no_worker_from_its_work(tmp_path: Path) -> None:
+    """The folder in which the command was given may be deleted before or while it runs."""
+    here = tmp_path / "here"
+    here.mkdir()
+
+    def work() -> int:
+        os.chdir(here)
+        here.rmdir()
+        _, outcome = carry_out([own("good", "Constant")], [table()], THIRD, options(tmp_path / "run"))
+        return int(bool(outcome.failed) or not outcome.complete)
+
+    assert end(start(work)) == 0
+
+
+@pytest.mark.parametrize("place", ["nowhere", "full"])
+def test_a_learner_that_talks_needs_no_disk(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No folder for temporary files, or a full disk below it: what is printed is lost, and no trial."""
+
+    real = tempfile.TemporaryFile
+
+    def made(**where: Any) -> Any:
+        if where:  # a probe of the run folder
+            return real(**where)
+        if place == "nowhere":
+            raise FileNotFoundError("no usable temporary directory")
+        return Path("/dev/full").open("r+b", buffering=0)
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", made)
+    _, outcome = carry_out([own("talks", "Talks")], [table()], THIRD, options(tmp_path / "run"))
     assert [f.failure.message for f in outcome.failed] == []
