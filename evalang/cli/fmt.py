@@ -18,7 +18,8 @@ from .inputs import FILE, STDIN, expand, read
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file would change.")
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change, exit 1 when something would.")
-def command(files: tuple[str, ...], check: bool, diff: bool) -> int:
+@click.option("--skip-logs", is_flag=True, help="Pass over logs of Inspect, which end in .eval too.")
+def command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool) -> int:
     """Format scripts: one clause a line where a statement is long, comments kept, meaning unchanged.
 
     FILES are scripts or folders of them; `-` reads standard input and writes to standard output.
@@ -29,7 +30,7 @@ def command(files: tuple[str, ...], check: bool, diff: bool) -> int:
     evalang fmt --check .       for continuous integration
     evalang fmt - < study.eval  for editors
     """
-    paths = tuple(expand(files))
+    paths = tuple(expand(files, skip_logs=skip_logs))
     code = each(paths, lambda path: _one(path, check, diff))
     if check and not code:
         print(f"{len(paths)} file{'s' * (len(paths) != 1)} formatted already", file=sys.stderr)

@@ -47,12 +47,14 @@ class Wanted(Record):
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules (EV501, EV5, a name); may be repeated.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules; may be repeated.")
 @click.option("--data-root", type=FOLDER, help="A folder that data may also be read from.")
+@click.option("--skip-logs", is_flag=True, help="Pass over logs of Inspect, which end in .eval too.")
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
 def command(
     files: tuple[str, ...], opened: bool, strict: bool, form: str, fix: bool, diff: bool,
     select: tuple[str, ...], ignore: tuple[str, ...], data_root: str | None, allow_net: tuple[str, ...],
+    skip_logs: bool,
 ) -> int:  # fmt: skip
     """Judge the design of experiments: what would make a result worthless, found before a single fit.
 
@@ -79,7 +81,7 @@ def command(
         reports.extend(found)
         return max((_code(report, strict) for _, report in found), default=0)
 
-    worst = each(expand(files), judge)
+    worst = each(expand(files, skip_logs=skip_logs), judge)
     if not diff:
         _write(reports, form)
     return worst

@@ -21,6 +21,10 @@ _MARKS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+_ZIP = b"PK\x03\x04"
+# The JSON form of a log of Inspect begins with its version and status, and no script begins with a brace.
+_JSON_LOG = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"(?:status|eval)"')
+_HEAD = 200  # bytes that tell a log from a script
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
@@ -35,9 +39,11 @@ def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Sou
             raise ScriptError(f"{name} is a folder, not a script", hint=_scripts_in(name))
         if not stat.S_ISREG(kind.st_mode):
             raise ScriptError(f"{name} is not a file on disk (a pipe or a device)", hint="use `-` for standard input")
-        if kind.st_size > most:
-            raise too_large(name, kind.st_size, most)
         with open(name, "rb") as file:
+            if is_log(file.peek(_HEAD)[:_HEAD]):
+                raise _log(name)
+            if kind.st_size > most:
+                raise too_large(name, kind.st_size, most)
             data = file.read(most + 1)
     except FileNotFoundError:
         raise ScriptError(f"there is no file {name}", hint=_nearest_file(name)) from None
@@ -49,11 +55,35 @@ def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Sou
     return decode(data, name, most=most)
 
 
+def is_log(head: bytes) -> bool:
+    """Whether a file begins as a log of Inspect does, which may end in `.eval` too: a zip file, or JSON."""
+    return head.startswith(_ZIP) or _JSON_LOG.match(head) is not None
+
+
+def is_log_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file that can be opened begins as a log does; nothing else is said of it here."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
+        with open(path, "rb") as file:
+            return is_log(file.read(_HEAD))
+    except (OSError, ValueError):
+        return False
+
+
+def _log(name: str) -> ScriptError:
+    base = os.path.basename(name)
+    hint = f'compare logs by `evalang compare {base} OTHER`, or read them by `results logs from inspect "{base}"`'
+    return ScriptError(f"{name} is a log of Inspect (or another archive), not a script", hint=hint)
+
+
 def _refuse_twin(name: str) -> None:
     """`a.eval` beside `a.evalang`: the two would share a run folder."""
     stem, ending = os.path.splitext(name)
     other = {".eval": ".evalang", ".evalang": ".eval"}.get(ending)
-    if other is not None and os.path.isfile(stem + other) and os.path.isfile(name):
+    if other is None or not os.path.isfile(stem + other) or not os.path.isfile(name):
+        return
+    if not is_log_file(name) and not is_log_file(stem + other):
         names = f"{name} and {os.path.basename(stem)}{other}"
         raise ScriptError(
             f"{names} differ in their ending alone and would share a run folder", hint="rename one of them"

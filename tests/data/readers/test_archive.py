@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import struct
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,6 +94,35 @@ def test_zstd_is_named(tmp_path: Path) -> None:
     there = importlib.util.find_spec("zstandard") is not None
     with pytest.raises(DataError, match="is a damaged zip file" if there else r"packed with zstd.*evalang\[logs\]"):
         read(tmp_path, "inspect", "a.eval")
+
+
+def zstd_archive(members: dict[str, bytes], said: int | None = None) -> bytes:
+    """A zip file whose members are packed with zstd (APPNOTE 4.4.5, method 93), as Inspect writes it."""
+    zstandard = pytest.importorskip("zstandard", reason="needs zstandard: pip install evalang[logs]")
+    body, table = b"", b""
+    for name, data in members.items():
+        packed = zstandard.ZstdCompressor().compress(data)
+        sizes = (zlib.crc32(data), len(packed), len(data) if said is None else said)
+        common = struct.pack("<HHHHHIIIHH", 63, 0, 93, 0, 0x21, *sizes, len(name), 0)
+        table += b"PK\x01\x02" + struct.pack("<H", 63) + common + struct.pack("<HHHII", 0, 0, 0, 0, len(body))
+        table += name.encode()
+        body += b"PK\x03\x04" + common + name.encode() + packed
+    end = struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, len(members), len(members), len(table), len(body), 0)
+    return body + table + end
+
+
+def test_members_packed_with_zstd_are_read() -> None:
+    text = b"some text " * 1000
+    found = Archive(io.BytesIO(zstd_archive({"a.json": b"{}", "b.json": text})), "log.eval")
+    assert found.read("a.json", 100) == b"{}"
+    assert found.read("b.json", 1 << 20) == text
+
+
+@pytest.mark.parametrize("said", [5, 50_000])
+def test_a_member_of_another_size_than_said(said: int) -> None:
+    found = Archive(io.BytesIO(zstd_archive({"a.json": b"0123456789" * 100}, said)), "log.eval")
+    with pytest.raises(DataError, match="is a damaged zip file"):
+        found.read("a.json", 1 << 20)
 
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
