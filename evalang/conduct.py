@@ -23,6 +23,7 @@ from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint
 from .findings.refuse import refuse
 from .findings.report import LintReport
+from .ledger.past import Past
 from .plans.address import starred
 from .plans.build import Built, build
 from .plans.canonical import dumps
@@ -30,7 +31,8 @@ from .plans.informed import informed
 from .plans.model import Dataset, Plan, Step
 from .plans.names import Handed
 from .plans.not_built import refuse_unbuilt
-from .results.run_result import RunResult, SimulationOutcome
+from .remember import HEAD, begin, end, recall, spend
+from .results.run_result import KEPT, RunResult, SimulationOutcome
 from .scores.candidate import score_candidate
 from .scores.existing import Results
 from .scores.export import export
@@ -38,6 +40,7 @@ from .scores.given_predictions import Predictions
 from .scores.table import ScoreTable
 from .source.text import Source
 from .trials.environment import versions
+from .trials.files import write_whole
 from .trials.options import Progress, RunOptions
 from .trials.outcome import Outcome
 from .trials.prepare_whole import prepare_whole
@@ -67,6 +70,7 @@ class Request:
     planned: Callable[[Built], None] | None = None  # hears the plan before it is linted
     told: Callable[[LintReport], None] | None = None  # hears the design-stage findings before anything is loaded
     noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
+    ledger: str | None = None  # the folder of the ledger; None: none is kept
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
 
@@ -89,6 +93,7 @@ class Opened:
     tables: Mapping[str, Table]
     profiles: Mapping[str, Profile]
     existing: Mapping[str, Evidence]  # results and predictions that were already there
+    past: Past | None  # what the ledger says
 
     @property
     def plan(self) -> Plan:
@@ -118,11 +123,13 @@ def conduct(source: Source, request: Request) -> RunResult:
     planned = plan_script(source, request)
     opened = open_data(planned, request)
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
+    ledger = note_start(opened, request)
     ran = run_plan(opened, request)
     scored = score(opened, ran, request)
     judged = judge(opened.plan, scored.evidence)
     found = gather(opened, ran, scored, judged)
-    return lint_run(opened, replace(found, simulations=simulations, started=started))
+    note_look(opened, request, ledger)
+    return lint_run(opened, replace(found, simulations=simulations, started=started, ledger=ledger))
 
 
 def plan_script(source: Source, request: Request) -> Planned:
@@ -145,10 +152,12 @@ def plan_script(source: Source, request: Request) -> Planned:
 def open_data(planned: Planned, request: Request) -> Opened:
     """Every dataset that a comparison uses, opened; the plan and lint hear what it says."""
     built, tables, profiles, given = look(planned, request)
-    report = lint(built, profiles=profiles, before=planned.report)
+    past = recall(request.ledger, built.plan, tables)
+    built = Built(spend(built.plan, past), built.findings, built.sources)
+    report = lint(built, profiles=profiles, past=past, before=planned.report)
     refuse(report)
     existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
-    return Opened(planned.source, built, report, tables, profiles, existing)
+    return Opened(planned.source, built, report, tables, profiles, existing, past)
 
 
 def look(
@@ -176,6 +185,28 @@ def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
     )
     asked = (_placed(opened.built, partial(simulate, plan, one, units)) for one in plan.simulations)
     return tuple(outcome for outcomes in asked for outcome in outcomes)
+
+
+def note_start(opened: Opened, request: Request) -> str:
+    """Put the run into the ledger; what is said of it in the result."""
+    if request.ledger is None:
+        return ""
+    try:
+        begin(request.ledger, opened.plan, opened.report)
+    except RunError as error:  # a folder that may not be written: the run can be had, and says that nobody counts it
+        if request.noted is not None:
+            request.noted(f"this run is in no ledger: {error.message}")
+        return error.message
+    return KEPT
+
+
+def note_look(opened: Opened, request: Request, ledger: str) -> None:
+    """Scores were seen: the ledger counts it, and the run folder keeps the newest line."""
+    if request.ledger is None or ledger != KEPT:
+        return
+    head = end(request.ledger, opened.plan, opened.tables)
+    if request.options.folder is not None and head and opened.tables:
+        write_whole(request.options.folder / HEAD, f"{head}\n")
 
 
 def run_plan(opened: Opened, request: Request) -> Ran:
@@ -231,7 +262,7 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
 
 def lint_run(opened: Opened, found: RunResult) -> RunResult:
     """The result with what lint says of it: findings, and conditions under the verdicts that rest on them."""
-    report = lint(opened.built, profiles=opened.profiles, run=found, before=opened.report)
+    report = lint(opened.built, profiles=opened.profiles, past=opened.past, run=found, before=opened.report)
     return replace(
         found,
         verdicts=with_conditions(found.verdicts, report.conditions),

@@ -23,6 +23,10 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("report", "Write the report of a finished run."),
     ("render", "Fill the eval blocks of a Markdown document."),
     ("explain", "Explain a rule, test, metric, scheme, learner or word."),
+    ("ledger", "Show what a project has looked at, and prove it."),
+    ("freeze", "Write a design into the ledger before the first fit."),
+    ("verify", "Tell whether a design is the one that was frozen."),
+    ("draw", "Draw datasets by lot from a list."),
     ("server", "Serve an editor: findings, repairs, hover and completion while you write."),
     ("test", "Compute one statistical test on numbers or on a file."),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,10 +53,11 @@ if TYPE_CHECKING:
 @click.option(
     "--export", is_flag=True, help="Also write scores, splits and predictions as Parquet (CSV without pyarrow)."
 )
+@click.option("--no-ledger", is_flag=True, help="Keep this run out of the ledger; the result says so.")
 @click.option("--full", is_flag=True, help="Print the whole report, not only what it comes to.")
 def command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
-    trust: tuple[str, ...], export: bool, **options: Any,
+    trust: tuple[str, ...], export: bool, no_ledger: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Lint, run, test and judge: what may be claimed, in words.
 
@@ -100,6 +102,7 @@ def command(
             planned=heard,
             told=_told,
             noted=_noted,
+            ledger=None if no_ledger else os.path.dirname(path) or ".",
             export=export,
         )
         try:
@@ -113,6 +116,8 @@ def command(
             return error.exit_code
         if beside is not None:
             make_below(str(beside), f"{folder.parent.name}/{folder.name}")
+        if no_ledger:
+            result = replace(result, ledger="switched off (--no-ledger)")
         keep(result, folder)
         _outputs(result, source.path, folder)
         if form == "json":

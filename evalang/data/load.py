@@ -17,6 +17,7 @@ from .names import find_column
 from .raw import Raw
 from .read import read
 from .roles import read_folds, read_groups, read_time, read_weights
+from .row_hashes import row_hashes
 from .shown import shown, shown_list
 from .table import Table
 from .target import FEW_VALUES, ROWS_PER_VALUE, find_target, read_target
@@ -91,6 +92,7 @@ def _table(dataset: Dataset, raw: Raw, test_from: int | None) -> Table:
         test_from=test_from,
         dropped_rows=dropped,
         source=raw.source,
+        row_hashes=row_hashes(frame),
     )
     return replace(table, content_hash=content_hash(table, features))
 

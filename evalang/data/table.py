@@ -38,6 +38,7 @@ class Table:
     test_from: int | None = None  # first row of the official test part
     dropped_rows: int = 0  # rows left out because their target is missing
     content_hash: str = ""
+    row_hashes: np.ndarray[Any, Any] | None = None  # uint64, of each row as it was read, dropped columns included
     source: str = ""
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ..data.facts import Profile
+from ..ledger.past import Past
 from ..plans.build import Built
 from ..source.finding import Finding, Stage, Subject
 from ..source.nearest import nearest
@@ -31,6 +32,7 @@ def lint(
     built: Built,
     *,
     profiles: Mapping[str, Profile] | None = None,
+    past: Past | None = None,
     run: RunResult | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
@@ -42,7 +44,7 @@ def lint(
     always told. `before` is the report of an earlier stage: its answers stand, and only the rules that look at what is
     new are asked, unless the data have changed the plan.
     """
-    facts = gather(built.plan, built.sources, faulty=bool(built.findings), profiles=profiles, run=run)
+    facts = gather(built.plan, built.sources, faulty=bool(built.findings), profiles=profiles, past=past, run=run)
     stages = _stages(profiles, run)
     chosen = [rule for rule in RULES if _chosen(rule, tuple(select), tuple(ignore))]
     asked = Asked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..catalogue.metrics import find_metric
 from ..catalogue.tests import find_test
 from ..data.facts import Profile
+from ..ledger.past import Past
 from ..plans.model import (
     Claim,
     Comparison,
@@ -44,6 +45,7 @@ class Facts(Record):
     misfits: Mapping[str, tuple[Misfit, ...]]  # by comparison, only where there are any
     faulty: bool  # something of the script could not be planned, so that what is absent proves nothing
     profiles: Mapping[str, Profile] | None = None
+    past: Past | None = None  # None: no ledger is kept, or none was asked
     run: RunResult | None = None
 
 
@@ -53,6 +55,7 @@ def gather(
     *,
     faulty: bool = False,
     profiles: Mapping[str, Profile] | None = None,
+    past: Past | None = None,
     run: RunResult | None = None,
 ) -> Facts:
     """The facts of a plan."""
@@ -96,6 +99,7 @@ def gather(
         misfits={case.comparison.name: found for case in cases if (found := misfits(case))},
         faulty=faulty,
         profiles=profiles,
+        past=past,
         run=run,
     )
 

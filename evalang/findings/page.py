@@ -99,8 +99,7 @@ def index() -> str:
 
 _PREFACE = (
     "Every pitfall that `evalang lint` knows, by family; `evalang explain CODE` shows a page. How lint works, what it",
-    "repairs and how to keep a pitfall on purpose: [the linter](../linter.md). Codes from EV800 are kept for what",
-    "was run before on the same data.",
+    "repairs and how to keep a pitfall on purpose: [the linter](../linter.md).",
     "",
     "```{toctree}",
     ":hidden:",
@@ -119,5 +118,6 @@ _FAMILIES = {
     "EV5": "Many tests",
     "EV6": "Metrics and probabilities",
     "EV7": "Claims",
+    "EV8": "What was looked at before",
     "EV9": "evalang itself",
 }

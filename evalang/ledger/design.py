@@ -17,15 +17,16 @@ def design_of(plan: Plan, comparison: Comparison) -> Design:
     What says nothing is left out, so that a clause which comes later changes no design that does not use it.
     """
     c = comparison
+    so_far = c.correction is not None and c.correction.so_far
     learners = {name: _learner(found) for name in c.learners if (found := plan.learner(name)) is not None}
     said: Design = {
         "learners": learners or list(c.learners),
         "metrics": [m.label for m in c.metrics],
-        "using": _scheme(c),
+        "using": c.scheme.text if c.scheme else None,
         "by": [t.name + _options(t.options) for t in (*c.tests, *c.over)],
         "seed": c.seed.value if c.seed else None,
-        "level": c.alpha.value,
-        "correction": f"{c.correction.method} over {', '.join(c.correction.over)}" if c.correction else None,
+        "level": None if so_far else c.alpha.value,  # over everything so far, the looks before it set the level
+        "correction": _correction(c),
         "tuning": _tuning(c) if any(x.grids for x in map(plan.learner, c.learners) if x) else None,
         "calibrated on": (c.calibration.where if c.calibration.part is None else _part(c.calibration.part))
         if c.calibration
@@ -82,18 +83,10 @@ def _options(options: tuple[tuple[str, Literals], ...]) -> str:
     return f"({', '.join(f'{name} = {word(value)}' for name, value in sorted(options))})" if options else ""
 
 
-def _scheme(c: Comparison) -> str | None:
-    if c.scheme is None:
+def _correction(c: Comparison) -> str | None:
+    if c.correction is None:
         return None
-    s = c.scheme
-    parts = [s.kind, f"{s.partitions} x {s.folds}"]
-    parts += [_part(s.part)] if s.part else []
-    parts += [f"{s.rows} rows"] if s.rows else []
-    parts += [f"gap {s.gap}"] if s.gap else []
-    parts += [f"{s.looks} looks"] if s.looks else []
-    parts += ["grouped"] if s.grouped else []
-    parts += ["unstratified"] if s.stratified is False else []
-    return ", ".join(parts)
+    return f"{c.correction.method} over {', '.join(c.correction.over)}" + " so far" * c.correction.so_far
 
 
 def _part(part: Part) -> str:

@@ -69,7 +69,6 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     "`until settled`": _comparisons("until", lambda c: c.until_settled),
     "`guarded holdout`": _comparisons("using", lambda c: c.scheme and c.scheme.looks),
     "`gap`": _comparisons("gap", lambda c: c.scheme and c.scheme.gap),
-    "`everything so far`": _comparisons("correct", lambda c: c.correction and c.correction.so_far),
 }
 
 

@@ -14,6 +14,8 @@ from .test_result import Interval
 from .trial_rows import Baseline, Curve, MissingScore, PartitionResult, Scores, Tried
 from .verdict import ClaimOutcome, Estimate, Ranking, Verdict
 
+KEPT = "kept"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetFacts:
@@ -71,6 +73,7 @@ class RunResult:
     finished: str = ""
     trials: int = 0  # fitted for this run
     reused: int = 0  # taken from the store
+    ledger: str = ""  # KEPT, or why this run is in no ledger; "": none was asked for
 
     @property
     def supported(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from evalang.data.facts import Profile
 from evalang.findings.engine import lint
 from evalang.findings.report import LintReport
+from evalang.ledger import Past
 from evalang.plans.build import build
 from evalang.source.text import Source
 
@@ -16,11 +17,15 @@ PATH = "script.eval"
 
 
 def linted(
-    text: str, *, profiles: Mapping[str, Profile] | None = None, run: Sequence[Fact] | None = None
+    text: str,
+    *,
+    profiles: Mapping[str, Profile] | None = None,
+    past: Past | None = None,
+    run: Sequence[Fact] | None = None,
 ) -> LintReport:
     """The report on a script, after a run of which these facts are known."""
     built = build(Source(PATH, text))
-    return lint(built, profiles=profiles, run=made_run(built.plan, run) if run is not None else None)
+    return lint(built, profiles=profiles, past=past, run=made_run(built.plan, run) if run is not None else None)
 
 
 def codes(report: LintReport, *, notes: bool = False) -> list[str]:

@@ -9,6 +9,7 @@ from evalang.findings.page import HEADINGS, examples, index, page, sections
 from evalang.findings.rule import Rule
 from evalang.findings.rules import RULES, find_rule
 
+from .pasts import PASTS, PASTS_OF_THE_GOOD
 from .scripts import codes, linted
 from .situations import RUNS, profiles
 
@@ -32,7 +33,7 @@ def test_headings(rule: Rule) -> None:
 def test_bad_example(rule: Rule) -> None:
     (bad,) = [e for e in examples(rule) if e.bad]
     opened = profiles(rule.code) if "data" in rule.stages else None
-    report = linted(bad.text, profiles=opened, run=RUNS.get(rule.code))
+    report = linted(bad.text, profiles=opened, past=PASTS.get(rule.code), run=RUNS.get(rule.code))
     if rule.level == "note":
         assert codes(report) == []
         assert codes(report, notes=True).count(rule.code) == 1
@@ -43,7 +44,9 @@ def test_bad_example(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", SHOWN, ids=_by_code)
 def test_good_example(rule: Rule) -> None:
     (good,) = [e for e in examples(rule) if not e.bad]
-    report = linted(good.text, profiles=profiles("") if "data" in rule.stages else None)
+    report = linted(
+        good.text, profiles=profiles("") if "data" in rule.stages else None, past=PASTS_OF_THE_GOOD.get(rule.code)
+    )
     assert codes(report) == []
     assert rule.code not in codes(report, notes=True)
 

@@ -225,7 +225,6 @@ UNBUILT = {
     "`until settled`": ON_D.format("10cv, until settled within 3 looks"),
     "`guarded holdout`": ON_D.format("guarded holdout 1/3 within 3 looks"),
     "`gap`": ON_D.format("forward 8 splits, gap 7 rows"),
-    "`everything so far`": ON_D.format("10cv, holm over everything so far"),
 }
 
 

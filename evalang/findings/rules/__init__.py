@@ -8,6 +8,7 @@ from . import (
     dataset_facts,
     datasets,
     families,
+    ledger,
     metrics,
     partition_facts,
     partitions,
@@ -97,6 +98,14 @@ RULES: tuple[Rule, ...] = (
     claims.not_supported,
     claims.too_small_to_matter,
     claims.algorithm_from_one_training,
+    ledger.looked_before,
+    ledger.changed_after_freezing,
+    ledger.dataset_dropped,
+    ledger.setting_shopped,
+    ledger.seed_shopped,
+    ledger.changed_after_a_look,
+    ledger.metric_shopped,
+    ledger.test_rows_chose,
     script.rule_crashed,
 )
 

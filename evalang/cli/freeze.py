@@ -1,0 +1,64 @@
+"""`evalang freeze`"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import ScriptError
+from .inputs import FILE, STDIN, read
+
+if TYPE_CHECKING:
+    from ..plans.model import Plan
+
+
+@click.command("freeze")
+@click.argument("file", type=FILE)
+@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
+def command(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
+    """Write the design of a script into the ledger before the first fit, and print the code that stands for it.
+
+    The code holds the design, the claims, the hashes of the data and the versions, and every line of the ledger before
+    it. Put it into the paper, the preregistration or the commit; evalang verify tells whether a run is the one that was
+    frozen.
+
+    \b
+    evalang freeze study.eval
+    evalang verify study.eval EV-…
+    """
+    from ..ledger.file import append, events
+    from ..ledger.file import read as read_ledger
+    from ..ledger.frozen import code_of
+
+    folder, _, facts = at_hand(file, data_root, allow_net)
+    found = events(read_ledger(folder))
+    same = [e for e in found if e.kind == "frozen" and e.facts == facts]
+    made = same[0] if same else append(folder, [("frozen", facts)])[-1]
+    looked = [e for e in found if e.kind == "looked" and e.get("study") == facts["study"]]
+    if same:
+        click.echo(f"The design of {facts['study']} is frozen since {made.at}.")
+    elif looked:
+        click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
+    click.echo(code_of(made))
+    return 0
+
+
+def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tuple[str, Plan, dict[str, Any]]:
+    """The ledger's folder, the plan, and what freezing the script would write now."""
+    from .. import __version__
+    from ..conduct import Request, look, plan_script
+    from ..ledger.frozen import frozen_facts
+    from ..remember import study
+    from ..trials.environment import versions
+
+    if file == STDIN:
+        raise ScriptError("a design is frozen beside its script", hint="name the file")
+    planned = plan_script(read(file), request := Request(data_root=data_root, allow_net=allow_net))
+    built, tables, _, _ = look(planned, request)
+    data = {name: table.content_hash for name, table in tables.items()}
+    kept = {name: text for name, text in versions(__version__) if name in ("evalang", "scikit-learn", "numpy", "scipy")}
+    return os.path.dirname(file) or ".", built.plan, frozen_facts(study(built.plan), built.plan, data, kept)
