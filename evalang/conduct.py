@@ -68,7 +68,7 @@ class Request:
     values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
     progress: Callable[[Progress], None] | None = None
     planned: Callable[[Built], None] | None = None  # hears the plan before it is linted
-    told: Callable[[LintReport], None] | None = None  # hears the design-stage findings before anything is loaded
+    told: Callable[[LintReport], None] | None = None  # hears findings of the design, then of the data, before any fit
     noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
     ledger: str | None = None  # the folder of the ledger; None: none is kept
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
@@ -156,6 +156,8 @@ def open_data(planned: Planned, request: Request) -> Opened:
     built = Built(spend(built.plan, past), built.findings, built.sources)
     report = lint(built, profiles=profiles, past=past, before=planned.report)
     refuse(report)
+    if request.told is not None:  # a leak is heard of before the first fit
+        request.told(report.without(planned.report.findings))
     existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
     return Opened(planned.source, built, report, tables, profiles, existing, past)
 

@@ -26,8 +26,8 @@ def show(findings: tuple[Finding, ...], sources: Mapping[str, Source], stream: T
 
 
 def show_error(error: EvalangError, sources: Mapping[str, Source]) -> None:
-    """The findings an error carries, and its sentence, on stderr."""
-    show(error.findings, sources, sys.stderr)
+    """The findings an error carries, without notes, and its sentence, on stderr."""
+    show(tuple(f for f in error.findings if f.level != "note"), sources, sys.stderr)
     complain(error)
 
 

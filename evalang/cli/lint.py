@@ -42,6 +42,7 @@ class Wanted(Record):
     default="text",
     help="For people, programs, code scanning, or GitHub's annotations.",
 )
+@click.option("--notes", is_flag=True, help="Show the notes too; else they are named by their codes.")
 @click.option("--fix", is_flag=True, help="Write the repairs that are safe.")
 @click.option("--diff", is_flag=True, help="Show the repairs that are safe; write nothing.")
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules (EV501, EV5, a name); may be repeated.")
@@ -52,7 +53,7 @@ class Wanted(Record):
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
 def command(
-    files: tuple[str, ...], opened: bool, strict: bool, form: str, fix: bool, diff: bool,
+    files: tuple[str, ...], opened: bool, strict: bool, form: str, notes: bool, fix: bool, diff: bool,
     select: tuple[str, ...], ignore: tuple[str, ...], data_root: str | None, allow_net: tuple[str, ...],
     skip_logs: bool,
 ) -> int:  # fmt: skip
@@ -83,7 +84,7 @@ def command(
 
     worst = each(expand(files, skip_logs=skip_logs), judge)
     if not diff:
-        _write(reports, form)
+        _write(reports, form, notes)
     return worst
 
 
@@ -130,12 +131,12 @@ def _repaired(source: Source, path: str, wanted: Wanted) -> Source:
     return Source(source.path, text)
 
 
-def _write(reports: list[tuple[str, LintReport]], form: str) -> None:
+def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> None:
     found = [report for _, report in reports]
     if form == "text":
         from ..findings.render_text import text
 
-        sys.stdout.write(text(found, colour=colourful(sys.stdout)))
+        sys.stdout.write(text(found, colour=colourful(sys.stdout), notes=notes))
     elif form == "github":
         from ..findings.render_github import github
 

@@ -157,7 +157,7 @@ def _noted(note: str) -> None:
 
 
 def _told(report: LintReport) -> None:
-    """What the design stage found, before anything is loaded."""
+    """What the design stage found, before anything is loaded, and then the data stage, before anything is fitted."""
     show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
 
 

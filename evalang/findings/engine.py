@@ -10,13 +10,13 @@ from ..ledger.past import Past
 from ..plans.build import Built
 from ..source.finding import Finding, Stage, Subject
 from ..source.nearest import nearest
-from ..source.text import Source
 from .allow import sort_out
 from .facts import Facts, gather
 from .report import Answer, Asked, LintReport, Passed, Skipped
 from .rule import NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
+from .weight import in_order
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
@@ -50,7 +50,7 @@ def lint(
     asked = Asked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))
     sorted_out = sort_out(facts, (*built.findings, *asked.findings), _full_say(chosen, facts, stages), _KNOWN)
     needless = sorted_out.needless if any(rule.code == "EV008" for rule in chosen) else ()
-    kept = _in_order((*sorted_out.kept, *needless), built.sources)
+    kept = in_order((*sorted_out.kept, *needless), built.sources)
     present = {finding.code for finding in (*kept, *(a.finding for a in sorted_out.allowed))}
     named = {rule.code: rule.name for rule in chosen}
     return LintReport(
@@ -128,13 +128,4 @@ def _crash(rule: Rule, error: Exception) -> Finding:
         f"the rule {rule.code} {rule.name} failed on this script ({type(error).__name__}: {str(error)[:200]})",
         f"this is our fault; please report it. `--ignore {rule.code}` leaves the rule out",
         subject=Subject(statement=rule.code),
-    )
-
-
-def _in_order(findings: Iterable[Finding], sources: Mapping[str, Source]) -> tuple[Finding, ...]:
-    """By file (the script first), place and code; the same finding is told once."""
-    rank = {path: i for i, path in enumerate(sources)}
-    once = {(f.code, f.span, f.message): f for f in findings}
-    return tuple(
-        sorted(once.values(), key=lambda f: (rank.get(f.span.path, len(rank)), f.span.start, f.span.end, f.code))
     )

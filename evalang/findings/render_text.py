@@ -17,8 +17,11 @@ _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 WIDEST = 160  # characters of a source line shown; a longer one is cut around the words meant
 
 
-def text(reports: Iterable[LintReport], *, colour: bool = False, notes: bool = True) -> str:
-    """Every finding with its place in the script, what the author allows, and one closing line."""
+def text(reports: Iterable[LintReport], *, colour: bool = False, notes: bool = False) -> str:
+    """Every error and warning with its place in the script, what the author allows, and what closes it in few lines.
+
+    Notes are named by their codes; `notes` shows them in full.
+    """
     reports = tuple(reports)
     parts = [part for report in reports for part in _report(report, colour, notes)]
     return "\n".join([*parts, closing(reports, notes=notes), ""])
@@ -101,14 +104,20 @@ def _painted(text: str, code: str, colour: bool) -> str:
     return f"{code}{text}{_RESET}" if colour and text else text
 
 
-def closing(reports: Iterable[LintReport], *, notes: bool = True) -> str:
-    """The last line: how many of each level, and how many are allowed."""
+def closing(reports: Iterable[LintReport], *, notes: bool = False) -> str:
+    """The last lines: which notes there are, then how many of each level, and how many are allowed."""
     reports = tuple(reports)
-    levels = [f.level for report in reports for f in report.findings]
+    found = [f for report in reports for f in report.findings]
+    advice = sorted({f.code for f in found if f.level == "note"})
+    named = [f"notes: {', '.join(advice)}; --notes shows them"] if advice and not notes else []
+    return "\n".join([*named, _counts(reports, found)])
+
+
+def _counts(reports: tuple[LintReport, ...], found: list[Finding]) -> str:
+    levels = [f.level for f in found]
     allowed = sum(len(report.allowed) for report in reports)
-    found = [counted(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
-    found += [f"{allowed} allowed"] if allowed else []
-    safe = sum(f.fix is not None and f.fix.safe for report in reports for f in report.findings)
+    words = [counted(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
+    words += [f"{allowed} allowed"] if allowed else []
+    safe = sum(f.fix is not None and f.fix.safe for f in found)
     offer = f"; --fix repairs {safe} of them" if safe else ""
-    checked = counted(len(reports), "script")
-    return f"{checked}: {', '.join(found) or 'nothing found'}{offer}"
+    return f"{counted(len(reports), 'script')}: {', '.join(words) or 'nothing found'}{offer}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ..plans.model import Plan
 from ..source.finding import LEVELS, Finding, Level, Stage
-from ..source.record import Record
+from ..source.record import Record, replace
 from ..source.text import Source
 
 
@@ -77,6 +77,10 @@ class LintReport(Record):
         """Findings of this level or a graver one."""
         reach = LEVELS.index(level)
         return tuple(f for f in self.findings if LEVELS.index(f.level) <= reach)
+
+    def without(self, told: tuple[Finding, ...]) -> LintReport:
+        """The report without findings that were told before."""
+        return replace(self, findings=tuple(f for f in self.findings if f not in told))
 
     @property
     def errors(self) -> tuple[Finding, ...]:

@@ -36,11 +36,11 @@ def test_the_sentence_that_has_to_work_has_no_error_and_no_warning() -> None:
     assert codes(linted(SENTENCE)) == []
 
 
-def test_findings_come_in_the_order_of_the_script() -> None:
-    report = linted(DESIGN)
-    starts = [f.span.start for f in report.findings]
+def test_of_one_gravity_findings_come_in_the_order_of_the_script() -> None:
+    starts = [f.span.start for f in linted(DESIGN + DESIGN.partition("\n")[2]).findings if f.code == "EV301"]
+    assert len(starts) == 2
     assert starts == sorted(starts)
-    assert codes(report) == ["EV301", "EV310", "EV403"]
+    assert codes(linted(DESIGN)) == ["EV301", "EV403", "EV310"]
 
 
 def test_every_rule_is_passed_found_allowed_or_not_applicable() -> None:
@@ -92,7 +92,7 @@ def test_a_rule_that_fails_becomes_a_finding_and_the_others_go_on(monkeypatch: p
 
     monkeypatch.setattr(engine, "RULES", (always_fails, *RULES))
     report = linted(DESIGN)
-    assert codes(report) == ["EV901", "EV301", "EV310", "EV403"] or codes(report)[-1] == "EV901"
+    assert codes(report) == ["EV901", "EV301", "EV403", "EV310"]
     (crash,) = [f for f in report.findings if f.code == "EV901"]
     assert "EV499 always-fails" in crash.message
     assert "our mistake" in crash.message

@@ -124,7 +124,7 @@ def test_the_worst_design_is_repaired_as_far_as_nobody_has_to_be_asked() -> None
         "  using 30 resamples of 2/3,",
         "  by partition-t",
         "  tune on 20%",
-        "  bonferroni over datasets",
+        "  holm over datasets",
         "  seed 1   # fast",
     ]
 

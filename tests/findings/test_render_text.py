@@ -58,18 +58,17 @@ def test_the_underline_stands_under_the_words_after_tabs_and_in_long_lines() -> 
     assert line[mark.index("^") : mark.index("^") + mark.count("^")] == "resampled-t"
 
 
-def test_closing_line() -> None:
-    assert closing([linted(DESIGN)]) == "1 script: 1 error, 3 notes; --fix repairs 1 of them".replace(
-        "3 notes", _notes()
-    )
+def test_closing_lines() -> None:
+    notes = [f.code for f in linted(DESIGN).findings if f.level == "note"]
+    assert closing([linted(DESIGN)]).split("\n") == [
+        f"notes: {', '.join(sorted(notes))}; --notes shows them",
+        f"1 script: 1 error, {len(notes)} notes; --fix repairs 1 of them",
+    ]
     clean = linted('results r from csv "r.csv", datasets in "d", measuring accuracy\ncompare a vs b on r by wilcoxon\n')
     assert closing([clean]) == "1 script: nothing found"
 
 
-def _notes() -> str:
-    return f"{sum(f.level == 'note' for f in linted(DESIGN).findings)} notes"
-
-
-def test_notes_can_be_left_out() -> None:
-    assert "note[" not in text([linted(DESIGN)], notes=False)
-    assert "note[" in text([linted(DESIGN)])
+def test_notes_are_named_and_shown_only_when_asked() -> None:
+    assert "note[" not in text([linted(DESIGN)])
+    assert "note[" in text([linted(DESIGN)], notes=True)
+    assert "--notes" not in text([linted(DESIGN)], notes=True)

@@ -44,7 +44,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## Use instead
     ```eval
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
-    compare decision-tree vs naive-bayes on tasks using 5x2cv, bonferroni over datasets, seed 20
+    compare decision-tree vs naive-bayes on tasks using 5x2cv, holm over datasets, seed 20
     ```
 
     ## When it is fine
@@ -82,7 +82,7 @@ def _full_clause(case: Case, families: list[Family]) -> str:
     factors = [name for family in families for name, count in family.factors if count > 1]
     words = [_WORD[name] for name in factors if name in _WORD] + ["learners", "metrics"] * ("tests" in factors)
     wanted = [word for word in ("datasets", "learners", "metrics") if word in words]
-    return f"bonferroni over {', '.join(wanted)}"
+    return f"holm over {', '.join(wanted)}"
 
 
 def _product(family: Family) -> str:
@@ -408,7 +408,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     """Several metrics of the same predictions are not separate evidence.
 
     ## What it finds
-    A comparison that measures more than one metric of the predictions.
+    A comparison that measures more than one metric of the predictions and names none as `primary`.
 
     ## Why it matters
     A learner that is better by one is likely to be better by the next: the same rows were predicted right. Three
@@ -434,13 +434,13 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     Caruana and Niculescu-Mizil 2005, note 2.
     """
     for case in facts.compared:
-        if len(case.metrics) < 2:
+        if len(case.metrics) < 2 or case.says("primary"):
             continue
         same = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
         if len(same) > 1:
             yield correlated_metrics.finding(
                 f"{listed(same)} are reckoned from the same predictions: when one differs, the others are likely to",
-                "read them as sides of one result, not as so many results",
+                "read them as sides of one result, or say which one decides: measuring it alone, or as the primary one",
                 span=case.comparison.span_of("measuring"),
                 subject=Subject(case.comparison.name),
             )

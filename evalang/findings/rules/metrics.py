@@ -185,43 +185,42 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
 
 @rule(code="EV604", name="one-metric", level="note", references=("caruana2005",))
 def one_metric(facts: Facts) -> Iterator[Finding]:
-    """One metric hides what learners are built for.
+    """Nothing says which metric the task is about.
 
     ## What it finds
-    A comparison that measures a single metric.
+    A comparison without `measuring`, which is then judged by one metric that nobody chose.
 
     ## Why it matters
-    Learners are made for different criteria: an svm for the class, boosting for the margin, a net for the
-    probabilities. In Caruana and Niculescu-Mizil's study the order of the learners changed with the metric.
+    Learners are designed for different criteria: in Caruana and Niculescu-Mizil's words SVMs and boosting for accuracy,
+    neural nets typically for squared error; it is not uncommon that a learner is best by one metric and not by another.
 
     ## Example
     ```eval,bad
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 5x2cv, measuring accuracy, seed 20
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs random-forest on tumours using 5x2cv
-      measuring accuracy, roc-area, brier, holm over metrics, seed 20
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, measuring balanced-accuracy, seed 20
     ```
 
     ## When it is fine
-    When that metric is what the task is about.
+    When the default is what is meant; say so with `measuring`.
 
     ## References
-    Caruana and Niculescu-Mizil 2005, sections 1 and 7.
+    Caruana and Niculescu-Mizil 2005, section 1.
     """
     for case in facts.compared:
         comparison = case.comparison
-        if comparison.data == "datasets" and len(comparison.metrics) == 1:
-            written = comparison.metrics_origin == "written"
+        if comparison.data == "datasets" and len(case.metrics) == 1 and comparison.metrics_origin == "default":
+            name = comparison.metrics[0].name
             yield one_metric.finding(
-                f"only {comparison.metrics[0].name} is measured; another metric may put "
+                f"nothing says what is measured, so it is {name}; another metric may put "
                 f"{listed(comparison.learners)} in another order",
-                "add measuring accuracy, roc-area, brier (and correct over metrics)",
-                span=comparison.span_of("measuring") if written else comparison.span_of("using"),
+                f"add measuring {name}, or the metric that the task is about",
+                span=comparison.span_of("using"),
                 subject=Subject(comparison.name),
             )
 
