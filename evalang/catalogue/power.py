@@ -290,7 +290,12 @@ def smallest_found(
 
 def assumed_of_rows(disagreement: float = ASSUMED_DISAGREEMENT) -> str:
     """What every power of a test on rows or folds that nobody has seen yet supposes, in the same words everywhere."""
-    return f"if the learners disagree on {100 * disagreement:.3g}% of the rows and training adds no variance"
+    return f"{seen_of_rows(disagreement)} and training adds no variance"
+
+
+def seen_of_rows(disagreement: float) -> str:
+    """What the power of a test on the rows of trained classifiers supposes, once their predictions are there."""
+    return f"if the learners disagree on {100 * disagreement:.3g}% of the rows"
 
 
 def assumed_of_datasets(spread: float = ASSUMED_SPREAD) -> str:

@@ -242,6 +242,7 @@ def _share(part: Part | None, rows: int) -> int:
 
 def _family(f: Family) -> str:
     scope = "over datasets" if f.scope == "over-datasets" else "on each dataset"
+    scope = "in all, on and over datasets" if "everything" in f.over else scope
     counted = " x ".join(factor_words(word, n) for word, n in f.factors)
     several = f"{f.count} families of " if f.count > 1 and f.size > 1 else ""
     if f.size <= 1 or f.method == "uncorrected":

@@ -23,6 +23,7 @@ from .families import alone_level
 from .model import Comparison, Family, Plan, Test
 
 _MEASURED = ("accuracy", "error")
+PILOT = "run a part of it as a pilot: its report has the power with what was seen in place of what is assumed"
 
 
 class TestPower(Record):
@@ -66,7 +67,7 @@ def describe_power(found: DesignPower) -> tuple[str, ...]:
             f"{one.test} {where} finds {asked} with probability {'at least ' if one.at_least else ''}{one.power:.2f} "
             f"at level {one.level:.4g} {_assumed(one)}{least}"
         )
-    return tuple(lines)
+    return (*lines, PILOT) if lines else ()
 
 
 def _assumed(one: TestPower) -> str:

@@ -32,7 +32,7 @@ def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry, data
         return number, why
     if this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
         return number, f"{why}, on each dataset"
-    return 9, f"there are several datasets: each has its verdict, on question {number}, and they are taken together"
+    return 9, f"there are several datasets: each has its verdict, on question {number}; a test over them answers 9"
 
 
 def _of_one(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
@@ -76,4 +76,5 @@ def may_say(comparison: Comparison) -> str:
             return "that the learners differ on data sets like these, if these are a fair sample of them"
         return f"for each of {where} which learner is better on rows like it{over}"
     size = f" on {comparison.scheme.rows:,} rows" if comparison.question == 7 and comparison.scheme else ""
+    size = " on half of the rows" if comparison.scheme is not None and comparison.scheme.halves else size
     return f"which learner is better when trained{size} from data like {where}; nothing of other data sets"

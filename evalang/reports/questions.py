@@ -5,12 +5,16 @@ Dietterich 1998, section 1; Salzberg 1997, 3.4, for what lies beyond the dataset
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+
+from . import numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`holds` is the population an answer speaks of, with {data} for the dataset; `not_of` what it is silent about."""
+    """`holds` is the population an answer speaks of, with {data} for the dataset and {rows} for the rows trained on;
+    `not_of` what it is silent about."""
 
     number: int
     asks: str
@@ -31,7 +35,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         2,
         "how well one trained classifier does, with few rows",
-        f"the learner (in place of the one classifier) trained on about as many rows as here, on {_NEW_ROWS}",
+        f"the learner (in place of the one classifier) trained on {{rows}}, on {_NEW_ROWS}",
         "the one classifier that ends up in use, or any other dataset",
     ),
     Question(
@@ -43,7 +47,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         4,
         "which of two trained classifiers does better, with few rows",
-        f"the learners (in place of the two classifiers) trained on about as many rows as here, on {_NEW_ROWS}",
+        f"the learners (in place of the two classifiers) trained on {{rows}}, on {_NEW_ROWS}",
         "the two classifiers that end up in use, or any other dataset",
     ),
     Question(
@@ -55,7 +59,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         6,
         "how well a learner does, with few rows",
-        f"the learner trained on about as many rows as here, on {_NEW_ROWS}",
+        f"the learner trained on {{rows}}, on {_NEW_ROWS}",
         "one classifier trained once, other training sizes, or any other dataset",
     ),
     Question(
@@ -67,22 +71,43 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         8,
         "which of two learners does better, with few rows",
-        f"the learners trained on about as many rows as here, on {_NEW_ROWS}",
+        f"the learners trained on {{rows}}, on {_NEW_ROWS}",
         "one classifier trained once, other training sizes, or any other dataset",
     ),
     Question(
         9,
         "which learner does better over several datasets",
-        "the learners over {data}, taken as they are",
-        "any dataset that is not among them, unless they were drawn from a named population",
+        "the learners over datasets like {data}, as far as these are a fair sample of such datasets",
+        "any single one of them, or datasets of another kind",
     ),
 )
 
 
-def trained_again(asked: Question) -> Question:
-    """The question when learners are trained several times on one training set: it speaks of that training set."""
-    holds = f"the learners trained again on these same training rows, on {_NEW_ROWS}"
+def trained_again(asked: Question, both: bool = True) -> Question:
+    """The question when learners are trained several times on one training set: it speaks of that training set, and of
+    a learner that was trained once as it was trained."""
+    again = "the learners trained again on these same training rows"
+    holds = f"{again}{'' if both else ' (the one that was trained once: as it was trained)'}, on {_NEW_ROWS}"
     return replace(asked, holds=holds, not_of="the learners trained on other rows, or any other dataset")
+
+
+def in_groups(asked: Question) -> Question:
+    """The question when the rows came in groups, which were the units of the test."""
+    return replace(asked, holds=asked.holds.replace("new rows drawn", "new groups of rows drawn"))
+
+
+def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
+    """How many rows were trained on, given those trained and tested on in each place.
+
+    >>> trained_on([(120.0, 120.0)])
+    'about 120 rows (half of those there are)'
+    """
+    known = [size for size in sizes if size is not None]
+    if not known:
+        return "about as many rows as in each fold here"
+    low, high = (numbers.count(round(f(size[0] for size in known))) for f in (min, max))
+    half = " (half of those there are)" if all(abs(a - b) <= 1.0 for a, b in known) else ""
+    return f"about {low} rows{half}" if low == high else f"about {low} to {high} rows{half}"
 
 
 def question(number: int) -> Question:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from ..catalogue.tests import find_test
 from ..results.test_result import Interval, TestResult
 from ..results.verdict import Estimate, Verdict
-from ..verdicts.decide import contradicts_itself, sides_differ, size_from
+from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, size_from
 from . import numbers
-from .questions import Question, question, trained_again
+from .questions import Question, in_groups, question, trained_again, trained_on
 
 ABSENCE = "That no difference was found does not mean that there is none."
 
@@ -82,7 +82,8 @@ def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
     said += [f"stays open {_where(rest, verdicts)}"] if rest else []
     about = list(dict.fromkeys(_about(v) for v in verdicts))
     data = about[0] if len(about) == 1 else "each dataset"
-    holds = f"An answer speaks of {asked.holds.format(data=data)}."
+    rows = trained_on(v.rows for v in verdicts)
+    holds = f"An answer speaks of {asked.holds.format(data=data, rows=rows)}."
     return f"{' '.join(said)}. {holds}", f"Nothing is said of {asked.not_of}."
 
 
@@ -144,6 +145,8 @@ def found(verdict: Verdict) -> str:
     against = ""
     if verdict.test is not None and contradicts_itself(verdict.test):
         against = ", because the first difference and the mean of all ten point to different sides"
+    elif verdict.test is not None and ranks_differ(verdict.test, 1 if numbers.higher_is_better(metric) else -1):
+        against = ", because mean ranks and mean scores point to different sides"
     elif verdict.test is not None and sides_differ(verdict.test):
         against = ", because p and its own interval fall on different sides"
     told = f"are not told apart in {metric}{against}"
@@ -152,8 +155,12 @@ def found(verdict: Verdict) -> str:
 
 def _asked(verdict: Verdict) -> Question:
     """The question it answers; after `train N times` the answer speaks of that training set."""
-    asked = question(verdict.question)
-    return trained_again(asked) if verdict.test is not None and verdict.test.test == "retrained-t" else asked
+    asked, test = question(verdict.question), verdict.test
+    if test is not None and test.unit == "group":
+        return in_groups(asked)
+    if test is None or test.test != "retrained-t":
+        return asked
+    return trained_again(asked, "trained once" not in dict(test.details))
 
 
 def _place(verdict: Verdict) -> str:
@@ -254,9 +261,10 @@ def _p(verdict: Verdict) -> str:
         return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)}{shares}"
     if verdict.family_size == 1 and verdict.adjusted_p == test.pvalue:
         return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, the only test of its family"
-    by = f"by {verdict.correction} over a family of {family_of(verdict.family_size, verdict.family_missing)}"
     if verdict.correction == "uncorrected":
-        by = f"not corrected, though {numbers.plural(verdict.family_size, 'test was', 'tests were')} made"
+        made = numbers.plural(verdict.family_size, "test was", "tests were")
+        return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, not corrected, though {made} made"
+    by = f"by {verdict.correction} over a family of {family_of(verdict.family_size, verdict.family_missing)}"
     return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}{shares}"
 
 
@@ -349,7 +357,7 @@ def estimate_words(estimate: Estimate) -> str:
     )
     if estimate.test is not None and estimate.test.pvalue is not None:
         said.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
-    holds = asked.holds.format(data=estimate.dataset)
+    holds = asked.holds.format(data=estimate.dataset, rows=trained_on([estimate.rows]))
     said.append(f"This answers question {asked.number} of the nine, {asked.asks}. It speaks of {holds}.")
     said.append(f"It says nothing of {asked.not_of}.")
     return " ".join(said)

@@ -64,6 +64,7 @@ class Verdict:
     undecided_because: str = ""
     datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
     differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
+    rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows
 
     @property
     def pair(self) -> bool:
@@ -128,6 +129,7 @@ class Estimate:
     method: str
     question: int = 6
     trained_again: bool = False  # `train N times`: several trainings on one training set
+    rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows
     n_units: int = 0
     unit: str = ""
     spread: float | None = None

@@ -14,7 +14,7 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.test_result import Alternative, PostHoc, TestResult
 from ..scores.answer import Answer
-from ..scores.metrics import score
+from ..scores.metrics import ROOTS, score
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of
 from .evidence import Evidence, Floats
@@ -37,6 +37,7 @@ from .shapes import (
 from .tests.tost import BASES
 
 COUNTED = ("accuracy", "error")  # metrics that count rows right or wrong
+_BY_ROW = ("test row", "group", "time stamp")  # units made of rows
 
 
 def metric_card(metric: Metric) -> MetricEntry:
@@ -68,6 +69,8 @@ def apply_pair(
     """The result of a two-learner test, a win being a unit on which the first learner is better; TestError when it
     cannot be computed."""
     found = _raw(comparison, evidence, test, metric, pair, dataset)
+    if metric.name in ROOTS and found.unit in _BY_ROW:  # a tangent's values have a mean, and no winner on single rows
+        found = dataclasses.replace(found, wins=0, ties=0, losses=0)
     if metric_card(metric).higher_is_better:
         return found
     turned = dataclasses.replace(found, wins=found.losses, losses=found.wins)
@@ -104,7 +107,7 @@ def shape_on_dataset(test: str, evidence: Evidence, metric: Metric, dataset: str
     several = shapes_of(test)
     if Predictions in several:
         weights = next(iter(evidence.answers(dataset, metric.label).values())).weights
-        if weights is not None or not metric_card(metric).row_loss:
+        if weights is not None or not metric_card(metric).row_loss or metric.name in ROOTS:
             return Predictions
     if RowLosses in several and Outcomes in several:
         return Outcomes if metric.name in COUNTED else RowLosses

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
-from ..plans.families import SELF_ADJUSTING, tests_together
+from ..plans.families import SELF_ADJUSTING, number_of_tests, tests_together
 from ..plans.model import Family, Plan
 from ..results.test_result import Kind
 from .arithmetic.corrections import adjust
@@ -90,6 +90,9 @@ def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> I
     missing = size - sum(p is not None for p in raw)
     adjusted = adjust(raw, "holm" if family.method in SELF_ADJUSTING else family.method, planned=size)
     selected = sum(p is not None and p <= alpha for p in adjusted)
+    made = size
+    if family.method == "uncorrected":  # each stands alone; how many there are is said all the same
+        made = number_of_tests(tested[rest[0]].comparison, _scope(tested[rest[0]]))
     for i, p in zip(rest, adjusted, strict=True):
         kind, level = interval_level(family.method, alpha, size, p, selected)
         yield (
@@ -97,7 +100,7 @@ def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> I
             Corrected(
                 pvalue=None if p is None else min(1.0, p * shares),
                 family=family,
-                size=size,
+                size=made,
                 missing=missing,
                 blocks=shares,
                 kind="simultaneous" if shares > 1 and kind == "single" else kind,

@@ -6,6 +6,7 @@ from ..results.test_result import Interval, Posterior, TestResult
 from ..results.verdict import Decision, Matters
 
 ROUNDING = 1e-12  # 1 - 0.95 is a little more than 0.05
+MEAN_RANKS = "difference of mean ranks"  # the effect of nemenyi and bonferroni-dunn
 SURE = 0.95  # posterior probability at which a Bayesian verdict is given (benavoli2017)
 
 
@@ -17,7 +18,7 @@ def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, si
         return _posterior(result, sign)
     if adjusted_p is None:
         return "undecided"
-    if adjusted_p > alpha or contradicts_itself(result) or sides_differ(result):
+    if adjusted_p > alpha or contradicts_itself(result) or sides_differ(result) or ranks_differ(result, sign):
         return "not-settled"
     if result.test == "tost":
         return "equivalent"
@@ -34,6 +35,14 @@ def contradicts_itself(result: TestResult) -> bool:
     settled, whatever its p."""
     first = dict(result.details).get("first_difference")
     return first is not None and first * (result.difference or 0.0) < 0
+
+
+def ranks_differ(result: TestResult, sign: int) -> bool:
+    """Whether a test of mean ranks puts the one first whose mean score is the worse one: then neither is called better.
+    The first of the pair has the better ranks where their difference is below 0."""
+    if result.effect is None or result.effect.name != MEAN_RANKS:
+        return False
+    return result.effect.value * (result.difference or 0.0) * sign > 0.0
 
 
 def sides_differ(result: TestResult) -> bool:

@@ -17,7 +17,7 @@ from ..scores.answer import Answer
 from ..scores.metrics import score
 from .apply import COUNTED, metric_card, rng_of
 from .compute import compute, shapes_of
-from .evidence import Evidence
+from .evidence import Evidence, rows_of
 from .shapes import LearnerFolds, LearnerLosses, LearnerRows, Predictions, Successes
 from .shuffled_labels import judged
 
@@ -53,6 +53,7 @@ def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric,
         "metric": label,
         "question": comparison.question,
         "trained_again": test.name == "retrained-interval",
+        "rows": rows_of(comparison, evidence, dataset),
     }
     try:
         folds = evidence.fold_scores(dataset, label)[learner]

@@ -11,6 +11,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import EvalangError
+from ..plans.model import Comparison
 from ..scores.answer import Answer
 
 Floats = npt.NDArray[np.float64]
@@ -54,3 +56,13 @@ class Evidence(Protocol):
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
         """Truth and predictions of every row tested once."""
+
+
+def rows_of(comparison: Comparison, evidence: Evidence, dataset: str | None) -> tuple[float, float] | None:
+    """Rows trained and tested on, where folds were trained here; a table of scores knows no more than their ratio."""
+    if dataset is None or comparison.data != "datasets":
+        return None
+    try:
+        return evidence.sizes(dataset)
+    except EvalangError:
+        return None

@@ -19,7 +19,7 @@ from .claims import judge_claims
 from .correct import Corrected, corrected
 from .decide import decide, decide_omnibus, matters, posterior_matters, size_from
 from .estimated import estimates_of
-from .evidence import Evidence
+from .evidence import Evidence, rows_of
 from .power import power_of
 from .tested import Tested, pairs_of, post_hoc, run_tests
 
@@ -122,6 +122,7 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         undecided_because=one.problem,
         datasets=evidence.datasets if one.dataset is None else (),
         differences=_differences(one, evidence),
+        rows=rows_of(one.comparison, evidence, one.dataset),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..catalogue.power import ASKED, assumed_of_datasets, assumed_of_rows, dataset_power, power_t, row_power
+from ..catalogue.power import ASKED, assumed_of_datasets, dataset_power, power_t, row_power, seen_of_rows
 from ..catalogue.tests import find_test
 from ..plans.families import alone_level
 from ..plans.model import Family
@@ -30,7 +30,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
     if card.evidence == "outcomes" and one.dataset is not None and result.n_units > 1:
         disagreement = max((result.wins + result.losses) / result.n_units, asked)
         found = row_power(result.n_units, disagreement=disagreement, difference=asked, alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method=assumed_of_rows(disagreement) + ", as seen here")
+        return Power(difference=asked, power=found, method=seen_of_rows(disagreement) + ", as seen here")
     if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
         spread = _spread(one, evidence)
         if not spread or _in_per_cent(one, evidence):

@@ -390,14 +390,16 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
         comparison = ropes.get(found.comparison)
         if comparison is None or comparison.rope is None or found.adjusted_p is None or found.difference is None:
             continue
-        if found.test and found.adjusted_p <= found.alpha and abs(found.difference) <= comparison.rope.value:
+        if found.test is None or found.test.test == "tost":  # its p is that of a difference within the rope
+            continue
+        if found.adjusted_p <= found.alpha and abs(found.difference) <= comparison.rope.value:
             first, second = found.learners
             where = f" on {found.dataset}" if found.dataset else " over the datasets"
             yield too_small_to_matter.finding(
                 f"{first} and {second} differ significantly in {found.metric}{where} "
                 f"(p = {number(found.adjusted_p)}) by {number(abs(found.difference))}, inside the rope of "
                 f"{number(comparison.rope.value)}",
-                "say that the difference is too small to matter, with its size",
+                "say how large it is, with its interval: it is too small to matter where all of that lies inside",
                 span=comparison.span_of("rope"),
                 subject=Subject(comparison.name, found.dataset, found.metric, found.learners),
             )

@@ -17,6 +17,7 @@ from ...catalogue.power import (
     rows_needed,
 )
 from ...plans.families import alone_level
+from ...results.test_result import TestResult
 from ...source.finding import Finding, Subject
 from ..case import Case, PlannedTest
 from ..facts import Facts
@@ -99,6 +100,11 @@ def significant(values: list[float], tail: float) -> bool:
     return abs(mean) / (spread / math.sqrt(count)) > t_quantile(1.0 - tail, count - 1.0)
 
 
+def _counted_exactly(test: TestResult) -> bool:
+    """Of few rows as of many: every form of McNemar's test that adds up the binomial distribution."""
+    return "exact" in test.method or test.test == "mcnemar-midp"
+
+
 @rule(
     code="EV407", name="few-disagreements", level="warning", stage="run", references=("dietterich1998", "salzberg1997")
 )
@@ -138,7 +144,7 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
         case = facts.by_name.get(found.comparison)
         assert found.test is not None
         disagree = found.test.wins + found.test.losses
-        if case is None or "exact" in found.test.method or disagree >= FEWEST_DISAGREEMENTS:
+        if case is None or _counted_exactly(found.test) or disagree >= FEWEST_DISAGREEMENTS:
             continue
         if not any(j.card.name == found.test.test and j.card.evidence == "outcomes" for j in case.tests):
             continue

@@ -13,7 +13,7 @@ from ...source.record import replace
 from ..answer import Answer, Numbers, positive_scores
 from .score import ROW_LOSSES, row_losses, score
 
-_ROOTS = ("rmse", "root-brier")  # the root of a mean loss
+ROOTS = ("rmse", "root-brier")  # the root of a mean loss
 _RIGHT = ("accuracy",)  # one minus a mean loss
 _BLOCKS = 50  # of rows, where a metric is computed anew without each; ours: enough for t, and quick
 
@@ -34,7 +34,7 @@ def row_values(metric: str, answer: Answer, options: Iterable[tuple[str, object]
     losses = row_losses(metric, answer)
     if metric in _RIGHT:
         return 1.0 - losses
-    if metric not in _ROOTS:
+    if metric not in ROOTS:
         return losses
     whole = float(np.sqrt(losses.mean()))
     return losses if whole == 0.0 else whole + (losses - whole**2) / (2.0 * whole)

@@ -76,6 +76,11 @@ def is_constant(d: Floats) -> bool:
     return bool(d.size) and bool(np.all(d == d.flat[0]))
 
 
+def effect_on(d: Floats, unit: str) -> Effect | None:
+    """Cohen's dz where the units are independent draws; none on folds, where it grows with the rows of a fold."""
+    return cohen_dz(d) if unit in ("dataset", "test row") else None
+
+
 def cohen_dz(d: Floats) -> Effect:
     """Cohen's dz: mean of the differences over their standard deviation; 0 when all are zero.
 

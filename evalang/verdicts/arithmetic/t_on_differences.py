@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...results.test_result import Alternative, TestResult
 from .checked import Floats, check_options, plural, require_units
-from .differences import cohen_dz, is_constant, mean_and_variance, no_difference, refuse_constant, wins_ties_losses
+from .differences import effect_on, is_constant, mean_and_variance, no_difference, refuse_constant, wins_ties_losses
 from .tails import t_interval, t_pvalue
 
 
@@ -64,7 +64,7 @@ def t_on_differences(
         alternative=alternative,
         difference=student.estimate,
         interval=None if nothing else t_interval(student.estimate, student.se, student.df, alternative, level),
-        effect=cohen_dz(d),
+        effect=effect_on(d, unit),
         wins=wins,
         ties=ties,
         losses=losses,

@@ -13,7 +13,6 @@ from ...errors import TestError
 from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options, numbers, pair, plural, require_units
 from ..arithmetic.differences import (
-    cohen_dz,
     differences,
     is_constant,
     mean_and_variance,
@@ -68,7 +67,7 @@ def averaged_t(
         alternative=alternative,
         difference=math.fsum(d.ravel()) / d.size,
         interval=None if nothing else _interval(students, mean_t, df, alternative, level),
-        effect=cohen_dz(d),
+        effect=None,
         wins=wins,
         ties=ties,
         losses=losses,

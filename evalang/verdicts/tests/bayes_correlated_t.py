@@ -10,7 +10,7 @@ from scipy import stats
 from ...errors import TestError
 from ...results.test_result import Interval, Posterior, TestResult
 from ..arithmetic.checked import check_options, require_units
-from ..arithmetic.differences import cohen_dz, is_constant, mean_and_variance, wins_ties_losses
+from ..arithmetic.differences import is_constant, mean_and_variance, wins_ties_losses
 from ..arithmetic.folds import fold_differences, size_ratio
 from ..arithmetic.tails import t_interval
 
@@ -62,7 +62,7 @@ def bayes_correlated_t(
         alternative="two-sided",
         difference=mean,
         interval=interval,
-        effect=None if constant and mean else cohen_dz(d),
+        effect=None,
         wins=wins,
         ties=ties,
         losses=losses,

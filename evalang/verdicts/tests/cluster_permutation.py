@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import TestError
 from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options, require_units
 from ..arithmetic.clusters import Clusters, clusters_of
@@ -94,7 +93,8 @@ def _interval(found: Clusters, signs: Floats, alternative: Alternative, level: f
 
 
 def _end(found: Clusters, signs: Floats, tail: float, sign: float) -> float:
-    """The smallest difference at which the one-sided p is above `tail`; the upper end is the lower one mirrored."""
+    """The smallest difference at which the one-sided p is above `tail`, minus infinity where every one is; the upper
+    end is the lower one mirrored."""
     sums, mean = sign * found.sums, sign * found.mean
     spread = float(np.abs(sums / found.sizes - mean).max())
 
@@ -108,8 +108,8 @@ def _end(found: Clusters, signs: Floats, tail: float, sign: float) -> float:
             break
         below -= step
         step *= 2.0
-    else:
-        raise TestError(f"{TEST}: {found.count} groups are too few for an interval at this level")
+    else:  # so few signs that no difference is rejected at this level
+        return -math.inf
     above = mean
     for _ in range(50):
         middle = (below + above) / 2.0

@@ -41,7 +41,8 @@ def corrected_t(
     except TestError:  # no variance within the five
         return found
     beside = (("5x2cv-t (not deciding)", halves.statistic or 0.0), ("5x2cv-t p (not deciding)", halves.pvalue or 0.0))
-    return replace(found, details=(*found.details, *beside))
+    said = f"5x2cv-t, which does not decide here, has t(5) = {halves.statistic:.2f} and p = {halves.pvalue:.3g}."
+    return replace(found, details=(*found.details, *beside), notes=(*found.notes, said))
 
 
 def _flat(scores: Any) -> Any:

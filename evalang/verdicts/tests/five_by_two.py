@@ -9,9 +9,9 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Effect, Interval, TestResult
+from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options
-from ..arithmetic.differences import cohen_dz, is_constant, no_difference, refuse_constant, wins_ties_losses
+from ..arithmetic.differences import is_constant, no_difference, refuse_constant, wins_ties_losses
 from ..arithmetic.folds import five_by_two_differences, two_sided_only
 from ..arithmetic.t_on_differences import Student
 from ..arithmetic.tails import t_interval, t_pvalue
@@ -143,7 +143,6 @@ def _result(
     notes: tuple[str, ...],
 ) -> TestResult:
     wins, ties, losses = wins_ties_losses(d)
-    effect: Effect = cohen_dz(d)
     return TestResult(
         test=test,
         statistic=statistic,
@@ -153,7 +152,7 @@ def _result(
         alternative=alternative,
         difference=math.fsum(d.ravel()) / 10.0,
         interval=interval,
-        effect=effect,
+        effect=None,
         wins=wins,
         ties=ties,
         losses=losses,

@@ -12,7 +12,7 @@ from scipy import optimize, stats
 from ...errors import TestError
 from ...results.test_result import Alternative, Interval, TestResult
 from ..arithmetic.checked import Floats, check_options, numbers, pair
-from ..arithmetic.differences import cohen_dz, differences, no_difference, wins_ties_losses
+from ..arithmetic.differences import differences, no_difference, wins_ties_losses
 from ..arithmetic.folds import two_sided_only
 
 
@@ -61,7 +61,7 @@ def quasi_f(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: fl
         alternative=alternative,
         difference=math.fsum(d.ravel()) / d.size,
         interval=None if found is None else _interval(d, found, level),
-        effect=cohen_dz(d.mean(axis=1)),
+        effect=None,
         wins=wins,
         ties=ties,
         losses=losses,

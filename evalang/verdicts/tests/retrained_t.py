@@ -17,6 +17,7 @@ from .score_intervals import ScoreInterval
 
 TEST = "retrained-t"
 SMALLEST_P = 1e-200  # below it the quantiles of t are no longer right
+ONCE = "One of the two was trained once: of it the answer is for that one training."
 AGAIN = "The answer is for this training set, trained again; nothing is said of other training sets."
 
 
@@ -63,8 +64,8 @@ def retrained_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level
         n_units=int(rows.size),
         unit="test row",
         method=f"t over {rows.size} test rows and {one.shape[0]} and {two.shape[0]} trainings",
-        details=(("standard_error", se), ("rows", parts.rows), ("trainings", parts.trainings)),
-        notes=((no_difference("test row"),) if nothing else ()) + (AGAIN,),
+        details=(("standard_error", se), ("rows", parts.rows), ("trainings", parts.trainings), *_once(one, two)),
+        notes=((no_difference("test row"),) if nothing else ()) + (AGAIN, *((ONCE,) if _once(one, two) else ())),
     )
 
 
@@ -92,6 +93,11 @@ def retrained_interval(
         details=(("rows", parts.rows), ("trainings", parts.trainings)),
         notes=(*notes, AGAIN),
     )
+
+
+def _once(one: Floats, two: Floats) -> tuple[tuple[str, float], ...]:
+    """Set where one learner was trained once: what another training of it would have been is then not known."""
+    return (("trained once", 1.0),) if 1 in (one.shape[0], two.shape[0]) else ()
 
 
 def _ends(bounds: tuple[float | None, float | None]) -> tuple[float, float]:

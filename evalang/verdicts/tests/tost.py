@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import TestError
 from ...results.test_result import Alternative, TestResult
 from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
-from ..arithmetic.differences import cohen_dz, differences, wins_ties_losses
+from ..arithmetic.differences import differences, effect_on, wins_ties_losses
 from ..arithmetic.folds import five_by_two_differences, fold_differences, size_ratio
 from ..arithmetic.t_on_differences import Student, plain_student
 from ..arithmetic.tails import t_interval, t_pvalue
@@ -72,7 +72,7 @@ def tost(
         interval=t_interval(
             student.estimate, student.se, student.df, side, 2.0 * level - 1.0 if level > 0.5 else level
         ),
-        effect=cohen_dz(d),
+        effect=effect_on(d, unit),
         wins=wins,
         ties=ties,
         losses=losses,

@@ -63,5 +63,8 @@ SCHEMES = {
     "50x2cv": lambda rng, y: folds(rng, y, 2, 50),
     "30 resamples": lambda rng, y: resamples(rng, y, 30, 2 / 3),
     "bootstrap 30": lambda rng, y: bootstrap(rng, y, 30),
+    "10cv": lambda rng, y: folds(rng, y, 10, 1),
+    "5cv": lambda rng, y: folds(rng, y, 5, 1),
+    "5x2cv": lambda rng, y: folds(rng, y, 2, 5),
     "halvings": lambda rng, y: halvings(rng, y, 10, 5),
 }

@@ -58,12 +58,13 @@ def lines(folder: Path) -> list[Line]:
                         continue
                     p = candidate.p(scores)
                     made.append(
-                        (candidate.form, candidate.test, learner, n, null, *_rate(int((p <= ALPHA).sum()), len(p)))
+                        (candidate.form, candidate.test, learner, n, null, *counted(int((p <= ALPHA).sum()), len(p)))
                     )
     return made
 
 
-def _rate(rejections: int, runs: int) -> tuple[int, int, str, str]:
+def counted(rejections: int, runs: int) -> tuple[int, int, str, str]:
+    """Runs, rejections, rate and standard error, as a line ends."""
     rate = rejections / runs
     return runs, rejections, f"{rate:.4f}", f"{np.sqrt(rate * (1 - rate) / runs):.4f}"
 
@@ -139,7 +140,14 @@ def by_what(path: Path) -> list[tuple[object, ...]]:
 
 def write(folder: Path) -> None:
     """The tables and the picture of the study's page, and when and with what they were made."""
-    made = lines(folder)
+    shutil.copyfile(folder / "unfolded.csv", OUTCOME / "unfolded.csv")
+    head = ("data and test", "settings", "lowest", "highest", "above .06", "highest in")
+    _write(OUTCOME / "unfolded-ranges.csv", head, by_what(OUTCOME / "unfolded.csv"))
+    write_tables(lines(folder))
+
+
+def write_tables(made: Sequence[Line]) -> None:
+    """The tables and the picture of tests on folds."""
     _write(OUTCOME / "levels.csv", HEAD, made)
     head = (
         "scheme and test",
@@ -156,9 +164,6 @@ def write(folder: Path) -> None:
     head = ("scheme and test", "cells", "lowest", "highest", "highest with")
     _write(OUTCOME / "halves-for-all.csv", head, for_nearly_all(made))
     _write(OUTCOME / "measured.csv", ("cells", "learners", "fewest runs", "most runs"), measured(made))
-    shutil.copyfile(folder / "unfolded.csv", OUTCOME / "unfolded.csv")
-    head = ("data and test", "settings", "lowest", "highest", "above .06", "highest in")
-    _write(OUTCOME / "unfolded-ranges.csv", head, by_what(OUTCOME / "unfolded.csv"))
     draw(made, OUTCOME / "levels.svg")
     versions = {"numpy": np.__version__, "scipy": scipy.__version__, "scikit-learn": sklearn.__version__}
     about = {"finished": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), **versions}

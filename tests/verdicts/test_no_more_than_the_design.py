@@ -1,0 +1,203 @@
+"""Sentences that once said more than the design could carry; each was found by reading what was printed."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalang as ev
+from evalang.plans.describe import describe
+from evalang.reports.sentences import short, words
+from evalang.verdicts.compute import compute
+from evalang.verdicts.judge import judge
+from evalang.verdicts.shapes import FoldScores, TrainingLosses
+from evalang.verdicts.tests.cluster_permutation import cluster_permutation
+from evalang.verdicts.tests.nemenyi import nemenyi
+from evalang.verdicts.tests.retrained_t import retrained_t
+
+from .made_evidence import MadeEvidence, planned, random_folds
+
+LEARNERS = "learner first is decision-tree\nlearner second is naive-bayes\n"
+FOLD_TESTS = ("corrected-t", "partition-t", "averaged-t", "kfold-t", "5x2cv-t", "5x2cv-f", "bayes-correlated-t")
+
+
+@pytest.mark.parametrize("test", FOLD_TESTS)
+def test_no_effect_size_on_folds(test: str) -> None:
+    """dz there measures the size of the fold: -1.26 at 30cv was -10.38 over training sets."""
+    rng = np.random.default_rng(1)
+    shape = (1, 10) if test == "kfold-t" else (5, 2)
+    scores = FoldScores(first=rng.random(shape), second=rng.random(shape), train_size=90, test_size=10)
+    assert compute(test, scores, rope=0.01).effect is None
+
+
+def test_no_effect_size_over_training_sets() -> None:
+    rng = np.random.default_rng(1)
+    assert compute("quasi-f", TrainingLosses(first=rng.random((5, 40)), second=rng.random((5, 40)))).effect is None
+
+
+def test_one_that_was_trained_once_is_not_said_to_be_trained_again() -> None:
+    rng = np.random.default_rng(2)
+    once, often = rng.random((1, 50)), rng.random((6, 50))
+    assert any("trained once" in note for note in retrained_t(often, once).notes)
+    assert not any("trained once" in note for note in retrained_t(often, often + rng.random((6, 50))).notes)
+
+
+def table_verdicts(rows: list[list[float]], clause: str, folder: Path) -> ev.Result:
+    frame = pd.DataFrame(rows, columns=[f"m{i + 1}" for i in range(len(rows[0]))])
+    frame.insert(0, "set", [f"s{i}" for i in range(len(rows))])
+    frame.to_csv(folder / "r.csv", index=False)
+    script = folder / "t.eval"
+    script.write_text(f'results r from csv "r.csv", datasets in "set", measuring accuracy\ncompare all on r{clause}\n')
+    return ev.run(script)
+
+
+def test_mean_ranks_against_mean_scores_call_nobody_better(tmp_path: Path) -> None:
+    """m1 is ahead by a hair on 19 datasets and far behind on one: its ranks are better, its mean is worse."""
+    rows = [[0.90, 0.899, 0.80] for _ in range(19)] + [[0.10, 0.90, 0.05]]
+    (found,) = [v for v in table_verdicts(rows, " by nemenyi", tmp_path).run.verdicts if v.learners == ("m1", "m2")]
+    assert found.adjusted_p is not None
+    assert found.adjusted_p < 0.05
+    assert found.difference is not None
+    assert found.difference < 0
+    assert short(found) == "not settled"
+    assert "mean ranks and mean scores point to different sides" in words(found).found
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=5, max_size=25))
+@settings(max_examples=60, deadline=None)
+def test_a_rank_test_names_the_one_with_the_higher_mean_and_the_better_ranks(table: list[list[int]]) -> None:
+    scores = np.array(table, dtype=float)
+    found = nemenyi(scores)
+    for (i, j), result in zip(found.pairs, found.results, strict=True):
+        assert result.difference == pytest.approx(scores[:, i].mean() - scores[:, j].mean())
+        assert result.effect is not None
+        assert result.effect.value == pytest.approx(found.ranks[i] - found.ranks[j])
+
+
+def test_datasets_under_a_test_over_them_are_a_sample(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    rows = [[a, a - 0.02 - 0.001 * i] for i, a in enumerate(rng.uniform(0.7, 0.9, 12))]
+    text = str(table_verdicts(rows, "", tmp_path).summary())
+    assert "taken as they are" not in text
+    assert "as far as these are a fair sample of such datasets" in " ".join(text.split())
+
+
+def verdicts(clauses: str, sets: tuple[str, ...] = ("iris", "wine"), scheme: str = "5x2cv"):  # type: ignore[no-untyped-def]
+    plan = planned(f"{LEARNERS}compare first vs second on {', '.join(sets)} using {scheme}{clauses}\n")
+    shape = (5, 2) if scheme == "5x2cv" else (1, 10)
+    folds = random_folds(5, sets, ("accuracy",), {"first": 0.02, "second": 0.0}, shape)
+    sizes = (75.0, 75.0) if scheme == "5x2cv" else (90.0, 10.0)
+    return plan, judge(plan, {"compare-1": MadeEvidence(folds, sizes)}).verdicts
+
+
+def test_tests_without_a_correction_are_counted() -> None:
+    _, found = verdicts("")
+    for verdict in found:
+        said = words(verdict).found
+        assert "only test of its family" not in said
+        assert "not corrected, though 2 tests were made" in said
+        assert verdict.adjusted_p == verdict.test.pvalue
+        assert verdict.interval.kind == "single"
+    _, (alone,) = verdicts("", ("iris",))
+    assert "the only test of its family" in words(alone).found
+
+
+def test_halves_say_how_many_rows_they_trained_on() -> None:
+    plan, (found,) = verdicts("", ("iris",))
+    assert "trained on about 75 rows (half of those there are)" in words(found).allows
+    assert "when trained on half of the rows from data like iris" in describe(plan)
+    plan, (found,) = verdicts("", ("iris",), "10cv")
+    assert "trained on about 90 rows," in words(found).allows
+    assert "half" not in describe(plan)
+
+
+def test_5x2cv_t_stands_beside_and_does_not_decide() -> None:
+    _, (found,) = verdicts("", ("iris",))
+    d = random_folds(5, ("iris",), ("accuracy",), {"first": 0.02, "second": 0.0}, (5, 2))["iris"]["accuracy"]
+    gaps = (d["first"] - d["second"]).tolist()
+    spread = sum(((a - b) ** 2) / 2 for a, b in gaps) / 5
+    t = gaps[0][0] / math.sqrt(spread)
+    assert f"5x2cv-t, which does not decide here, has t(5) = {t:.2f}" in words(found).found
+
+
+def test_a_family_of_everything_is_not_on_each_dataset() -> None:
+    sets = [f"d{i}" for i in range(8)]
+    files = "\n".join(f'dataset {n} from csv "{n}.csv", target "y"' for n in sets)
+    plan = planned(
+        f"{files}\n{LEARNERS}compare first vs second on {', '.join(sets)} using 5x2cv, holm over everything\n"
+    )
+    assert "9 tests in all, on and over datasets" in describe(plan)
+
+
+def test_power_says_what_it_assumes_and_offers_a_pilot() -> None:
+    said = describe(planned(f"{LEARNERS}compare first vs second on digits using 10x10cv\n"))
+    assert "if the learners disagree on 10% of the rows and training adds no variance" in said
+    assert "as a pilot" in said
+
+
+def predictions(folder: Path, frame: dict[str, object], clauses: str) -> str:
+    pd.DataFrame(frame).to_csv(folder / "p.csv", index=False)
+    groups = ', groups "g"' if "g" in frame else ""
+    script = folder / "p.eval"
+    script.write_text(
+        f'predictions p from csv "p.csv", truth "y", learners in "a", "b"{groups}\ncompare a vs b on p{clauses}\n'
+    )
+    return " ".join(str(ev.run(script).summary()).split())
+
+
+def test_mid_p_is_made_for_few_disagreements(tmp_path: Path) -> None:
+    y = np.arange(80) % 2
+    a, b = y.copy(), y.copy()
+    a[:3], b[3:15] = 1 - a[:3], 1 - b[3:15]
+    text = predictions(tmp_path, {"y": y, "a": a, "b": b}, "")
+    assert "approximation" not in text
+    assert "EV407" not in text
+    # What is seen here is a disagreement; that training adds nothing is nowhere seen.
+    assert "training adds no variance" not in text
+
+
+def test_a_root_has_no_winner_on_single_rows(tmp_path: Path) -> None:
+    """The tangent's values of two learners have slopes of their own: which is smaller says nothing of the row."""
+    rng = np.random.default_rng(4)
+    y = rng.normal(size=120)
+    text = predictions(tmp_path, {"y": y, "a": y + rng.normal(size=120), "b": y + 2 * rng.normal(size=120)},
+                       " measuring rmse")  # fmt: skip
+    assert "row-t" in text
+    assert "wins" not in text
+    assert "120 test rows" in text
+
+
+def test_a_bootstrap_of_a_root_draws_the_root(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    y = rng.normal(size=60)
+    frame = {"y": y, "a": y + rng.normal(size=60), "b": y + 2 * rng.standard_t(3, size=60)}
+    text = predictions(tmp_path, frame, " by bootstrap, measuring rmse, seed 1")
+    low, high = (float(x) for x in text.split("interval of a minus b ")[1].split(";")[0].split(" to "))
+    a, b = ((np.asarray(frame[x]) - y) ** 2 for x in "ab")
+    drawn = rng.integers(0, 60, (4000, 60))
+    gaps = np.sqrt(a[drawn].mean(axis=1)) - np.sqrt(b[drawn].mean(axis=1))
+    assert (low, high) == pytest.approx(tuple(np.quantile(gaps, [0.025, 0.975])), abs=0.12)
+
+
+def test_groups_are_what_an_answer_speaks_of(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 120)
+    frame = {"y": y, "g": np.repeat(np.arange(6), 20), "a": rng.integers(0, 2, 120), "b": y}
+    text = predictions(tmp_path, frame, " measuring accuracy, error, bonferroni over metrics, seed 1")
+    assert "new groups of rows drawn" in text
+    assert "unbounded" in text  # 64 signs hold no interval of 97.5%
+
+
+def test_few_groups_have_a_p_and_no_bounds() -> None:
+    """With 6 groups the one-sided p is at least 1/64: below that no shift is rejected, and that is no failure."""
+    a, groups = np.arange(12.0), np.repeat(np.arange(6), 2)
+    found = cluster_permutation(a, np.zeros(12), groups=groups, rng=np.random.default_rng(1), level=0.99)
+    assert found.pvalue == pytest.approx(2 / 64)
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == (-math.inf, math.inf)
