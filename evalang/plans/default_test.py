@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..catalogue.entry import MetricEntry, SchemeEntry
+from ..catalogue.levels import exceeding_words
 from .model import Test
 
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
@@ -18,7 +19,8 @@ def _row_test(metric: MetricEntry, retrained: bool, grouped: bool) -> tuple[str,
     if metric.name == "roc-area":
         return "delong", "one test set: both areas rest on the same rows"
     if metric.row_loss:
-        return "row-t", f"one test set: {metric.name} is a loss of every row"
+        above = exceeding_words("row-t", "holdout")
+        return "row-t", f"one test set: {metric.name} is a loss of every row{above}"
     return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are drawn again"
 
 
@@ -48,7 +50,8 @@ def on_each(
     if by_row and not fitting:
         return (), f"{scheme.test} needs a metric that is a loss of every row"
     judged = () if len(fitting) == len(metrics) else fitting
-    return (_default(scheme.test, scheme.test_reason, judged),), ""
+    reason = scheme.test_reason + exceeding_words(scheme.test, scheme.kind)
+    return (_default(scheme.test, reason, judged),), ""
 
 
 def _placed(metric: MetricEntry, scheme: SchemeEntry) -> bool:

@@ -71,6 +71,7 @@ class TestResult:
     dropped: int = 0  # zeros left out by the named convention
     details: tuple[tuple[str, float], ...] = ()  # further numbers of this very test, by name
     notes: tuple[str, ...] = ()  # sentences for degenerate cases
+    unmet: tuple[str, ...] = ()  # conditions of the test that these very numbers do not meet, one sentence each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,18 @@ V = TypeVar("V", Verdict, Estimate)
 
 
 def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V, ...]:
-    """The same verdicts, each with the messages of the findings that are about it."""
+    """The same verdicts, each with what its own test says of its conditions and with the findings that are about it."""
     return tuple(
-        dataclasses.replace(one, unmet=tuple(dict.fromkeys(f.message for f in findings if _concerns(f.subject, one))))
-        for one in judged
+        dataclasses.replace(one, unmet=tuple(dict.fromkeys((*_own(one), *_found(one, findings))))) for one in judged
     )
+
+
+def _own(one: Verdict | Estimate) -> tuple[str, ...]:
+    return one.test.unmet if one.test is not None else ()
+
+
+def _found(one: Verdict | Estimate, findings: Sequence[Finding]) -> tuple[str, ...]:
+    return tuple(f.message for f in findings if _concerns(f.subject, one))
 
 
 def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:

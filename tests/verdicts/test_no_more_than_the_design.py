@@ -18,6 +18,7 @@ from evalang.verdicts.compute import compute
 from evalang.verdicts.judge import judge
 from evalang.verdicts.shapes import FoldScores, TrainingLosses
 from evalang.verdicts.tests.cluster_permutation import cluster_permutation
+from evalang.verdicts.tests.forward_t import forward_t
 from evalang.verdicts.tests.nemenyi import nemenyi
 from evalang.verdicts.tests.retrained_t import retrained_t
 
@@ -201,3 +202,31 @@ def test_few_groups_have_a_p_and_no_bounds() -> None:
     assert found.pvalue == pytest.approx(2 / 64)
     assert found.interval is not None
     assert (found.interval.low, found.interval.high) == (-math.inf, math.inf)
+
+
+def test_few_skewed_losses_are_warned_of(tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    y = np.zeros(50)
+    skewed = predictions(tmp_path, {"y": y, "a": rng.lognormal(0, 1.5, 50), "b": np.full(50, 1.0)}, " measuring mae")
+    assert "! Conditions not met: The differences of 50 rows are skewed" in skewed
+    assert "16.7%" in skewed
+    even = predictions(tmp_path, {"y": y, "a": rng.normal(0, 1, 50), "b": rng.normal(0, 1, 50)}, " measuring mae")
+    assert "Conditions not met" not in even
+
+
+def test_differences_that_follow_each_other_closely_are_warned_of() -> None:
+    rng = np.random.default_rng(7)
+    noise = rng.normal(size=400)
+    walk = np.zeros(400)
+    for t in range(1, 400):
+        walk[t] = 0.9 * walk[t - 1] + noise[t]
+    found = forward_t(walk, np.zeros(400), times=np.arange(400))
+    assert found.unmet
+    assert "9.6%" in found.unmet[0]
+    assert forward_t(noise, np.zeros(400), times=np.arange(400)).unmet == ()
+
+
+def test_a_bootstrap_of_few_datasets_is_warned_of(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    text = str(table_verdicts(rng.uniform(0.7, 0.9, (10, 2)).tolist(), " by bootstrap, seed 1", tmp_path).summary())
+    assert "bootstrap of fewer than 30 datasets is too short" in " ".join(text.split())

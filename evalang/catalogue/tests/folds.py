@@ -67,7 +67,7 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The first of the ten differences over the root of the mean of the five variances, each from the two "
         "halves of one partition; t with 5 degrees of freedom. The mean of the ten stands beside it.",
         type_one="About .03 at the level .05 in Dietterich's simulation (1998). With learners that are really trained, "
-        "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .137 (nearest neighbours), and above .06 in "
+        "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .135 (nearest neighbours), and above .06 in "
         "nearly half of the cells: it is no default. The study of levels has every cell.",
         use_when="The learners can be trained ten times, and a claim about the algorithms is wanted.",
         avoid_when="Half of the rows is far from the size that will be used, or the ten differences have different "
@@ -93,7 +93,7 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The sum of the ten squared differences over twice the sum of the five variances, F with 10 and 5 "
         "degrees of freedom.",
         type_one="Below that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained, over 8 of "
-        "them, 60 to 1,000 rows and two kinds of null, up to .183 at the level .05 (nearest neighbours), and above .06 "
+        "them, 60 to 1,000 rows and two kinds of null, up to .161 at the level .05 (nearest neighbours), and above .06 "
         "in nearly half of the cells. The study of levels has every cell.",
         use_when="As 5x2cv-t, and the order of the folds should not matter.",
         avoid_when="A one-sided answer is wanted: it has none.",
@@ -118,10 +118,10 @@ FOLDS: tuple[TestEntry, ...] = (
         "all partitions, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
         "n2/n1 is 1/(k - 1).",
         type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .053 on halves "
-        "(5x2cv, 10x2cv), .070 on 5cv and .087 on 10cv (a stump, nearest neighbours), .080 on bootstrap 30 (nearest "
-        "neighbour). Repeating k folds raises it: up to .117 on 5x5cv and .190 on 10x10cv with nearest neighbours, "
-        "stumps and small trees, so it is no default there; up to .107 on 30 resamples of 2/3. The study of levels has "
-        "every cell.",
+        "(5x2cv, 10x2cv), .060 on 5cv; above .06 on 10cv with stumps, .085, and on bootstrap 30 with the single "
+        "nearest neighbour, .082. Repeating k folds raises it: up to .117 on 5x5cv and .190 on 10x10cv with nearest "
+        "neighbours, stumps and small trees, so it is no default there; up to .107 on 30 resamples of 2/3. The study "
+        "of levels has every cell.",
         use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one partition into folds, bootstrap: the default there.",
         avoid_when="The training sets do not overlap at all (N trainings of M): then nothing needs correcting.",
         instead="quasi-f, for disjoint training sets",

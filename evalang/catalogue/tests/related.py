@@ -29,8 +29,8 @@ RELATED: tuple[TestEntry, ...] = (
         method="The differences of a group's rows are summed. The share of all sign changes of these sums whose "
         "total is at least as large: all of them up to 18 groups, else of 9,999 random ones and the observed."
         " The mean is by row, so a large group counts for more.",
-        type_one="Between .005 and .058 with 10 and 20 groups and .042 and .066 with 50 in the study of levels, sizes "
-        "and effects equal or skewed; a test that takes the rows for independent rejects in up to .27.",
+        type_one="Between .028 and .069 at the level .05 with 8 to 50 groups in the study of levels, sizes and effects "
+        "equal or skewed; a test that takes the rows for independent rejects in up to .27.",
         use_when="Rows come in groups (visits of a patient, questions on one text): the default there.",
         avoid_when="There are fewer than six groups: no p could reach .05. " + NO_TRAINING_VARIANCE,
         instead="a scheme of grouped folds, for a claim about the algorithm",
@@ -52,7 +52,7 @@ RELATED: tuple[TestEntry, ...] = (
         metrics="row-loss",
         method="The mean by row over the standard error from the groups' summed residuals, each squared over 1 - "
         "n_g/n (CR2), against t with Bell and McCaffrey's degrees of freedom.",
-        type_one="Between .036 and .072 in the study of levels; without the correction (CR1) up to .116. Refused where"
+        type_one="Between .033 and .071 in the study of levels; without the correction (CR1) up to .120. Refused where"
         " the effective number of groups is below 20 or not above half of them.",
         use_when="Many groups of like size, and an interval at any level is wanted quickly.",
         avoid_when="Groups are few or differ much in size. " + NO_TRAINING_VARIANCE,
@@ -76,9 +76,9 @@ RELATED: tuple[TestEntry, ...] = (
         metrics="row-loss",
         method="The differences of the rows of one time stamp are averaged, the stamps taken in order. The long-run "
         "variance is the mean of the squared weights of B = 0.4 T^(2/3) cosines; t with B degrees of freedom.",
-        type_one="Between .047 and .060 with 50 to 500 stamps whose differences follow each other with a correlation "
-        "up to .5; .067 to .105 at a correlation of .8 (study of levels). Diebold and Mariano's test for one "
-        "step: .25 to .27 at .5.",
+        type_one="Between .045 and .075 with 50 to 500 stamps whose differences follow each other with a correlation "
+        "up to .5, the most where they are skewed too; up to .096 at a correlation of .8 (study of levels). Diebold "
+        "and Mariano's test for one step: up to .533.",
         use_when="`forward N splits`, with a metric that is a mean over rows; the default there.",
         avoid_when="There are fewer than 50 time stamps, or one learner is nested in the other and the window grows: "
         "then the difference need not settle at all.",

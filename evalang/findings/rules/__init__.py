@@ -74,6 +74,7 @@ RULES: tuple[Rule, ...] = (
     tests_facts.underpowered,
     tests.rows_in_groups,
     tests.units_differ,
+    tests.level_exceeded,
     families.uncorrected,
     families.family_too_small,
     families.stepwise_is_free,

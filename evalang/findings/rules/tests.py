@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...catalogue.levels import exceeding
 from ...source.finding import Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case, PlannedTest
@@ -21,6 +22,7 @@ from ..one_training import (
 from ..rule import rule
 from ..sizes import judged_rows, rows_of, training_rows
 from ..swap import swap
+from ..traits import Traits
 from ..wording import counted, listed, number, one, percent
 
 CUSTOMARY_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
@@ -558,3 +560,63 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
 def _by_sign(judged: PlannedTest) -> Fix | None:
     wanted = {"wilcoxon": "sign", "paired-t": "sign", "anova": "friedman"}[judged.card.name]
     return replaced(f"use {wanted}", judged.test.span, wanted) if judged.test.span.path else None
+
+
+@rule(code="EV416", name="level-exceeded", level="warning", references=("nadeau2003",))
+def level_exceeded(facts: Facts) -> Iterator[Finding]:
+    """The test was measured to be wrong too often with this learner.
+
+    ## What it finds
+    corrected-t, taken by default or by name, under a scheme and with a learner for which it called equal learners
+    different in clearly more than 6% of our simulations at 5%: one partition into folds with a stump (a decision tree
+    of depth 1), bootstrap with the single nearest neighbour.
+
+    ## Why it matters
+    Such a learner moves with its whole sample, and the folds of one sample move together: their spread does not know.
+    A p of .05 is then more than one chance in twenty.
+
+    ## Example
+    ```eval,bad
+    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the task of the shared challenge"
+    learner stump is decision-tree(max_depth = 1) because "the simplest rule"
+    compare stump vs naive-bayes on agreed using given folds
+    ```
+
+    ## Use instead
+    ```eval
+    dataset agreed from csv "agreed.csv", target "y" because "the task of the shared challenge"
+    learner stump is decision-tree(max_depth = 1) because "the simplest rule"
+    compare stump vs naive-bayes on agreed using 10x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When p lies far below the level, and the rate is told beside it.
+
+    ## References
+    Nadeau and Bengio 2003; ours: the study of levels (`docs/studies/levels`).
+    """
+    for case in facts.compared:
+        for judged in case.tests:
+            found = exceeding(judged.card.name, case.kind)
+            if found is None or not found.learner:
+                continue
+            who = [t.name for t in case.learners if _of_the_study(t) == found.learner]
+            if who:
+                yield level_exceeded.finding(
+                    f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
+                    f"{percent(found.rate)} of our simulations {found.where}, and {listed(who)} is one",
+                    "write using 10x2cv, where it keeps its level and trains on half of the rows",
+                    span=case.comparison.span_of("using"),
+                    subject=Subject(case.comparison.name),
+                )
+
+
+def _of_the_study(traits: Traits) -> str:
+    """The learner of the study of levels that one of the plan is: a stump, the single nearest neighbour, or neither."""
+    last = traits.learner.steps[-1] if traits.learner.steps else None
+    if last is None or traits.card is None or traits.learner.grids:
+        return ""
+    given = dict(traits.card.defaults) | dict(last.parameters)
+    if traits.card.name == "decision-tree" and given.get("max_depth") == 1:
+        return "stump"
+    return "1-nn" if "neighbor" in traits.card.name and given.get("n_neighbors") == 1 else ""

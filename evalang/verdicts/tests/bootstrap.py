@@ -19,6 +19,12 @@ Metric = Callable[[Any, Any], float]  # (truth, predictions) -> score
 RESAMPLES = 10_000
 CHUNK = 4_000_000
 
+ENOUGH_DATASETS = 30
+FEW = (
+    "A percentile bootstrap of fewer than 30 datasets is too short: at 95% it missed the truth in up to 14.5% of the "
+    "cases with 8, where paired-t missed it in up to 5.2%"
+)
+
 
 def bootstrap(
     a: Any,
@@ -154,4 +160,5 @@ def _result(
         unit=unit,
         method=f"{drawn.size} resamples of {n} {plural(unit, n)}",
         notes=notes,
+        unmet=(FEW,) if unit == "dataset" and n < ENOUGH_DATASETS else (),
     )

@@ -29,6 +29,33 @@ def excused() -> dict[Cell, str]:
         return {(r["scheme"], r["test"], r["learner"], r["n"], r["null"]): r["why"] for r in csv.DictReader(file)}
 
 
+UNFOLDED = {  # tests that are taken by default and not made from folds: as the study names them
+    ("forward", "cosine-t"): "forward-t",
+    ("groups", "sign-flip of cluster sums"): "cluster-permutation",
+    ("train N times", "Cochran-Cox"): "retrained-t",
+    ("skewed losses", "row-t"): "row-t",
+    ("rounded scores", "wilcoxon, zeros split"): "wilcoxon",
+}
+Setting = tuple[str, str, str]  # what, setting, test
+
+
+def unfolded_excused() -> dict[Setting, str]:
+    """The checked-in exceptions of tests that are not made from folds."""
+    with EXCEPTIONS.with_name("unfolded-exceptions.csv").open(newline="") as file:
+        return {(r["what"], r["setting"], r["test"]): r["why"] for r in csv.DictReader(file)}
+
+
+def unfolded_over() -> dict[Setting, float]:
+    """The rate of every setting in which such a default is above the limit by more than chance."""
+    with (OUTCOME / "unfolded.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if (row["what"], row["test"]) in UNFOLDED]
+    return {
+        (r["what"], r["setting"], r["test"]): float(r["rate"])
+        for r in rows
+        if above(int(r["rejections"]), int(r["runs"]))
+    }
+
+
 def over() -> list[Cell]:
     """Every measured cell above the limit by more than chance."""
     return [cell for cell, (rejections, runs) in _nulls().items() if above(rejections, runs)]

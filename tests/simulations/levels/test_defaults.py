@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 
 import pytest
 
+from evalang.catalogue.levels import EXCEEDING
+from evalang.catalogue.metrics import METRICS
 from evalang.catalogue.schemes import find_scheme
 from evalang.catalogue.tests import find_test
+from evalang.plans.default_test import on_each
 
-from .defaults import FORMS, excused, over, problems
-from .outcome import OUTCOME
+from .defaults import FORMS, MOST, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over
+from .outcome import HEAD, OUTCOME
 
 
 def defaults() -> dict[str, str]:
@@ -31,6 +35,40 @@ def test_a_wrong_default_is_noticed() -> None:
 
 def test_exceptions_are_above_the_limit() -> None:
     assert set(excused()) <= set(over())
+    assert set(unfolded_excused()) == set(unfolded_over())
+
+
+def test_with_six_exceptions_a_test_is_no_default() -> None:
+    counted = Counter(cell[:2] for cell in excused()) + Counter((w, t) for w, _, t in unfolded_excused())
+    assert all(number < MOST for number in counted.values()), counted
+
+
+def test_every_exception_stands_on_the_card_and_in_the_plan() -> None:
+    """Its highest figure, as it was measured; and nothing else is called an exception."""
+    with (OUTCOME / "levels.csv").open(newline="") as file:
+        rates = {tuple(r[x] for x in HEAD[:5]): float(r["rate"]) for r in csv.DictReader(file)}
+    highest: dict[tuple[str, str], float] = {}
+    for cell in excused():
+        key = (cell[1], cell[2])
+        highest[key] = max(highest.get(key, 0.0), rates[cell])
+    for (what, _, test), rate in unfolded_over().items():
+        key = (UNFOLDED[what, test], "")
+        highest[key] = max(highest.get(key, 0.0), rate)
+    known = {(e.test, e.learner): e for e in EXCEEDING}
+    assert set(known) == set(highest)
+    for key, rate in highest.items():
+        found, card = known[key], find_test(key[0])
+        assert found.rate == pytest.approx(rate, abs=6e-4)
+        assert card is not None
+        assert f"{found.rate:.3f}"[1:] in card.type_one
+        for kind in found.kinds:
+            scheme = find_scheme(kind)
+            assert scheme is not None
+            metrics = tuple(m for m in METRICS if m.name == ("mae" if key[0] == "row-t" else "accuracy"))
+            (planned,), _ = on_each(scheme, 2, metrics)
+            assert planned.name == key[0]
+            assert f"{100 * found.rate:.1f}% of true nulls {found.where}" in planned.reason
+    assert "true nulls" not in on_each(find_scheme("5x2cv"), 2, METRICS[:1])[0][0].reason  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["5x2cv-t", "5x2cv-f", "corrected-t", "partition-t", "averaged-t"])

@@ -6,6 +6,7 @@ simulation, so that new wording cannot be counted as silence.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -21,8 +22,8 @@ OPEN = re.compile(
 MANY = re.compile(PLACE + r"(?:at least one of the|the|nothing is decided among the) \d+ learners")
 EQUIVALENT = re.compile(r"\S+ and \S+ are equivalent")
 INTERVAL = re.compile(
-    rf"(?P<level>\d+(?:\.\d+)?)% (?P<kind>[^;()]*?)interval[^;()]*? of (?P<a>\S+) minus (?P<b>\S+) "
-    rf"(?P<low>{NUMBER}) to (?P<high>{NUMBER})"
+    rf"(?:\d+(?:\.\d+)?% interval|(?P<kind>simultaneous|false-coverage) interval \([^)]*\)) of (?P<a>\S+) minus "
+    rf"(?P<b>\S+) (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|unbounded)"
 )
 OMNIBUS = re.compile(PLACE + r"(?:at least one of the \d+ learners differs|not all )")
 ESTIMATE = re.compile(
@@ -43,6 +44,7 @@ class Sentence:
     equivalent: bool
     undecided: bool  # whether there was no test
     interval: tuple[float, float] | None  # of the first of the pair minus the second
+    together: bool  # whether the interval is said to hold for a whole family at once
     text: str
 
 
@@ -84,6 +86,8 @@ def _sentence(said: str) -> Sentence:
     if other is None:
         raise AssertionError(f"a sentence that the simulation cannot read: {said}")
     shown = INTERVAL.search(said)
+    if shown is None and "interval" in said:
+        raise AssertionError(f"an interval that the simulation cannot read: {said}")
     who = (better["better"], better["worse"]) if better else (other["a"], other["b"])
     pair = (shown["a"], shown["b"]) if shown else who
     return Sentence(
@@ -94,6 +98,11 @@ def _sentence(said: str) -> Sentence:
         differ=bool(better or differ),
         equivalent=bool(EQUIVALENT.search(said)),
         undecided="nothing is decided" in said,
-        interval=(float(shown["low"]), float(shown["high"])) if shown else None,
+        interval=_ends(shown) if shown else None,
+        together=shown is not None and shown["kind"] == "simultaneous",
         text=said,
     )
+
+
+def _ends(shown: re.Match[str]) -> tuple[float, float]:
+    return (float(shown["low"]), float(shown["high"])) if shown["low"] else (-math.inf, math.inf)

@@ -65,14 +65,16 @@ def wrongs(situation: Situation, said: Printed) -> dict[str, tuple[int, int]]:
     bad = any(_untrue(score[s.pair[0]] - score[s.pair[1]], s.better, s.pair, s.differ) for s in said.sentences)
     bad |= any(said.omnibus) and len(set(score.values())) == 1
     shown = [s for s in said.sentences if s.interval is not None]
-    missed = sum(not _inside(score[s.pair[0]] - score[s.pair[1]], s.interval) for s in shown if s.interval)
+    beside = [(s.together, not _inside(score[s.pair[0]] - score[s.pair[1]], s.interval)) for s in shown if s.interval]
+    family = [miss for together, miss in beside if together]  # these promise to hold all at once
+    missed = sum(miss for together, miss in beside if not together) + any(family)
     if situation.accuracy is not None:
         missed += sum(not _inside(situation.accuracy(), interval) for _, interval in said.estimates)
     supported = [text for status, text in said.claims if status == "supported"]
     untrue = any(text not in situation.true_claims for text in supported)
     return {
         "wrong verdict": (min(len(said.sentences), 1), int(bad)),
-        "interval misses": (len(shown) + len(said.estimates), missed),
+        "interval misses": (len(shown) - len(family) + bool(family) + len(said.estimates), missed),
         "wrong claim": (1 if said.claims else 0, int(untrue)),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from evalang.plans import default_test
 from . import oracle
 from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused
 from .printed import paragraphs, read
-from .rates import Count, measure, printed
+from .rates import Count, measure, printed, wrongs
 from .situations import Situation, fitted, predicted, rows_of, situations, tabled
 
 QUICK = {
@@ -79,6 +80,23 @@ def test_reading_knows_each_verdict() -> None:
     assert said.claims == (("supported", "a same as b within 5% on p"),)
     with pytest.raises(AssertionError, match="cannot read"):
         read("Found: On d, a beats b hands down.")
+
+
+def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
+    shown = {"a and b": "of a minus b 0.01 to 0.2", "a and c": "of a minus c 0.02 to 0.2"}
+    shown["b and c"] = "of b minus c unbounded"
+    each = "simultaneous interval (98.75% each, for 4 tests together)"
+    said = read(
+        "\n\n".join(
+            f"Found: On p, {pair} are not told apart in accuracy: ahead by 0.1 ({each} {ends}; mcnemar-midp)."
+            for pair, ends in shown.items()
+        )
+    )
+    assert [s.interval for s in said.sentences] == [(0.01, 0.2), (0.02, 0.2), (-math.inf, math.inf)]
+    situation = predicted("three", 50, {"a": 0.8, "b": 0.8, "c": 0.8})
+    assert wrongs(situation, said)["interval misses"] == (1, 1)
+    with pytest.raises(AssertionError, match="cannot read"):
+        read("Found: On p, a and b are not told apart in accuracy: a is ahead by 0.1 (some interval from 0 to 1).")
 
 
 def test_what_is_stored_is_within_the_limit_or_excused() -> None:
