@@ -14,9 +14,12 @@ V = TypeVar("V", Verdict, Estimate)
 
 def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V, ...]:
     """The same verdicts, each with what its own test says of its conditions and with the findings that are about it."""
-    return tuple(
-        dataclasses.replace(one, unmet=tuple(dict.fromkeys((*_own(one), *_found(one, findings))))) for one in judged
-    )
+    return tuple(_with(one, findings) for one in judged)
+
+
+def _with(one: V, findings: Sequence[Finding]) -> V:
+    said = (*_own(one), *_found(one, findings))
+    return dataclasses.replace(one, unmet=tuple(dict.fromkeys(said)))
 
 
 def _own(one: Verdict | Estimate) -> tuple[str, ...]:
