@@ -9,17 +9,34 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScriptError
+from ..source.escape import for_terminal
 from .inputs import FILE, STDIN, read
 
 if TYPE_CHECKING:
     from ..plans.model import Plan
 
 
+def _preregistration(plan: Plan, facts: dict[str, Any], code: str, at: str) -> str:
+    from ..reports.preregistration import preregistration
+
+    return preregistration(plan, facts, code, at)
+
+
+def _statement(plan: Plan, facts: dict[str, Any], code: str, at: str) -> str:
+    from ..reports.preregistration import statement
+
+    return statement(facts, code, at)
+
+
+_WRITERS = {".md": _preregistration, ".json": _statement}
+
+
 @click.command("freeze")
 @click.argument("file", type=FILE)
 @click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
 @click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
-def command(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
+@click.option("--to", "out", type=click.Path(path_type=Path), help="Also write it for others: FILE.md or FILE.json.")
+def command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None) -> int:
     """Write the design of a script into the ledger before the first fit, and print the code that stands for it.
 
     The code holds the design, the claims, the hashes of the data and the versions, and every line of the ledger before
@@ -28,13 +45,17 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> in
 
     \b
     evalang freeze study.eval
+    evalang freeze study.eval --to preregistration.md   under the customary headings
+    evalang freeze study.eval --to frozen.json          an in-toto statement
     evalang verify study.eval EV-…
     """
     from ..ledger.file import append, events
     from ..ledger.file import read as read_ledger
     from ..ledger.frozen import code_of
 
-    folder, _, facts = at_hand(file, data_root, allow_net)
+    if out is not None and out.suffix not in _WRITERS:
+        raise ScriptError(f"{out} ends in neither .md nor .json", hint="name a file that does")
+    folder, plan, facts = at_hand(file, data_root, allow_net)
     found = events(read_ledger(folder))
     same = [e for e in found if e.kind == "frozen" and e.facts == facts]
     made = same[0] if same else append(folder, [("frozen", facts)])[-1]
@@ -44,6 +65,11 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> in
     elif looked:
         click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
     click.echo(code_of(made))
+    if out is not None:
+        from ..source.replace_file import replace_file
+
+        replace_file(str(out), _WRITERS[out.suffix](plan, facts, code_of(made), made.at).encode())
+        click.echo(for_terminal(f"wrote {out}"))
     return 0
 
 

@@ -133,6 +133,23 @@ def test_frozen_and_verified(study: Callable[..., Path], tmp_path: Path, capsys:
     assert run(["verify", str(path), "EV-AAAAA-AAAAA-AAAAA-AAAAA"]) == 2
 
 
+def test_a_frozen_design_for_others(study: Callable[..., Path], tmp_path: Path) -> None:
+    path = study(HEAD + DUEL + "claim decision-tree better than naive-bayes on own\n")
+    assert run(["freeze", str(path), "--to", str(tmp_path / "p.md")]) == 0
+    assert run(["freeze", str(path), "--to", str(tmp_path / "p.json")]) == 0
+    assert run(["freeze", str(path), "--to", str(tmp_path / "p.txt")]) == 2
+    text = (tmp_path / "p.md").read_text()
+    heads = [line for line in text.splitlines() if line.startswith("## ")]
+    assert heads == [f"## {one}" for one in ("Hypotheses", "Research questions", "Data", "Design and variables",
+                                             "Analysis plan", "Deviations", "Software")]  # fmt: skip
+    assert "decision-tree better than naive-bayes on own" in text
+    said = json.loads((tmp_path / "p.json").read_text())
+    frozen = next(event for event in events(read(str(tmp_path))) if event.kind == "frozen")
+    assert said["_type"] == "https://in-toto.io/Statement/v1"
+    assert said["subject"][0]["digest"]["sha256"] == frozen.get("data")["own"]
+    assert said["predicate"]["code"] in text
+
+
 def test_drawn_by_lot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "archive.csv").write_text("name\n" + "\n".join(f"set{i}" for i in range(50)) + "\n")
     assert run(["draw", "5", str(tmp_path / "archive.csv"), "--seed", "4"]) == 0

@@ -1,0 +1,69 @@
+"""A frozen design for others: a preregistration in Markdown, and an in-toto statement for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..ledger.design import design_of, shown
+from ..plans.describe import describe
+from ..plans.model import Comparison, Plan
+from ..plans.question import QUESTIONS
+from .escape import markdown
+
+PREDICATE = "https://evalang.org/frozen-design/v1"  # a name, not an address: nothing is ever fetched from it
+
+
+def preregistration(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
+    """Under the customary headings, from the design alone."""
+    return "\n".join(_lines(plan, facts, code, at)) + "\n"
+
+
+def _lines(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> Iterator[str]:
+    yield f"# Preregistration of {markdown(facts['study'])}"
+    yield ""
+    yield f"Frozen on {at} under the code `{code}`, as the ledger beside the script shows."
+    yield from _section("Hypotheses", [claim.text for claim in plan.claims] or ["No claim is made."])
+    yield from _section("Research questions", [f"{c.name}: question {c.question} of nine, {QUESTIONS[c.question]}"
+                                               for c in plan.comparisons])  # fmt: skip
+    yield from _section("Data", _data(plan, facts))
+    yield from _section("Design and variables", [line for c in plan.comparisons for line in _design(plan, c)])
+    yield from _section("Analysis plan", ["The whole plan, as the program reads it:"])
+    yield "```text"
+    yield from describe(plan).rstrip("\n").split("\n")
+    yield "```"
+    yield from _section("Deviations", ["A deviation is written into the script as allow EV802 with its reason, and "
+                                       "listed by evalang verify."])  # fmt: skip
+    yield from _section("Software", [f"{name} {version}" for name, version in facts["versions"].items()])
+
+
+def _section(title: str, lines: list[str]) -> Iterator[str]:
+    yield from ("", f"## {title}", "")
+    yield from (f"- {markdown(line)}" if len(lines) > 1 else markdown(line) for line in lines)
+    yield ""
+
+
+def _data(plan: Plan, facts: Mapping[str, Any]) -> list[str]:
+    reasons = {d.name: d.because for d in plan.datasets}
+    reasons.update(
+        {name: s.because or s.sampled_from for s in plan.suites for name in s.members if not reasons.get(name)}
+    )
+    return [f"{name}, sha256 {digest[:16]}…: {reasons.get(name) or 'no reason is given'}"
+            for name, digest in facts["data"].items()] or ["Tables that were made elsewhere."]  # fmt: skip
+
+
+def _design(plan: Plan, c: Comparison) -> Iterator[str]:
+    yield f"{c.name}: " + "; ".join(f"{clause} {shown(value)}" for clause, value in design_of(plan, c).items())
+
+
+def statement(facts: Mapping[str, Any], code: str, at: str) -> str:
+    """in-toto's Statement v1: the data are the subjects, the frozen design the predicate."""
+    subjects = [{"name": name, "digest": {"sha256": digest}} for name, digest in facts["data"].items()]
+    said = {
+        "_type": "https://in-toto.io/Statement/v1",
+        "subject": subjects or [{"name": facts["study"], "digest": {"sha256": facts["plan"]}}],
+        "predicateType": PREDICATE,
+        "predicate": {"code": code, "frozen": at, **facts},
+    }
+    return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
