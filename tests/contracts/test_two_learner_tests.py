@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -94,11 +95,10 @@ def same(one: TestResult, two: TestResult, factor: float = 1.0) -> None:
         assert two.difference == pytest.approx(one.difference * factor, rel=1e-7, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("card", cards("swap"))
-def test_swapping_the_learners_mirrors_the_result(card: TestEntry, seed: int) -> None:
-    a, b = evidence(card, seed)
-    for side in sides(card):
+def test_swapping_the_learners_mirrors_the_result(card: TestEntry) -> None:
+    for seed, side in product(range(4), sides(card)):
+        a, b = evidence(card, seed)
         one, two = run(card, a, b, side), run(card, b, a, MIRROR[side])
         assert two.pvalue == pytest.approx(one.pvalue, rel=1e-9)
         assert (two.wins, two.ties, two.losses) == (one.losses, one.ties, one.wins)
@@ -110,30 +110,27 @@ def test_swapping_the_learners_mirrors_the_result(card: TestEntry, seed: int) ->
             )
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("card", cards("shift"))
-def test_adding_a_constant_to_both_changes_nothing(card: TestEntry, seed: int) -> None:
-    a, b = evidence(card, seed)
-    for side in sides(card):
+def test_adding_a_constant_to_both_changes_nothing(card: TestEntry) -> None:
+    for seed, side in product(range(2), sides(card)):
+        a, b = evidence(card, seed)
         for shift in (1.0, -0.375, 10.0):
             same(run(card, a, b, side), run(card, a + shift, b + shift, side))
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("card", cards("scale"))
-def test_scaling_both_changes_no_p(card: TestEntry, seed: int) -> None:
-    a, b = evidence(card, seed)
-    for side in sides(card):
+def test_scaling_both_changes_no_p(card: TestEntry) -> None:
+    for seed, side in product(range(2), sides(card)):
+        a, b = evidence(card, seed)
         for factor in (100.0, 0.25, 1e-6):
             scaled = 1.0 if card.name == "delong" else factor  # areas do not depend on the scores' scale
             same(run(card, a, b, side), run(card, a * factor, b * factor, side), scaled)
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("card", cards("order"))
-def test_order_of_units_is_irrelevant(card: TestEntry, seed: int) -> None:
-    a, b = evidence(card, seed)
-    for side in sides(card):
+def test_order_of_units_is_irrelevant(card: TestEntry) -> None:
+    for seed, side in product(range(2), sides(card)):
+        a, b = evidence(card, seed)
         one, (c, d, order) = run(card, a, b, side), reorder(card, a, b)
         same(one, run(card, c, d, side, order))
 
@@ -171,11 +168,10 @@ def test_exempt_from_constant_means_a_refusal_that_says_why(card: TestEntry) -> 
         run(card, a, a - 0.125)
 
 
-@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("card", cards("p-value"))
-def test_p_is_a_probability_and_nothing_is_nan(card: TestEntry, seed: int) -> None:
-    a, b = evidence(card, seed)
-    for side in sides(card):
+def test_p_is_a_probability_and_nothing_is_nan(card: TestEntry) -> None:
+    for seed, side in product(range(8), sides(card)):
+        a, b = evidence(card, seed)
         found = run(card, a, b, side)
         assert found.pvalue is not None
         assert 0.0 < found.pvalue <= 1.0
@@ -189,11 +185,10 @@ def test_p_is_a_probability_and_nothing_is_nan(card: TestEntry, seed: int) -> No
         assert found.alternative == side
 
 
-@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("card", cards("dual"))
-def test_interval_excludes_zero_exactly_when_p_is_below_one_minus_its_level(card: TestEntry, seed: int) -> None:
-    a, b = evidence(card, seed)
-    for side in sides(card):
+def test_interval_excludes_zero_exactly_when_p_is_below_one_minus_its_level(card: TestEntry) -> None:
+    for seed, side in product(range(8), sides(card)):
+        a, b = evidence(card, seed)
         found = run(card, a, b, side)
         if found.interval is None or found.pvalue is None or abs(found.pvalue - 0.05) < 0.003:
             continue
@@ -215,25 +210,16 @@ def test_too_few_units_is_an_error_with_the_number_needed(card: TestEntry) -> No
         run(card, a, b)
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("card", [pytest.param(c, id=c.name) for c in CARDS])
-def test_a_missing_or_infinite_score_is_refused_and_named(card: TestEntry, bad: float) -> None:
-    a, b = (x.astype(float) for x in evidence(card, 0))
-    b[(1,) * b.ndim] = bad
-    with pytest.raises(TestError, match=r"second has (a missing|an infinite) score at (unit 2|row 2, column 2)"):
-        run(card, a, b)
-
-
-@pytest.mark.parametrize("card", [pytest.param(c, id=c.name) for c in CARDS])
-def test_unequal_lengths_are_refused(card: TestEntry) -> None:
+def test_what_is_no_evidence_is_refused_and_named(card: TestEntry) -> None:
     a, b = evidence(card, 0)
+    for bad, said in ((np.nan, "a missing"), (np.inf, "an infinite"), (-np.inf, "an infinite")):
+        spoilt = b.astype(float)
+        spoilt[(1,) * b.ndim] = bad
+        with pytest.raises(TestError, match=rf"second has {said} score at (unit 2|row 2, column 2)"):
+            run(card, a.astype(float), spoilt)
     with pytest.raises(TestError):
         run(card, a, b[:-1])
-
-
-@pytest.mark.parametrize("card", [pytest.param(c, id=c.name) for c in CARDS])
-def test_unknown_alternative_is_refused(card: TestEntry) -> None:
-    a, b = evidence(card, 0)
     if card.one_sided:
         with pytest.raises(TestError, match="unknown alternative 'bigger'"):
             run(card, a, b, "bigger")  # type: ignore[arg-type]

@@ -24,12 +24,14 @@ CASES = [case for path in FILES.values() for case in cases(path)]
 NEIGHBOURS = Path(__file__).with_name("neighbours.eval").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_case(case: Case) -> None:
-    rule = find_rule(case.rule)
+@pytest.mark.parametrize("name", FILES)
+def test_cases(name: str) -> None:
+    rule = find_rule(name)
     assert rule is not None
-    assert _found(case) == case.expected
-    assert case.bad == any(code == rule.code for _, code in case.expected)
+    own = cases(FILES[name])
+    found = {str(case): _found(case) for case in own}
+    assert found == {str(case): case.expected for case in own}
+    assert all(case.bad == any(code == rule.code for _, code in case.expected) for case in own)
 
 
 def _found(case: Case) -> set[tuple[int, str]]:
@@ -48,12 +50,12 @@ def test_the_neighbours_are_clean() -> None:
     assert [f for f in linted(NEIGHBOURS).findings if f.level != "note"] == []
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_what_stands_beside_it_changes_nothing(case: Case) -> None:
-    beside = shifted(case, NEIGHBOURS)
-    own = NEIGHBOURS.count("\n")
-    found = {(line - own, code) for line, code in _found(beside) if line > own}
-    assert found == case.expected
+@pytest.mark.parametrize("name", FILES)
+def test_what_stands_beside_it_changes_nothing(name: str) -> None:
+    above = NEIGHBOURS.count("\n")
+    for case in cases(FILES[name]):
+        found = {(line - above, code) for line, code in _found(shifted(case, NEIGHBOURS)) if line > above}
+        assert found == case.expected, case
 
 
 def test_what_is_said() -> None:
@@ -71,11 +73,9 @@ def test_messages_name_things_and_end_without_a_stop() -> None:
                 assert not re.search(r"\b(model|classifiers? algorithm|estimator)s?\b", one["message"]), one
 
 
-@pytest.mark.parametrize("rule", [r for r in RULES if r.code != "EV901"], ids=lambda r: r.code)
-def test_every_rule_has_two_bad_and_two_good_scripts(rule) -> None:  # type: ignore[no-untyped-def]
-    own = cases(FILES[rule.name])
-    assert sum(case.bad for case in own) >= 2
-    assert sum(not case.bad for case in own) >= 2
+def test_every_rule_has_two_bad_and_two_good_scripts() -> None:
+    own = {rule.code: [case.bad for case in cases(FILES[rule.name])] for rule in RULES if rule.code != "EV901"}
+    assert not [code for code, bad in own.items() if sum(bad) < 2 or len(bad) - sum(bad) < 2]
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.profiles or c.run], ids=str)
