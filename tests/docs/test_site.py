@@ -14,15 +14,36 @@ from .modules import ROOT
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
-def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
+def built(folder: Path, builder: str, docs: Path = ROOT / "docs") -> subprocess.CompletedProcess[str]:
+    """What Sphinx says; every warning is an error."""
     for needed in ("sphinx", "myst_parser", "furo"):
         pytest.importorskip(needed, reason=f"the site needs {needed}; install evalang[docs]")
-    command = [sys.executable, "-m", "sphinx", "-E", "-W", "--keep-going", "-q", "-d", str(tmp_path / "trees")]
-    done = subprocess.run(
-        [*command, str(ROOT / "docs"), str(tmp_path / "site")], capture_output=True, text=True, timeout=600
-    )
+    options = ["-E", "-W", "--keep-going", "-q", "-b", builder, "-d", str(folder / "trees")]
+    command = [sys.executable, "-m", "sphinx", *options, str(docs), str(folder / "site")]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
+
+
+def test_pages_are_read_and_joined_without_a_warning(tmp_path: Path) -> None:
+    """All but the writing of the pages, which takes ten times as long."""
+    done = built(tmp_path, "dummy")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    done = built(tmp_path, "html")
     assert done.returncode == 0, done.stderr
     assert "evalang" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "conf.py").write_text('extensions = ["myst_parser"]\n', encoding="utf-8")
+    (docs / "index.md").write_text("# A page\n\n[there](nowhere.md)\n", encoding="utf-8")
+    done = built(tmp_path, "dummy", docs)
+    assert done.returncode != 0
+    assert "nowhere.md" in done.stderr
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "index.md"], ids=lambda p: p.name)

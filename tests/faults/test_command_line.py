@@ -25,9 +25,9 @@ TRIALS = 20
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A script whose ten forests take about a second each, and its data."""
+    """A script whose ten forests take about a third of a second each, and its data."""
     write_wards(tmp_path / "wards.csv")
-    (tmp_path / "study.eval").write_text(SCRIPT.format(trees=300))
+    (tmp_path / "study.eval").write_text(SCRIPT.format(trees=100))
     return tmp_path
 
 
