@@ -93,7 +93,6 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         classifier="sklearn.ensemble.GradientBoostingClassifier",
         regressor="sklearn.ensemble.GradientBoostingRegressor",
         stochastic=True,
-        distorts="sigmoid",
         method="Gradient boosting of 100 trees of depth 3, which fits the log-loss itself. (Caruana and "
         "Niculescu-Mizil boosted as adaboosted-trees does.)",
         references=("caruana2005", "friedman2001", "niculescu2005"),

@@ -35,7 +35,7 @@ class Case(Record):
     claims: tuple[Claim, ...]
 
     def says(self, clause: str) -> bool:
-        """Whether the statement has the clause, even one whose value makes no sense (EV006 says so then)."""
+        """Whether the statement has the clause, even one that makes no sense (EV006) or cannot be read (EV001)."""
         return any(word == clause for word, _ in self.comparison.spans)
 
     @property

@@ -16,6 +16,7 @@ from .report import Answer, Asked, LintReport, Passed, Skipped
 from .rule import NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
+from .unjudged import unjudged
 from .weight import in_order
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def lint(
         sources=built.sources,
         conditions=tuple(f for f in sorted_out.kept if f.stage == "run" and f.level == "warning"),
         asked=asked,
+        unjudged=unjudged(facts, present, frozenset(named)),
     )
 
 

@@ -16,6 +16,7 @@ from .wording import counted, listed
 _ROWS = ("outcomes", "row-losses", "row-scores", "count")
 _RANKED = ("wilcoxon", "sign")  # B 4 warns of ranking p-values or differences of partitions
 _T_LIKE = ("kfold-t", "paired-t")  # S 3.5 and D 5: t-tests that take every fold for a trial of its own
+HALVES = "10x2cv"  # offered in repairs: of what was measured (the study of levels) the cheapest that holds
 _HALVES = ("5x2cv-t", "5x2cv-f")
 _YIELDS = {
     "outcomes": "right or wrong for every test row, each row tested once",
@@ -29,19 +30,6 @@ _YIELDS = {
     "dataset-scores": "scores of several datasets",
     "training-losses": "disjoint training sets and one test set",
     "procedure": "the whole procedure of one learner",
-}
-_GIVES_IT = {
-    "outcomes": "holdout 1/3, or one 10cv",
-    "row-losses": "holdout 1/3, or one 10cv",
-    "row-scores": "holdout 1/3",
-    "grouped-rows": "grouped holdout 1/3",
-    "timed-rows": "forward 8 splits",
-    "retrained-rows": "holdout 1/3",
-    "count": "holdout 1/3",
-    "fold-scores": "10x10cv",
-    "dataset-scores": "more datasets",
-    "training-losses": "8 trainings of 300",
-    "procedure": "an estimate",
 }
 
 
@@ -93,7 +81,7 @@ def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
 def _misfit(case: Case, judged: PlannedTest) -> Misfit | None:
     if case.scheme is None:
         return None
-    if judged.card.name == "tost" and not case.says("rope"):
+    if judged.card.name == "tost" and case.comparison.rope is None and not case.says("rope"):
         hint = "add a rope: rope 2 points"
         return Misfit(code="EV007", test=judged.test, message="tost needs the margin that it tests", help=hint)
     wrong = _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
@@ -123,11 +111,19 @@ def _text(case: Case) -> str:
     return comparison.scheme.text if comparison.scheme else f"the {comparison.data} of {comparison.datasets[0]}"
 
 
+def without_by(case: Case) -> str:
+    """What to write in place of a test that does not fit: nothing, and a scheme whose default test keeps its level."""
+    scheme = case.scheme
+    if scheme is not None and scheme.one_kcv:
+        return f"leave out `by` and write using {HALVES}: its default test keeps its level"
+    if scheme is not None and scheme.one_training and not case.comparison.this_classifier:
+        return "leave out `by` and write compare this classifier: one training set tells no more"
+    return f"leave out `by` for the test fit for {_text(case)}"
+
+
 def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
     yields = _YIELDS[card.evidence]
-    ways = _GIVES_IT[card.evidence]
-    help = f"use {card.name} with {ways}, or leave out `by` for the test fit for {_text(case)}"
-    return "EV007", f"{card.name} needs {yields}, which {_text(case)} does not give", help
+    return "EV007", f"{card.name} needs {yields}, which {_text(case)} does not give", without_by(case)
 
 
 def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
@@ -190,8 +186,7 @@ def _missing_shape(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return (
         "EV007",
         f"{card.name} does not fit {_text(case)}",
-        f"leave out `by` for the test fit for {_text(case)}"
-        + (f", or see when {card.name} is used: {card.use_when}" if card.use_when else ""),
+        without_by(case),
     )
 
 

@@ -24,6 +24,7 @@ def one_file(path: str, report: LintReport) -> Json:
         "findings": [finding(found, report.sources.get(found.span.path)) for found in report.findings],
         "passed": [{"code": p.code, "name": p.name} for p in report.passed],
         "not_applicable": [{"code": s.code, "name": s.name, "reason": clean(s.reason)} for s in report.not_applicable],
+        "not_judged": [{"codes": list(one.codes), "reason": clean(one.reason)} for one in report.unjudged],
         "allowed": [
             {**finding(a.finding, report.sources.get(a.finding.span.path)), "reason": clean(a.reason)}
             for a in report.allowed

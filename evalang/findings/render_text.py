@@ -10,10 +10,12 @@ from ..source.finding import Finding
 from ..source.text import Source
 from .report import LintReport
 from .rules import find_rule
+from .unjudged import Unjudged
 from .wording import counted
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+MOST_CODES = 8  # of rules that could not judge; the JSON has all
 WIDEST = 160  # characters of a source line shown; a longer one is cut around the words meant
 
 
@@ -109,8 +111,14 @@ def closing(reports: Iterable[LintReport], *, notes: bool = False) -> str:
     reports = tuple(reports)
     found = [f for report in reports for f in report.findings]
     advice = sorted({f.code for f in found if f.level == "note"})
-    named = [f"notes: {', '.join(advice)}; --notes shows them"] if advice and not notes else []
+    named = [for_terminal(_unjudged(one)) for report in reports for one in report.unjudged]
+    named += [f"notes: {', '.join(advice)}; --notes shows them"] if advice and not notes else []
     return "\n".join([*named, _counts(reports, found)])
+
+
+def _unjudged(one: Unjudged) -> str:
+    more = f" and {len(one.codes) - MOST_CODES} more" if len(one.codes) > MOST_CODES else ""
+    return f"not judged: {', '.join(one.codes[:MOST_CODES])}{more}: {one.reason}"
 
 
 def _counts(reports: tuple[LintReport, ...], found: list[Finding]) -> str:

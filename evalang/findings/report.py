@@ -8,6 +8,7 @@ from ..plans.model import Plan
 from ..source.finding import LEVELS, Finding, Level, Stage
 from ..source.record import Record, replace
 from ..source.text import Source
+from .unjudged import Unjudged
 
 
 class Passed(Record):
@@ -72,6 +73,7 @@ class LintReport(Record):
     sources: Mapping[str, Source]
     conditions: tuple[Finding, ...] = ()  # what a run did not meet, once for everything it is about
     asked: Asked | None = None  # for the lint of the next stage
+    unjudged: tuple[Unjudged, ...] = ()  # what a mistake in the script has taken from the rules
 
     def at_least(self, level: Level) -> tuple[Finding, ...]:
         """Findings of this level or a graver one."""

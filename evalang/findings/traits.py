@@ -18,6 +18,15 @@ for _entry in LEARNERS:
         if _dotted is not None:
             _BEHIND.setdefault(_dotted, _entry)
 _SCALERS = frozenset(name for step in STEPS if step.scales for name in (step.name, step.transformer))
+_SCALES = ("Scaler", "Normalizer", "QuantileTransformer", "PowerTransformer")
+_DISTANCES = (
+    "sklearn.svm.", "sklearn.neighbors.", "sklearn.neural_network.", "sklearn.linear_model.", "sklearn.kernel_ridge.",
+    "sklearn.gaussian_process.", "sklearn.semi_supervised.Label",
+)  # fmt: skip
+_FREE = frozenset(  # no penalty and no distance: another scale changes nothing
+    f"sklearn.linear_model.{name}"
+    for name in ("LinearRegression", "TheilSenRegressor", "RANSACRegressor", "QuantileRegressor", "Lars", "LarsCV")
+)
 # What such a learner calls probabilities is the class it drew, once more: there is no order of the rows in it.
 _CLASSES_ONLY = frozenset({"stratified-guess"})
 
@@ -30,7 +39,10 @@ class Traits(Record):
     established: bool | None  # from the catalogue or scikit-learn; None when only Python knows
     stochastic: bool  # its randomness changes what is learned
     random: bool  # draws random numbers at all
-    scaled: bool  # has a step that scales
+    scaled: bool  # has a step that scales, or one of which nobody knows what it does
+    needs_scaling: bool  # measures distances or penalises sizes
+    distorts: str  # how its probabilities are off; empty: they are meant as such
+    searches: bool  # tries settings of its own inside each fit
     gives: Literal["labels", "scores", "probabilities"] | None
     budget: int | None  # settings tried; None when there is nothing to tune
 
@@ -45,6 +57,8 @@ def traits_of(learner: Learner) -> Traits:
     if learner.described is not None:
         return _described(learner, learner.described)
     last = learner.steps[-1] if learner.steps else None
+    if last is not None and last.kind == "unknown":
+        return _described(learner, Description(text=last.name))
     card = _card(last)
     estimator = find_estimator(last.name) if last is not None and last.kind == "estimator" and card is None else None
     exempt = card is not None and (card.baseline or (not card.tunable and not learner.grids))
@@ -61,12 +75,15 @@ def traits_of(learner: Learner) -> Traits:
         learner=learner,
         card=card,
         established=_established(last),
-        stochastic=card.stochastic if card else _learns_by_chance(estimator),
+        stochastic=card.stochastic if card else _learns_by_chance(estimator) or _own_code(last),
         random=(card is not None and card.stochastic)
         or (estimator is not None and estimator.random)
         or learner.tries is not None
         or any(_random(step) for step in learner.steps[:-1]),
-        scaled=any(step.name in _SCALERS for step in learner.steps),
+        scaled=any(_may_scale(step) for step in learner.steps[:-1]),
+        needs_scaling=card.needs_scaling if card else _measures(estimator),
+        distorts=_distortion(card, estimator),
+        searches=estimator is not None and estimator.dotted.endswith("CV"),
         gives="probabilities" if gives == "scores" and learner.calibrate != "none" else gives,
         budget=None if exempt else learner.candidates,
     )
@@ -80,10 +97,35 @@ def _described(learner: Learner, said: Description) -> Traits:
         established=None,
         stochastic=said.randomised,
         random=said.randomised,
-        scaled=False,
+        scaled=True,  # nobody knows
+        needs_scaling=False,
+        distorts="",
+        searches=False,
         gives="scores" if said.gives_scores else None,
-        budget=said.tries,
+        budget=said.tries,  # None: not known, so nothing is said of it
     )
+
+
+def _own_code(step: Step | None) -> bool:
+    """Code of one's own may draw random numbers; what it does nobody can see."""
+    return step is not None and step.kind == "code"
+
+
+def _may_scale(step: Step) -> bool:
+    """Whether a step puts columns on one scale, or may: what scikit-learn calls a scaler, and code of one's own."""
+    return step.name in _SCALERS or step.kind in ("code", "python", "unknown") or step.name.endswith(_SCALES)
+
+
+def _measures(estimator: EstimatorEntry | None) -> bool:
+    """Whether an estimator without a card of ours measures distances or penalises the size of coefficients."""
+    return estimator is not None and estimator.dotted.startswith(_DISTANCES) and estimator.dotted not in _FREE
+
+
+def _distortion(card: LearnerEntry | None, estimator: EstimatorEntry | None) -> str:
+    if card is not None:
+        return card.distorts
+    margins = estimator is not None and estimator.gives == "scores" and "classifier" in estimator.kinds
+    return "margins" if margins else ""
 
 
 def _learns_by_chance(estimator: EstimatorEntry | None) -> bool:
@@ -109,3 +151,12 @@ def _established(step: Step | None) -> bool | None:
 def _random(step: Step) -> bool:
     card = find_step(step.name)
     return card is not None and card.random
+
+
+def sameness(step: Step) -> tuple[object, ...]:
+    """What two steps have in common that do the same: the estimator behind a catalogue name, and its parameters."""
+    card = _card(step)
+    behind = (card.classifier, card.defaults) if card is not None else (step.name, ())
+    plain = card is not None and step.kind == "learner"
+    given = (*(card.defaults if plain and card else ()), *step.parameters)
+    return (behind[0] or step.name, card.regressor if card else "", tuple(sorted(dict(given).items(), key=str)))

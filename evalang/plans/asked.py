@@ -92,7 +92,7 @@ def threshold_of(said: Said, problems: Problems) -> Thresholding | None:
         return None
     chosen = metric(clause.metric, problems) if clause.metric else None
     if clause.part is None:
-        return Thresholding(where="tuning", metric=chosen, span=clause.span)
+        return Thresholding(where="test" if clause.test else "tuning", metric=chosen, span=clause.span)
     share = part(clause.part, "threshold on", problems)
     return Thresholding(where="part", part=share, metric=chosen, span=clause.span) if share else None
 

@@ -39,6 +39,11 @@ WORDS: dict[type[nodes.Node], str] = {
     nodes.UntilSettled: "until",
     nodes.Gap: "gap",
 }
+# The same for the first word of a clause that could not be read.
+_UNREAD = {
+    "alpha": "at", "all": "pairs", "complete": "cases", "without": "retraining",
+    **dict.fromkeys(("bonferroni", "sidak", "holm", "hochberg", "hommel", "bh", "yekutieli", "uncorrected"), "correct"),
+}  # fmt: skip
 
 
 def clause(clauses: tuple[nodes.Clause, ...], kind: type[C]) -> C | None:
@@ -50,9 +55,10 @@ def clause(clauses: tuple[nodes.Clause, ...], kind: type[C]) -> C | None:
 
 
 def because(clauses: tuple[nodes.Clause, ...]) -> str | None:
-    """The author's reason for a statement."""
+    """The author's reason for a statement; three dots where something could not be read that may have been it."""
     found = clause(clauses, nodes.Because)
-    return found.reason.value if found else None
+    unread = any(type(one) is nodes.Unread for one in clauses)
+    return found.reason.value if found else "…" if unread else None
 
 
 def allowances(
@@ -74,9 +80,12 @@ def allowances(
 class Said:
     """What a statement says, and what `set` says above it in its file for all statements."""
 
-    __slots__ = ("clauses", "kept")
+    __slots__ = ("clauses", "kept", "unread")
 
     def __init__(self, clauses: tuple[nodes.Clause, ...], kept: Kept) -> None:
+        self.unread = tuple(
+            [(_UNREAD.get(one.word, one.word), one.span) for one in clauses if type(one) is nodes.Unread]
+        )
         self.clauses: dict[type[nodes.Node], nodes.Node] = {}
         for one in clauses:
             self.clauses.setdefault(type(one), one)
@@ -101,4 +110,8 @@ class Said:
     @property
     def spans(self) -> tuple[tuple[str, Span], ...]:
         """Where the clauses stand, by their words."""
-        return tuple([(WORDS[kind], one.span) for kind, one in self.clauses.items() if kind in WORDS])
+        return (*((WORDS[kind], one.span) for kind, one in self.clauses.items() if kind in WORDS), *self.unread)
+
+    def lost(self, word: str) -> bool:
+        """Whether a clause could not be read that may have been this one."""
+        return any(found in (word, "on", "") for found, _ in self.unread)

@@ -21,7 +21,7 @@ from .clauses import Said, allowances, because
 from .data import Experiment, On, learners_on, run_on, written_learners
 from .families import pairs_among
 from .fits import UNKNOWN, counted
-from .metrics import default_metric, metric
+from .metrics import UNKNOWN_METRIC, default_metric, metric, unknown_metric
 from .model import Calibration, Comparison, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
 from .names import Names
 from .problems import Problems
@@ -53,7 +53,7 @@ class Drafter(Record):
         scheme = self._scheme(statement, said, on)
         metrics, metrics_origin = self._metrics(statement, said, on)
         who = self._who(statement, said, on, learners) if learners is not None else None
-        if learners is None or who is None or not metrics or (scheme is None and on.kind == "datasets"):
+        if learners is None or who is None:
             self._read(statement, said, on)
             return None
         return self._filled(statement, name, said, on, (learners, who), scheme, (metrics, metrics_origin))
@@ -82,7 +82,6 @@ class Drafter(Record):
         named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
         division = scheme.card if scheme else find_scheme(on.kind)
-        assert division is not None, on.kind
         tuning, calibration = tuning_of(said, self.problems), calibration_of(said, self.problems)
         asked, why = question(
             estimate=estimate, this_classifier=statement.this_classifier, scheme=division, datasets=len(on.names)
@@ -143,11 +142,9 @@ class Drafter(Record):
         for one in written:
             if one.text in seen:
                 self.problems.bad(one.span, f"{one.text} is compared with itself", "name each learner once")
-                return None
             seen.add(one.text)
-        who = tuple(
-            [w.text for w in written] or [x.name for x in learners] or (on.table.learners_in if on.table else ())
-        )
+        in_table = on.table.learners_in if on.table else ()
+        who = tuple(dict.fromkeys([w.text for w in written]) or [x.name for x in learners] or in_table)
         control, expecting = said.get(nodes.Control), said.get(nodes.Expecting)
         for single, help in (
             (control, "the control is one of the learners compared"),
@@ -165,8 +162,9 @@ class Drafter(Record):
         if on.kind == "datasets":
             if using is not None:
                 return plan_scheme(using.scheme, self.problems, said.get(nodes.Gap))
-            help = "add using 5x2cv, or another scheme"
-            self.problems.disagree(statement.span, "nothing says how the rows are split", help)
+            if not said.lost("using"):
+                help = "add using 5x2cv, or another scheme"
+                self.problems.disagree(statement.span, "nothing says how the rows are split", help)
         elif using is not None:
             message = f"{on.names[0]} holds {on.kind} that are already there"
             self.problems.disagree(using.span, message, "leave out the using clause")
@@ -180,22 +178,26 @@ class Drafter(Record):
     def _metrics(self, statement: Experiment, said: Said, on: On) -> tuple[tuple[Metric, ...], Origin]:
         clause, origin = said.or_set(nodes.Measuring)
         if clause is not None:
-            found = [metric(call, self.problems) for call in clause.metrics]
-            return tuple(dict.fromkeys([m for m in found if m is not None])), origin
+            found = [metric(call, self.problems) or unknown_metric(call) for call in clause.metrics]
+            return tuple(dict.fromkeys(found)), origin
         if isinstance(on.table, ResultsTable) and on.table.measured is not None:
             return (on.table.measured,), "derived"
         if on.kind == "results":
             message = f"{on.names[0]} does not say which metric it holds, nor whether more of it is better"
             self.problems.disagree(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
-            return (), "default"
+            return (Metric(name=UNKNOWN_METRIC),), "default"
         return (default_metric(on.datasets),), "default"
 
     def _check(self, said: Said, tuning: Tuning | None, calibration: Calibration | None) -> None:
         """Clauses that leave nothing to train on or to calibrate with."""
+        kept = [one.part.fraction for one in (tuning, calibration) if one and one.part and one.part.fraction]
+        if calibration and len(kept) > 1 and sum(kept) >= 1:
+            message = f"{sum(kept):.0%} of each training part are set aside, and nothing is left to train on"
+            self.problems.bad(calibration.span, message, "write tune on 20%, calibrate on 20%")
         if calibration and calibration.where == "tuning" and (tuning is None or tuning.where != "part"):
             help = "add tune on 20%, or calibrate on a part of its own"
             self.problems.disagree(calibration.span, "there is no tuning part to calibrate on", help)
-        kept = said.get(nodes.WithoutRetraining)
-        if kept and tuning and tuning.where == "cv":
+        without = said.get(nodes.WithoutRetraining)
+        if without and tuning and tuning.where == "cv":
             help = "leave it out, or write tune on 20%"
-            self.problems.disagree(kept.span, "tuning by cross-validation leaves no trained learner to keep", help)
+            self.problems.disagree(without.span, "tuning by cross-validation leaves no trained learner to keep", help)

@@ -7,7 +7,7 @@ from typing import Literal
 from ..source.record import Record
 from ..syntax import nodes
 from .model import Dataset, Learner, PredictionsTable, ResultsTable, Suite
-from .names import Data, Names
+from .names import UNKNOWN, Data, Names
 from .problems import Problems
 
 Experiment = nodes.Compare | nodes.Estimate
@@ -35,8 +35,10 @@ def run_on(statement: Experiment, names: Names, problems: Problems) -> On | None
         record = names.data(name)
         if record is not None:
             found.append((name, record))
-    if len(found) < len(statement.datasets):
-        return None
+    strange = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in found)
+    split = any(isinstance(one, nodes.Using | nodes.Unread) for one in statement.clauses)
+    if len(found) < len(statement.datasets) or (strange and not split):
+        return None  # without a scheme the strange one may be a table
     for name, record in found:
         if isinstance(record, ResultsTable | PredictionsTable):
             if len(found) == 1:
@@ -75,7 +77,8 @@ def learners_on(statement: Experiment, on: On, names: Names, problems: Problems)
     """The learners to be trained; () on a table, whose learners are columns; None when one is unknown."""
     written = written_learners(statement)
     if on.kind != "datasets":
-        return () if _in_table(written, on, problems) else None
+        _check_table(written, on, problems)
+        return ()
     if not written:
         everybody = names.learners()
         if len(everybody) < 2:
@@ -89,12 +92,11 @@ def learners_on(statement: Experiment, on: On, names: Names, problems: Problems)
     return tuple(found) if len(found) == len(written) else None
 
 
-def _in_table(written: tuple[nodes.Name, ...], on: On, problems: Problems) -> bool:
+def _check_table(written: tuple[nodes.Name, ...], on: On, problems: Problems) -> None:
     """Where the script names the columns of a table, a learner has to be one of them."""
     known = on.table.learners_in if on.table else ()
     if not known or (isinstance(on.table, ResultsTable) and on.table.formula):
-        return True
-    strangers = [name for name in written if name.text not in known]
-    for name in strangers:
-        problems.unknown(name.span, f"learner of {on.names[0]}", name.text, known, f"it has {', '.join(known)}")
-    return not strangers
+        return
+    for name in written:
+        if name.text not in known:
+            problems.unknown(name.span, f"learner of {on.names[0]}", name.text, known, f"it has {', '.join(known)}")

@@ -37,10 +37,16 @@ def on_each(
     """
     if scheme.one_test_set:
         scored = tuple(m for m in metrics if m.needs not in _COSTS)
-        why = "" if scored else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
+        why = (
+            ""
+            if scored or not metrics
+            else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
+        )
         if grouped:
             fit = tuple(m for m in scored if m.row_loss)
-            why = "" if fit else f"{metrics[0].name} is no mean over rows, which the test of groups needs"
+            why = (
+                "" if fit or not metrics else f"{metrics[0].name} is no mean over rows, which the test of groups needs"
+            )
             return _on_rows(learners, fit, len(metrics), retrained, grouped), why
         return _on_rows(learners, scored, len(metrics), retrained, grouped), why
     if not scheme.test:

@@ -23,6 +23,7 @@ from .model import (
     ResultsTable,
     Role,
     Source,
+    Step,
     Suite,
     Tuning,
 )
@@ -118,6 +119,9 @@ def _opened(statement: nodes.Dataset | nodes.Suite, where: Source, included: boo
         problems.disagree(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
     if where.kind == "sql" and not query:
         problems.disagree(statement.name.span, f"{statement.name.text} says no query", 'add query "select …"')
+    target, dropped = clause(said, nodes.Target), clause(said, nodes.Drop)
+    if target and dropped and target.column.value in _texts(dropped):
+        problems.disagree(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
     known = bundled or generator
     return Dataset(
         name=statement.name.text,
@@ -138,7 +142,7 @@ def _opened(statement: nodes.Dataset | nodes.Suite, where: Source, included: boo
         tuned_on=source(tuned.source, "dataset", problems) if tuned else None,
         tested_on=source(tested.source, "dataset", problems) if tested else None,
         query=query.text.value if query else None,
-        prepared_by=tuple(step(call, problems) for call in prepared.steps) if prepared else (),
+        prepared_by=tuple(_preparation(call, problems) for call in prepared.steps) if prepared else (),
         task=task.task if task else known.task if known else None,
         rows=rows_of(generator, where.options) if generator else bundled.rows if bundled else None,
         classes=bundled.classes if bundled else None,
@@ -147,6 +151,14 @@ def _opened(statement: nodes.Dataset | nodes.Suite, where: Source, included: boo
         allow=allowances(said, problems),
         span=statement.span,
     )
+
+
+def _preparation(call: nodes.Call, problems: Problems) -> Step:
+    """A step on all rows; in quotes and without a colon it is what was done elsewhere: `prepared by "SMOTE"`."""
+    quoted = call.name.span.end - call.name.span.start > len(call.name.text)
+    if quoted and not call.code:
+        return Step(name=call.name.text, kind="described", span=call.span)
+    return step(call, problems)
 
 
 def _condition(said: nodes.Condition) -> Condition:

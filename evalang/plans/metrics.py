@@ -48,6 +48,14 @@ def metric(call: nodes.Call, problems: Problems) -> Metric | None:
     )
 
 
+UNKNOWN_METRIC = "an unknown metric"
+
+
+def unknown_metric(call: nodes.Call) -> Metric:
+    """What stands in the place of a metric that nobody knows: the rest of the design can still be judged."""
+    return Metric(name=call.name.text, span=call.span)
+
+
 class _Split(Record):
     """What every metric may say, and what is left."""
 

@@ -60,7 +60,7 @@ class Step(Planned):
     """One stage of a pipeline; `name` as written: a catalogue name, a dotted name or `package:Class`."""
 
     name: str
-    kind: Literal["step", "learner", "estimator", "code", "python", "described"]
+    kind: Literal["step", "learner", "estimator", "code", "python", "described", "unknown"]
     parameters: tuple[tuple[str, Literals], ...] = ()
     target: str = ""  # the dotted class of an estimator that Python handed over
 
@@ -223,9 +223,9 @@ class Tuning(Planned):
 
 
 class Thresholding(Planned):
-    """Where the threshold of a positive answer is chosen, and by which metric."""
+    """Where the threshold of a positive answer is chosen, and by which metric; on the test part it is EV221."""
 
-    where: Literal["part", "tuning"]
+    where: Literal["part", "tuning", "test"]
     part: Part | None = None
     metric: Metric | None = None
 

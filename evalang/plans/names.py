@@ -24,6 +24,7 @@ _WORDS: dict[type, str] = {
     ResultsTable: "results table",
     PredictionsTable: "predictions table",
 }
+UNKNOWN = "unknown"
 _FROM_PYTHON = "handed over from Python"
 
 
@@ -78,11 +79,15 @@ class Names:
         if found is not None:
             help = "name a dataset, suite, results or predictions here"
             self.problems.bad(name.span, f"{word} is a learner, not a dataset", help)
-            return None
+            return self._unknown_data(word)
         known = [] if self.problems.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
         self.problems.unknown(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
-        return None
+        return self._unknown_data(word)
+
+    def _unknown_data(self, word: str) -> Dataset:
+        """What stands in the place of data that nobody knows, so that the rest of the design can be judged."""
+        return self.bundled.setdefault(word, Dataset(name=word, source=Source(kind=UNKNOWN, locator=""), because="…"))
 
     def learner(self, name: nodes.Name) -> Learner | None:
         """A learner of the script, handed over, or of the catalogue; EV002 when there is none."""
@@ -97,19 +102,22 @@ class Names:
                 self.used.add(own.name)
                 help = f"write learner another is {own.steps[-1].name}(…), and compare that"
                 self.problems.bad(name.span, f"{own.name} is defined in the script and takes no parameters here", help)
-                return None
-            made = configured_learner(name, self.problems)
-            if made is None:
-                return None  # said already
+                return self._unknown_learner(word)
+            made = configured_learner(name, self.problems) or self._unknown_learner(word)  # said already
         made = made or implicit_learner(word)
         if made is not None:
             self.catalogue[word] = made
             return made
         if found is not None:
             self.problems.bad(name.span, f"{word} is a {_WORDS[type(found)]}, not a learner", "name a learner here")
-            return None
+            return self._unknown_learner(word)
         self.unknown_learner(name, ())
-        return None
+        return self._unknown_learner(word)
+
+    def _unknown_learner(self, word: str) -> Learner:
+        """What stands in the place of a learner that nobody knows; it is reported where it is named first."""
+        steps = (Step(name=word, kind="unknown"),)
+        return self.catalogue.setdefault(word, Learner(name=word, steps=steps, because="…", implicit=True))
 
     def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> None:
         """EV002 for a learner; `others` are names that would be known here besides."""

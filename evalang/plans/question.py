@@ -21,8 +21,10 @@ _TRAINED = "trained classifiers on a test set of their own"
 _ONCE = "there is one training set, so it is about what was trained on it and not about the learners"
 
 
-def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry, datasets: int) -> tuple[int, str]:
+def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | None, datasets: int) -> tuple[int, str]:
     """The number of the question and why it is that one; large or small is decided by the scheme, not by the rows."""
+    if scheme is None:
+        return 6 if estimate else 8 if datasets < 2 else 9, "nothing says how the rows are split"
     if estimate:
         return _of_one(this_classifier, scheme)
     number, why = _on_one_dataset(this_classifier, scheme)

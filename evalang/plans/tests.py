@@ -27,11 +27,12 @@ class Tests(Record):
 
 def with_default_tests(comparison: Comparison) -> Comparison:
     """The comparison with the tests fit for its question, where the script names none."""
-    if any(word == "by" for word, _ in comparison.spans):
-        return comparison
     scheme = comparison.division
-    assert scheme is not None, comparison.data
+    if scheme is None or any(word == "by" for word, _ in comparison.spans):
+        return comparison
     cards = tuple([card for m in comparison.metrics if (card := find_metric(m.name)) is not None])
+    if not cards and not any(m.better for m in comparison.metrics):
+        return comparison  # nobody knows what is measured
     found = _default_tests(comparison, scheme, cards)
     return replace(comparison, tests=found.each, over=found.over, over_note=found.note)
 

@@ -33,6 +33,12 @@ def _repeated_cv(span: Span, c: Children) -> n.Scheme:
     return n.Scheme("repeated-cv", count=whole(token, count), folds=whole(token, folds), span=span)
 
 
+def _threshold_on(span: Span, c: Children) -> n.ThresholdOn:
+    part = c[0] if isinstance(c[0], n.Amount) else None
+    on_test = part is None and c[0].type == "TEST"
+    return n.ThresholdOn(part, c[1] if len(c) > 1 else None, on_test, span=span)
+
+
 def _partitions(span: Span, c: Children) -> n.Scheme:
     if c[1].type == "FIVE_BY_TWO":
         return n.Scheme("partitions-5x2cv", count=whole(c[0]), folds=2, span=span)
@@ -190,7 +196,7 @@ CLAUSES: dict[str, Build] = {
     "tune_on": _part(n.TuneOn),
     "tune_using": lambda span, c: n.TuneUsing(c[0], c[1] if len(c) > 1 else None, span=span),
     "calibrate_on": _part(n.CalibrateOn),
-    "threshold_on": _part(n.ThresholdOn),
+    "threshold_on": _threshold_on,
     "stop_early": _one(n.StopEarly),
     "gap": _one(n.Gap),
     "primary": _one(n.Primary),

@@ -15,6 +15,7 @@ from .build import Problem
 from .expected import WORD_OF, expected, words
 from .lexer import CLAUSE_WORDS, DEEPEST, KINDS, STATEMENTS, Token, expression
 from .mistaken_signs import comma_at_end
+from .mistaken_words import SYNONYMS
 from .mistakes import frequent
 from .place import Place
 from .tables import WORDS
@@ -61,7 +62,9 @@ def _misspelt_member(read: list[Token], accepted: set[str]) -> str | None:
     comma, last = read[-2:]
     if comma.text != "," or last.type != "NAME" or len(last.text) < 3 or "$END" not in accepted:
         return None
-    return nearest(last.text, [word for word in words(accepted) if word in CLAUSE_WORDS])
+    fitting = [word for word in words(accepted) if word in CLAUSE_WORDS]
+    other = SYNONYMS.get(last.text.lower())
+    return other if other in fitting else nearest(last.text, fitting)
 
 
 def _misspelt(token: Token, meant: str) -> Problem:

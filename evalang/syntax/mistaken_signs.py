@@ -169,6 +169,13 @@ def _relation(place: Place) -> Problem | None:
     return None
 
 
+def _comma_twice(place: Place) -> Problem | None:
+    """`,,`"""
+    if place.found != "," or place.before is None or place.before.text != ",":
+        return None
+    return Problem(place.span, "one comma is enough", "take the second away", replaced(place, "", safe=True), ",")
+
+
 def _comma_at_end(place: Place) -> Problem | None:
     """A list that ends in a comma."""
     if place.kind == "$END" and place.before is not None and place.before.text == ",":
@@ -187,4 +194,4 @@ def _line_end(text: str, start: int, end: int) -> int:
     return found.start() if found else end
 
 
-SIGNS = (_quotes, _comment, _dash, _folds, _percent, _number, _equals, _relation, _comma_at_end)
+SIGNS = (_comma_twice, _quotes, _comment, _dash, _folds, _percent, _number, _equals, _relation, _comma_at_end)

@@ -396,10 +396,11 @@ class Primary(Node):
 
 
 class ThresholdOn(Node):
-    """`threshold on 20%`, or `threshold on tuning` (part None), each with an optional `for METRIC`."""
+    """`threshold on 20%`, or `threshold on tuning` or `on test` (part None), with an optional `for METRIC`."""
 
     part: Amount | None
     metric: Call | None = None
+    test: bool = False
 
 
 class StopEarly(Node):
@@ -485,8 +486,14 @@ class Setting(Node):
     values: tuple[Amount, ...]
 
 
+class Unread(Node):
+    """A clause that could not be read and was left out; what it would have said is not known."""
+
+    word: str
+
+
 Clause = (
-    Because | Allow | Target | Positive | Missing | Drop | DropMissingTargets | Groups | Weights | Time | Folds
+    Unread | Because | Allow | Target | Positive | Missing | Drop | DropMissingTargets | Groups | Weights | Time | Folds
     | TestedOn | Query | PreparedBy | AsTask | SampledFrom | Tune | Try | Calibrate | TrainTimes | DatasetsIn
     | LearnersIn | Truth | AsFormula | Using | By | Measuring | TuneOn | TuneUsing | CalibrateOn
     | WithoutRetraining | Correct | At | Seed | AsName | Control | AllPairs | Rope | Failures | Expecting

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from typing import TYPE_CHECKING
 
 from lark import UnexpectedToken
 
 from ..source.finding import Finding, Fix
 from ..source.nearest import nearest
+from ..source.record import replace
 from ..source.span import Span
 from ..source.text import Source
 from .build import Flawed, Problem
 from .engine import Engine, engine, engine_for
 from .lexer import BLANKS, SKIP, STATEMENTS
-from .nodes import Script, Statement
+from .nodes import Script, Statement, Unread
 from .tables import WORDS
+
+if TYPE_CHECKING:
+    from .salvage import Mended
 
 _CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENTS)})(?!\w|[.-]\w)")
 MOST_MISTAKES = 1000  # of one script; what has more is no script, and each takes a while to explain
@@ -106,7 +111,44 @@ class _Reader:
                 start = cut
                 problem = self._at_margin(cut, end, problem)
         self._report(problem)
-        return self._next_misspelt(max(start, problem.span.start) + 1, end)
+        further = self._next_misspelt(max(start, problem.span.start) + 1, end)
+        self._salvage(start, further or end, problem)
+        return further
+
+    def _salvage(self, start: int, end: int, problem: Problem) -> None:
+        """Keep what is left of a statement without its mistakes; those that come after the first are told too."""
+        from .salvage import MOST_MENDED, mended
+
+        text = self.text
+        lost: list[Unread] = []
+        for _ in range(MOST_MENDED):
+            tried = [(one, self._read(one.text, start, end)) for one in mended(text, start, end, problem)]
+            whole = next(((one, got) for one, got in tried if not isinstance(got, Problem)), None)
+            if whole is not None:
+                self._keep(_without(whole[1], [*lost, *_left_out(whole[0])]))
+                return
+            broken = [(one, got) for one, got in tried if isinstance(got, Problem) and one.span is None]
+            later = next(((one, got) for one, got in broken if got.span.start > problem.span.start), None)
+            if later is None:
+                return
+            one, problem = later
+            text = one.text
+            lost += _left_out(one)
+            self._report(problem)
+
+    def _read(self, text: str, start: int, end: int) -> Statement | Flawed | Problem:
+        try:
+            found: Statement | Flawed = self.engine.statement(self.path, text, start, end)
+            return found
+        except Problem as problem:
+            return problem
+        except UnexpectedToken as error:
+            from .diagnose import diagnose
+
+            try:
+                return diagnose(self.path, text, start, end, error)
+            except Problem as problem:
+                return problem
 
     def _at_margin(self, start: int, end: int, problem: Problem) -> Problem:
         """The remainder of a piece, which begins with no statement word."""
@@ -149,6 +191,23 @@ class _Reader:
 
     def _report(self, problem: Problem) -> None:
         self.findings.append(syntax_finding(problem.span, problem.message, problem.help, problem.fix))
+
+
+def _left_out(mended: Mended) -> list[Unread]:
+    return [Unread(mended.word, span=mended.span)] if mended.span is not None else []
+
+
+def _without(found: Statement | Flawed, lost: list[Unread]) -> Statement | Flawed:
+    """The statement with a sign of every clause that could not be read."""
+    if not lost:
+        return found
+    if isinstance(found, Flawed):
+        return Flawed(_marked(found.statement, lost), found.problem)
+    return _marked(found, lost)
+
+
+def _marked(statement: Statement, lost: list[Unread]) -> Statement:
+    return replace(statement, clauses=(*statement.clauses, *lost))
 
 
 def syntax_finding(span: Span, message: str, help: str, fix: Fix | None = None) -> Finding:

@@ -29,7 +29,7 @@ hover on mine: learner mine is decision-tree
 repair: write all safe repairs (2 safe repairs)
 renamed mine to ours
 study.eval| compare ours vs knn on own, iris
-study.eval|   bonferroni over datasets
+study.eval|   holm over datasets
 study.eval| claim ours better than knn on own
 common.eval| learner ours is decision-tree
 """

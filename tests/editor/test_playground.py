@@ -72,7 +72,7 @@ def test_a_visit(browser: Browser, site: Site) -> None:
     repair = f"{with_501}.querySelector('.fix')"
     browser.do(f"{repair}.click()")
     browser.until(f"!{CODES}.includes('EV501')")
-    assert "bonferroni over datasets" in browser.do("playground.view.state.doc.toString()")
+    assert "holm over datasets" in browser.do("playground.view.state.doc.toString()")
 
     # the plan is a table, the page of a rule opens, the review is Markdown
     assert "fits" in browser.do("[...document.querySelectorAll('#plan th')].map((one) => one.textContent)")

@@ -83,7 +83,7 @@ async def test_a_session(client: Any) -> None:
         types.CodeActionParams(identifier, found["EV501"].range, types.CodeActionContext([found["EV501"]]))
     )
     repair = next(a for a in actions if a.is_preferred and a.diagnostics)
-    assert "bonferroni over datasets" in written(TEXT, repair.edit.changes[uri])
+    assert "holm over datasets" in written(TEXT, repair.edit.changes[uri])
     everything = next(a for a in actions if a.kind == types.CodeActionKind.SourceFixAll)
     mended = written(TEXT, everything.edit.changes[uri])
     change = types.TextDocumentContentChangeWholeDocument(mended)

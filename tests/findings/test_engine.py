@@ -72,7 +72,7 @@ def test_select_and_ignore(select: tuple[str, ...], ignore: tuple[str, ...], wan
 
 def test_what_cannot_be_read_is_told_whatever_is_selected() -> None:
     report = lint(build(Source(PATH, "compare a versus b\n")), select=("EV501",))
-    assert codes(report) == ["EV001"]
+    assert set(codes(report)) == {"EV001"}
 
 
 def test_unknown_choice_offers_the_nearest() -> None:

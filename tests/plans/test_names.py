@@ -25,7 +25,7 @@ def test_unknown_learner_offers_the_nearest_of_script_and_catalogue() -> None:
 def test_all_unknown_names_of_a_statement_are_told_at_once() -> None:
     built = planned("compare xxxxx vs yyyyy on zzzzz using 10cv")
     assert [words for _, _, words in told(built)] == ["zzzzz", "xxxxx", "yyyyy"]
-    assert built.plan.comparisons == ()
+    assert [(c.learners, c.datasets) for c in built.plan.comparisons] == [(("xxxxx", "yyyyy"), ("zzzzz",))]
 
 
 def test_a_learner_is_no_dataset_and_the_other_way_round() -> None:

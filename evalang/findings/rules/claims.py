@@ -67,7 +67,9 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
         names = listed(evidence[0].comparison.datasets)
         yield beyond_the_sample.finding(
             f"the claim is about new datasets, and the evidence is {names}, drawn from no named population",
-            'claim it on the datasets compared, or compare on a suite that is sampled from "…"',
+            f"write claim … on {names}"
+            if evidence[0].comparison.data != "datasets"
+            else 'claim it on the datasets compared, or compare on a suite that is sampled from "…"',
             span=claim.span,
             subject=Subject(statement=claim.name),
         )

@@ -190,7 +190,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(code="EV110", name="rare-class-accuracy", level="warning", stage="data", references=("caruana2005",))
+@rule(code="EV110", name="rare-class-accuracy", level="warning", stage=("design", "data"), references=("caruana2005",))
 def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     """Accuracy alone, where nearly all rows are of one class.
 
@@ -218,11 +218,11 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.3.
     """
-    for case, name, profile in profiled(facts):
-        if profile.largest_class_share < RARE_SHARE or not case.metrics:
+    for case, name, largest in _largest_classes(facts):
+        if largest < RARE_SHARE or not case.metrics:
             continue
         if all(metric.name in ("accuracy", "error") for metric in case.metrics):
-            share = percent(profile.largest_class_share)
+            share = percent(largest)
             yield rare_class_accuracy.finding(
                 f"{share} of {name} is of one class: a learner that says nothing else has an accuracy of {share}",
                 "add balanced-accuracy, roc-area or f-score",
@@ -231,6 +231,17 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
                 else case.comparison.span_of("measuring"),
                 subject=Subject(case.comparison.name, name),
             )
+
+
+def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
+    """The share of the largest class, from the data or, of two classes, as it is described."""
+    for case in facts.cases:
+        for dataset in case.datasets:
+            profile = facts.profiles.get(dataset.name) if facts.profiles is not None else None
+            if profile is not None:
+                yield case, dataset.name, profile.largest_class_share
+            elif dataset.rarest is not None and dataset.classes == 2:
+                yield case, dataset.name, 1.0 - dataset.rarest
 
 
 @rule(code="EV112", name="class-missing", level="error", stage="data", references=())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...catalogue.bundled import find_bundled
 from ...catalogue.power import dataset_power, datasets_needed
-from ...plans.model import Dataset
+from ...plans.model import Dataset, Scheme
 from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case
@@ -211,12 +211,16 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
         grouped = [dataset for dataset in case.datasets if dataset.groups]
         if grouped:
             columns = listed([f"{d.groups} of {d.name}" for d in grouped])
+            apart = len(grouped) < len(case.datasets)
             yield groups_split.finding(
                 f"rows of one group ({columns}) can be trained on and tested on at once under {scheme.text}",
-                f"write using grouped {_bare(scheme.text)}",
+                f"compare on {listed([d.name for d in grouped])} in a statement of its own, using grouped "
+                f"{_bare(scheme.text)}"
+                if apart
+                else f"write using {_with_groups(scheme)}",
                 span=scheme.span if scheme.span.path else case.comparison.span_of("using"),
                 subject=Subject(case.comparison.name),
-                fix=_grouped(case),
+                fix=None if apart else _grouped(case),
             )
 
 
@@ -224,9 +228,14 @@ def _bare(text: str) -> str:
     return text.removeprefix("unstratified ").removeprefix("stratified ")
 
 
+def _with_groups(scheme: Scheme) -> str:
+    """The scheme with `grouped`; a bootstrap draws whole groups and cannot keep the classes in proportion too."""
+    return f"grouped {_bare(scheme.text) if scheme.card.drawn else scheme.text}"
+
+
 def _grouped(case: Case) -> Fix | None:
     scheme = case.comparison.scheme
-    if scheme is None or not scheme.span.path or scheme.stratified is not None:
+    if scheme is None or not scheme.span.path or (scheme.card.drawn and scheme.stratified):
         return None
     start = Span(scheme.span.path, scheme.span.start, scheme.span.start)
     return Fix(title="keep groups together", edits=(Edit(start, "grouped "),))

@@ -283,7 +283,7 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
             continue
         alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for traits in case.learners:
-            if not traits.learner.implicit:
+            if not traits.learner.implicit or traits.learner.steps[-1].parameters:
                 alike.setdefault(tuple((s.kind, s.name) for s in traits.learner.steps), []).append(traits.name)
         for steps, names in alike.items():
             if len(names) >= VARIANTS:
@@ -481,16 +481,25 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     parent: dict[str, str] = {}
     cases = [case for case in facts.compared if not _joins_none(case)]
     for case in cases:
-        first = _root(parent, case.comparison.datasets[0])
-        for name in case.comparison.datasets[1:]:
-            parent[_root(parent, name)] = first
+        first, *others = _rows(facts, case)
+        for name in others:
+            parent[_root(parent, name)] = _root(parent, first)
     members: dict[str, list[Case]] = {}
     for case in cases:
-        members.setdefault(_root(parent, case.comparison.datasets[0]), []).append(case)
+        members.setdefault(_root(parent, _rows(facts, case)[0]), []).append(case)
     for together in members.values():
         families = {f.name for case in together for f in case.families}
         if len(together) > 1 and not all("everything" in f.over for case in together for f in case.families):
             yield _apart(together, len(families))
+
+
+def _rows(facts: Facts, case: Case) -> list[str]:
+    """Where the rows of a comparison come from: two names of one file are one place, whatever part of it they take."""
+    found = [facts.datasets.get(name) for name in case.comparison.datasets]
+    return [
+        f"{one.source.kind} {one.source.locator} {one.query or ''}" if one is not None and one.source.locator else name
+        for name, one in zip(case.comparison.datasets, found, strict=True)
+    ]
 
 
 def _root(parent: dict[str, str], name: str) -> str:

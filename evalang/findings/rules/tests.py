@@ -549,17 +549,21 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
                     f"{judged.card.name} weighs differences of {listed(united)} on different datasets against "
                     "each other, and "
                     f"{one(united, 'it has', 'they have')} a unit of {one(united, 'its', 'their')} own on each",
-                    "write by sign (two learners) or by friedman (more), which only ask who is better on each dataset",
+                    f"write by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}, which only asks who is "
+                    "better on each dataset",
                     span=judged.test.span if judged.test.span.path else case.comparison.span_of("measuring"),
                     subject=Subject(case.comparison.name),
-                    fix=_by_sign(judged),
+                    fix=_by_sign(case, judged),
                 )
                 break
 
 
-def _by_sign(judged: PlannedTest) -> Fix | None:
-    wanted = {"wilcoxon": "sign", "paired-t": "sign", "anova": "friedman"}[judged.card.name]
-    return replaced(f"use {wanted}", judged.test.span, wanted) if judged.test.span.path else None
+def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
+    """One test for all that `by` names: a post-hoc of the test that goes would be a post-hoc of nothing."""
+    wanted = "friedman" if len(case.comparison.learners) > 2 else "sign"
+    if not judged.written or not case.says("by"):
+        return None
+    return replaced(f"use {wanted}", case.comparison.span_of("by"), f"by {wanted}")
 
 
 @rule(code="EV416", name="level-exceeded", level="warning", references=("nadeau2003",))

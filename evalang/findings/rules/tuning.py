@@ -76,8 +76,9 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
     """One side of a comparison was tuned with far more effort than the other.
 
     ## What it finds
-    A learner with a grid against one without, or budgets of which the largest is ten times the smallest (our factor; a
-    grid with `try N` counts N). Baselines, and learners with nothing to tune such as naive-bayes, do not count.
+    A learner with a grid, or one that searches inside its fit (`LassoCV`), against one without; or budgets of which
+    the largest is ten times the smallest (our factor; a grid with `try N` counts N). Baselines, and learners with
+    nothing to tune such as naive-bayes, do not count.
 
     ## Why it matters
     A difference may then be a difference of effort. Salzberg's example is the usual one: the new method is tuned
@@ -112,9 +113,19 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
         if len(budgets) < 2:
             continue
         most, least = max(budgets, key=_effort), min(budgets, key=_effort)
-        untuned = [traits.name for _, traits in budgets if not traits.learner.grids]
+        untuned = [traits.name for _, traits in budgets if not traits.learner.grids and not traits.searches]
         tuned = [traits for _, traits in budgets if traits.learner.grids]
-        if tuned and untuned:
+        searching = [traits for _, traits in budgets if traits.searches]
+        if searching and untuned and not tuned:
+            yield _unequal(
+                case,
+                searching[0],
+                f"{searching[0].name} searches for its settings inside each fit and {listed(untuned)} "
+                f"{one(untuned, 'is', 'are')} not tuned at all",
+                f"give {listed(untuned)} a tune clause, or "
+                f'allow EV202 because "…" when {one(untuned, "it is", "they are")} taken as published',
+            )
+        elif tuned and untuned:
             yield _unequal(
                 case,
                 most[1],
@@ -123,7 +134,7 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
                 f"give {listed(untuned)} a tune clause of about the same size, or "
                 f'allow EV202 because "…" when {one(untuned, "it is", "they are")} taken as published',
             )
-        elif most[0] >= BUDGET_RATIO * least[0]:
+        elif most[0] >= BUDGET_RATIO * least[0] and not searching:
             yield _unequal(
                 case,
                 most[1],
@@ -199,7 +210,8 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     """A preparation step is fitted on the whole dataset, test rows included.
 
     ## What it finds
-    `prepared by` on a dataset that is used: scaling, selecting or combining columns with the knowledge of all rows.
+    `prepared by` on a dataset that is used: scaling, selecting or combining columns with the knowledge of all rows; and
+    what was done elsewhere (`prepared by "SMOTE"`), which copies rows that are tested later.
 
     ## Why it matters
     The test rows have then told the learner something before it is tested: which columns go with the target, for one.
@@ -233,9 +245,15 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
         steps = [step.name for step in dataset.prepared_by]
         first, last = dataset.prepared_by[0].span, dataset.prepared_by[-1].span
         alike = [other for other in declared if other.prepared_by == dataset.prepared_by]
+        source = source_of(facts, first)
+        written = [source.cut(step.span) for step in dataset.prepared_by] if source else steps
+        elsewhere = any(step.kind == "described" for step in dataset.prepared_by)
+        done = "was made of" if elsewhere else "would be fitted on"
         yield prepared_before_split.finding(
-            f"{listed(steps)} would be fitted on all rows of {dataset.name}, the test rows among them",
-            f"put the {one(steps, 'step', 'steps')} in front of the learners: {' | '.join(steps)} | …",
+            f"{listed(steps)} {done} all rows of {dataset.name}, the test rows among them",
+            "start from the rows as they were, and do it inside each training part"
+            if elsewhere
+            else f"put the {one(steps, 'step', 'steps')} in front of the learners: {' | '.join(written)} | …",
             span=Span(first.path, first.start, last.end),
             subject=Subject(dataset=dataset.name),
             fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
@@ -252,6 +270,8 @@ def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
     names = {dataset.name for dataset in prepared}
     users = [case for case in facts.cases if not names.isdisjoint(case.comparison.datasets)]
     learners = {traits.name: traits.learner for case in users for traits in case.learners}
+    if any(step.kind == "described" for dataset in prepared for step in dataset.prepared_by):
+        return None
     if not learners or any(x.implicit or x.included or not x.steps for x in learners.values()):
         return None
     met = {

@@ -1,0 +1,341 @@
+"""What a whole design does wrong: data that count twice, seeds to pick from, small folds, claims out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...plans.model import Claim, Comparison, Dataset
+from ...plans.reading import Condition
+from ...source.finding import Finding, Subject
+from ...source.record import replace
+from ..case import Case
+from ..facts import Facts
+from ..places import dataset_at
+from ..rule import NotApplicable, rule
+from ..sizes import rows_of
+from ..wording import counted, listed
+
+CAL_ROWS = 100  # C 2.2: cal slides over cases 1-100, 2-101 and so on
+ALL_PAIRS = ("nemenyi",)
+
+
+@rule(code="EV122", name="rows-in-two-datasets", level="warning", references=("bramer2020",))
+def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
+    """Two datasets of a comparison have rows in common.
+
+    ## What it finds
+    The same source under two names, and subgroups of one source (`where`) that can share rows.
+
+    ## Why it matters
+    What happens on those rows counts twice, in the list of verdicts and in every test over datasets.
+
+    ## Example
+    ```eval,bad
+    dataset adults from csv "visits.csv", target "readmitted", where "age" > 18
+    dataset young from csv "visits.csv", target "readmitted", where "age" < 30
+    suite people is adults, young because "the groups of the guideline"
+    compare decision-tree vs naive-bayes on people using 5x2cv, holm over datasets, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset women from csv "visits.csv", target "readmitted", where "sex" is "f"
+    dataset men from csv "visits.csv", target "readmitted", where "sex" is "m"
+    suite people is women, men because "the groups of the guideline"
+    compare decision-tree vs naive-bayes on people using 5x2cv, holm over datasets, seed 20
+    ```
+
+    ## When it is fine
+    When the targets differ, so that the two are two tasks; then the rows still are the same.
+
+    ## References
+    Ours, after Bramer, section 15.3: which datasets are in the table decides what comes out.
+    """
+    seen: set[frozenset[str]] = set()
+    for case in facts.cases:
+        named = [d for d in case.datasets if d.source.kind not in ("python", "described", "unknown", "synthetic")]
+        for i, first in enumerate(named):
+            for second in named[i + 1 :]:
+                pair = frozenset((first.name, second.name))
+                if pair not in seen and _share(first, second):
+                    seen.add(pair)
+                    yield rows_in_two_datasets.finding(
+                        f"{first.name} and {second.name} are read from the same source and can share rows",
+                        "take one of them, or make them groups that cannot overlap",
+                        span=dataset_at(facts, case.comparison, second.name),
+                        subject=Subject(case.comparison.name),
+                    )
+
+
+def _share(first: Dataset, second: Dataset) -> bool:
+    one = (first.source.kind, first.source.locator, first.query, first.target)
+    other = (second.source.kind, second.source.locator, second.query, second.target)
+    return one == other and not any(_apart(a, b) for a in first.where for b in second.where)
+
+
+def _apart(a: Condition, b: Condition) -> bool:
+    """Whether no row meets both conditions."""
+    if a.column != b.column:
+        return False
+    if a.relation == b.relation == "is":
+        return a.value != b.value
+    if {a.relation, b.relation} == {"is", "is not"}:
+        return a.value == b.value
+    low, high = (a, b) if a.relation in (">", ">=") else (b, a)
+    if low.relation not in (">", ">=") or high.relation not in ("<", "<="):
+        return False
+    if not isinstance(low.value, int | float) or not isinstance(high.value, int | float):
+        return False
+    strict = low.relation == ">" or high.relation == "<"
+    return low.value > high.value or (strict and low.value == high.value)
+
+
+@rule(code="EV325", name="best-of-seeds", level="error", references=("bradford2001",))
+def best_of_seeds(facts: Facts) -> Iterator[Finding]:
+    """The same comparison is made under several seeds.
+
+    ## What it finds
+    Two or more comparisons of a script that differ in nothing but their seed.
+
+    ## Why it matters
+    One of them can be picked afterwards. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) were other
+    ones than those from all partitions together, by the random partition alone (section 4).
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, holm over everything, seed 1
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, holm over everything, seed 2
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, seed 1
+    ```
+
+    ## When it is fine
+    To show how much the seed decides, when all of them are reported: `allow EV325 because "…"`.
+
+    ## References
+    Bradford and Brodley 2001, section 4.
+    """
+    groups: dict[object, list[Case]] = {}
+    for case in facts.cases:
+        if case.comparison.seed is not None:
+            groups.setdefault(_but_for_the_seed(case.comparison), []).append(case)
+    for same in groups.values():
+        names = [case.comparison.name for case in same]
+        seeds = [str(case.comparison.seed.value) for case in same if case.comparison.seed]
+        if len(set(seeds)) > 1:
+            yield best_of_seeds.finding(
+                f"{listed(names)} differ in their seed alone ({listed(seeds)}), so that one can be picked",
+                "keep one of them, with more partitions or train 5 times in place of more seeds",
+                span=same[1].comparison.span_of("seed"),
+                subject=Subject(names[1]),
+            )
+
+
+def _but_for_the_seed(comparison: Comparison) -> Comparison:
+    return replace(comparison, name="", named=False, seed=None, allow=(), because=None)
+
+
+@rule(code="EV430", name="control-ignored", level="warning", references=("demsar2006",))
+def control_ignored(facts: Facts) -> Iterator[Finding]:
+    """A control is named, and the post-hoc compares everybody with everybody.
+
+    ## What it finds
+    `control` beside `nemenyi`.
+
+    ## Why it matters
+    Nemenyi's test pays for all pairs. With a control only those with it are asked about, and bonferroni-dunn, or pairs
+    by wilcoxon with holm, find more of them.
+
+    ## Example
+    ```eval,bad
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe, iris, wine, monks-1, monks-2, monks-3, visits
+      because "every two- and many-class set at hand"
+    dataset visits from csv "visits.csv", target "readmitted"
+    compare decision-tree vs naive-bayes vs random-forest on tasks using 10x2cv
+      by friedman, nemenyi, control random-forest, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe, iris, wine, monks-1, monks-2, monks-3, visits
+      because "every two- and many-class set at hand"
+    dataset visits from csv "visits.csv", target "readmitted"
+    compare decision-tree vs naive-bayes vs random-forest on tasks using 10x2cv
+      by friedman, bonferroni-dunn, control random-forest, seed 20
+    ```
+
+    ## When it is fine
+    When all pairs are reported too; then leave `control` out.
+
+    ## References
+    Demsar 2006, section 3.2.2.
+    """
+    for case in facts.compared:
+        control = case.comparison.control
+        ignoring = [judged for judged in case.tests if judged.card.name in ALL_PAIRS]
+        if control and ignoring:
+            yield control_ignored.finding(
+                f"{control} is the control, and {ignoring[0].card.name} compares every pair all the same",
+                "write by friedman, bonferroni-dunn",
+                span=ignoring[0].test.span if ignoring[0].test.span.path else case.comparison.span_of("control"),
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV611", name="folds-too-small", level="warning", stage=("design", "data"), references=("caruana2005",))
+def folds_too_small(facts: Facts) -> Iterator[Finding]:
+    """The test parts have fewer rows than the metric needs.
+
+    ## What it finds
+    `cal` on test parts of fewer than 100 rows, where the rows are known.
+
+    ## Why it matters
+    cal is the mean error over stretches of 100 cases in the order of their prediction. A part with fewer has one
+    stretch at most, which is no calibration curve.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "the two-class task"
+    compare decision-tree vs random-forest on tumours using 10x10cv, measuring cal, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "the two-class task"
+    compare decision-tree vs random-forest on tumours using 10x2cv, measuring cal, seed 20
+    ```
+
+    ## When it is fine
+    Never; measure brier, which is a mean over rows.
+
+    ## References
+    Caruana and Niculescu-Mizil 2005, section 2.2.
+    """
+    for case in facts.cases:
+        scheme = case.comparison.scheme
+        if scheme is None or all(metric.name != "cal" for metric in case.metrics):
+            continue
+        for name in case.comparison.datasets:
+            rows = rows_of(facts, name)
+            tested = scheme.test_rows(rows) if rows is not None else None
+            if tested is not None and 0 < tested < CAL_ROWS:
+                yield folds_too_small.finding(
+                    f"the test parts of {name} have {counted(int(tested), 'row')}, and cal needs {CAL_ROWS}",
+                    "use larger test parts, such as using 10x2cv, or measure brier",
+                    span=case.comparison.span_of("measuring"),
+                    subject=Subject(case.comparison.name),
+                )
+                break
+
+
+@rule(code="EV710", name="estimates-side-by-side", level="warning", references=("bradford2001",))
+def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
+    """Two estimates stand where a comparison was meant.
+
+    ## What it finds
+    Estimates of different learners on the same data by the same scheme and metric, and no comparison of them.
+
+    ## Why it matters
+    A reader will compare the two numbers. Whether their difference is chance only a test of the pairs can say, and two
+    intervals that overlap do not answer it.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    estimate decision-tree on tumours using 10cv, seed 20
+    estimate naive-bayes on tumours using 10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When nobody asks which is better: `allow EV710 because "…"`.
+
+    ## References
+    Bradford and Brodley 2001, section 1, which names comparing accuracy directly among the popular ways.
+    """
+    compared = [(set(c.comparison.learners), set(c.comparison.datasets)) for c in facts.compared]
+    groups: dict[object, list[Comparison]] = {}
+    for case in facts.cases:
+        c = case.comparison
+        if c.estimate and c.data == "datasets" and not c.this_classifier:
+            groups.setdefault((c.datasets, c.scheme, c.metrics), []).append(c)
+    for same in groups.values():
+        learners = list(dict.fromkeys(name for c in same for name in c.learners))
+        where = set(same[0].datasets)
+        if len(learners) > 1 and not any(set(learners) <= who and where <= there for who, there in compared):
+            yield estimates_side_by_side.finding(
+                f"{listed(learners)} are each estimated on {listed(same[0].datasets)}, and nothing compares them",
+                f"write compare {' vs '.join(learners[:4])} on {listed(same[0].datasets)}",
+                span=same[1].span,
+                subject=Subject(same[1].name),
+            )
+
+
+@rule(code="EV711", name="claim-out-of-reach", level="error", references=("bramer2020",))
+def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
+    """However the data falls, the design could not support the claim.
+
+    ## What it finds
+    `better than` from a comparison without a test, from tost alone, or against the side that `expecting` names.
+
+    ## Why it matters
+    The claim can only end as not settled, whatever was found.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, by tost, rope 2%, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, rope 2%, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Ours; on the sides of a test Bramer, section 15.2.
+    """
+    if not facts.plan.claims:
+        raise NotApplicable("no claim is made")
+    for claim in facts.plan.claims:
+        evidence = [facts.by_name[name] for name in claim.evidence if name in facts.by_name]
+        reasons = [reason for case in evidence if (reason := _out_of_reach(claim, case)) is not None]
+        if claim.relation == "better" and reasons and len(reasons) == len(evidence):
+            message, help = reasons[0]
+            yield claim_out_of_reach.finding(message, help, span=claim.span, subject=Subject(statement=claim.name))
+
+
+def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
+    comparison = case.comparison
+    if comparison.expecting is not None and comparison.expecting == claim.right:
+        return (
+            f"{comparison.name} tests whether {claim.right} is better, so it cannot show that {claim.left} is",
+            "leave out `expecting`, or turn the claim round",
+        )
+    if case.scheme is None or (case.says("by") and not case.tests):
+        return None  # the test is unknown: that is said elsewhere
+    if not case.tests:
+        why = f": {comparison.over_note}" if comparison.over_note else ""
+        return f"nothing is tested in {comparison.name}{why}", "write using 10x2cv, which has a test"
+    if all(judged.card.name == "tost" for judged in case.tests):
+        return (
+            f"tost can show that {claim.left} and {claim.right} differ by little; which is better it cannot",
+            "leave out `by` and keep the rope",
+        )
+    return None

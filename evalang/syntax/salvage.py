@@ -1,0 +1,86 @@
+"""What is left of a statement with a mistake in it, so that one clause hides nothing of the others.
+
+Words are mended or blanked in place: whatever else stands in the text keeps its position.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..source.finding import Fix
+from ..source.record import Record
+from ..source.span import Span
+from .build import Problem
+from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS
+from .tables import RESERVED
+
+MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
+_QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')
+_SCOPES = {"datasets", "learners"}  # `over datasets` is no clause of its own
+_CLAUSES = sorted(
+    ({*CLAUSE_WORDS, *CLAUSE_PAIRS, "alpha"} | (RESERVED & {"using", "by", "measuring", "on", "at"})) - _SCOPES
+)
+_BEGINS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _CLAUSES))})(?!\w|[.-]\w)")
+
+
+class Mended(Record):
+    """A text with one mistake less; `word` is the clause that was left out, empty when nothing was."""
+
+    text: str
+    word: str = ""
+    span: Span | None = None
+
+
+def mended(text: str, start: int, end: int, problem: Problem) -> list[Mended]:
+    """The ways to go on after a mistake, the one that loses least first."""
+    found = [Mended(repaired)] if (repaired := _repaired(text, problem.fix)) is not None else []
+    quiet = _QUIET.sub(lambda one: " " * len(one.group()), text[start:end])
+    places = [start + one.start() for one in _BEGINS.finditer(quiet)]
+    at = problem.span.start
+    before = [place for place in places if place <= at][-2:]
+    after = [*[place for place in places if place >= max(problem.span.end, at + 1)][:3], end]
+    head = _head(text, start, places)
+    own = (at, *reversed(before)) if _meant(problem) else (*reversed(before[-1:]), at, *before[:-1])
+    ways = [(begin, stop) for begin in own for stop in after if head < begin < stop]
+    for begin, stop in dict.fromkeys(ways):
+        word = _word(text, before[-1]) if before and begin == at else _word(text, begin)
+        lost = Span(problem.span.path, begin, stop)
+        found.append(Mended(_blanked(text, begin, stop), _meant(problem) or word, lost))
+    return found
+
+
+def _head(text: str, start: int, places: list[int]) -> int:
+    """Where the part of a statement ends without which it says nothing: at `on` of an experiment, at its first word."""
+    if not text.startswith(("compare", "estimate", "claim"), start):
+        return start
+    return next((place for place in places if text.startswith("on", place)), len(text))
+
+
+def _meant(problem: Problem) -> str:
+    return problem.meant if problem.meant in _CLAUSES else ""
+
+
+def _word(text: str, at: int) -> str:
+    found = _BEGINS.match(text, at)
+    return found.group() if found else ""
+
+
+def _repaired(text: str, fix: Fix | None) -> str | None:
+    """The text after the repair that was offered, where nothing has to move for it."""
+    if fix is None or len(fix.edits) != 1:
+        return None
+    edit = fix.edits[0]
+    room = edit.span.end - edit.span.start
+    if len(edit.text) > room or "\n" in text[edit.span.start : edit.span.end]:
+        return None
+    return text[: edit.span.start] + edit.text.ljust(room) + text[edit.span.end :]
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    """The text without a stretch, and without the comma before it where another follows or nothing does."""
+    lost = re.sub(r"[^\s]", " ", text[start:end])
+    kept = text[:start] + lost + text[end:]
+    comma = len(kept[:start].rstrip()) - 1
+    if comma >= 0 and kept[comma] == ",":
+        kept = kept[:comma] + " " + kept[comma + 1 :]
+    return kept
