@@ -200,7 +200,7 @@ class Cluster:
             with contextlib.suppress(Exception):
                 future.release()
         if isinstance(found, str):
-            raise RunError(found, hint="give every worker the versions of this machine, then run again")
+            raise RunError(found, hint="give every worker the versions and the code of this machine, then run again")
         assert isinstance(found, Finished)
         return replace(found, task=task)
 

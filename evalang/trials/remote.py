@@ -19,7 +19,7 @@ from .executor import Finished
 from .identity import version
 from .options import RunOptions
 from .starting import Started, launch_packed
-from .workers import Local
+from .workers import Local, Unlike
 
 IDLE = 600.0  # seconds after which the processes of a run that nobody ended are ended
 
@@ -62,8 +62,10 @@ def run_remote(task: Task, packed: bytes, run: RemoteRun) -> Finished | str:
             for finished in pool.wait(0.5):
                 return finished
         return "the run has ended"
-    except BaseException:
+    except BaseException as error:
         _pools.pop(place).pool.close()
+        if isinstance(error, Unlike):
+            return error.message
         raise
     finally:
         if run.token in _ended and place in _pools:

@@ -20,6 +20,7 @@ from .capture import Printed
 from .channel import receive, send
 from .descendants import adopt, descendants, end_all, mark
 from .fit import Workshop, load, run_task
+from .identity import learner_identity
 from .traces import Traces, address_space
 from .trial import Trial
 
@@ -28,7 +29,9 @@ _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
-    """The first word of a worker: what goes wrong before it is no learner's fault."""
+    """The first word of a worker: what goes wrong before it is no learner's fault. `unlike`: why it can do no work."""
+
+    unlike: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +48,10 @@ def launched(end: int, parent: int) -> None:
     pipe = socket.socket(fileno=end)
     shop, memory = receive(pipe)
     load(shop)
-    work(pipe, shop, memory, parent)
+    work(pipe, shop, memory, parent, unlike(shop))
 
 
-def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -> None:
+def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, unlike: str = "") -> None:
     """Run tasks until the pipe closes. The process leads a group of its own, so that its children end with it."""
     if os.getpgrp() != os.getpid():
         os.setsid()
@@ -65,7 +68,7 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -
     adopt()
     traces = Traces(memory)
     with contextlib.suppress(EOFError, OSError):
-        send(pipe, Ready())
+        send(pipe, Ready(unlike=unlike))
         while True:
             task = receive(pipe)
             begun = time.monotonic()
@@ -80,6 +83,16 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int) -
                 break
     end_all(descendants(os.getpid()))
     os._exit(0)
+
+
+def unlike(shop: Workshop) -> str:
+    """Whose code is another here than where the run began, or is missing: its trials would be those of another."""
+    for cell in shop.cells:
+        kinds = {step.kind for step in cell.learner.steps}
+        told = "code" in kinds and "python" not in kinds  # what was handed over from Python came with the workshop
+        if told and learner_identity(cell.learner, shop.benches[cell.dataset].trust) != cell.identity:
+            return f"a worker of the cluster has not the code of {cell.learner.name} that this machine has"
+    return ""
 
 
 def _is_own(learner: Learner) -> bool:

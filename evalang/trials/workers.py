@@ -36,6 +36,10 @@ STILLBORN = 5  # workers in a row that end before they are ready
 NOBODY = 30.0  # seconds without a single worker before the run is given up
 
 
+class Unlike(RunError):
+    """A worker would give other numbers than the machine that asks."""
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Worker:
     process: Process
@@ -146,6 +150,8 @@ class Local:
         problem = ""
         for message in worker.channel.take():
             if isinstance(message, Ready):
+                if message.unlike:
+                    raise Unlike(message.unlike)
                 worker.ready, self._stillborn = True, 0
             elif worker.tasks and isinstance(message, Answer) and _answers(message, worker.tasks[0]):
                 finished.append(Finished(task=worker.finish(message.seconds), trials=message.trials))

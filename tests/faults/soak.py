@@ -25,6 +25,7 @@ from pathlib import Path
 from evalang.cli.main import run as evalang
 from evalang.errors import EvalangError
 from evalang.trials.descendants import adopt, children, end_all
+from evalang.trials.store import NAME
 
 from ..running import trials_in
 from ..trials.made import stored
@@ -109,6 +110,15 @@ def count(folder: Path) -> int:
         return 0
 
 
+def stored_bytes(folder: Path) -> int:
+    """The size of the store with its log, which comes and goes while it is looked at."""
+    total = 0
+    for ending in ("", "-wal", "-shm"):
+        with contextlib.suppress(OSError):
+            total += (folder / f"{NAME}{ending}").stat().st_size
+    return total
+
+
 def await_end(pid: int, folder: Path) -> int | None:
     """The exit code; None when it hung and had to be killed."""
     size, since = -1, time.monotonic()
@@ -116,7 +126,7 @@ def await_end(pid: int, folder: Path) -> int | None:
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        now = sum(file.stat().st_size for file in folder.glob("trials.sqlite*")) if folder.exists() else 0
+        now = stored_bytes(folder)
         if now != size:
             size, since = now, time.monotonic()
         if time.monotonic() - since > HANG:

@@ -27,11 +27,13 @@ class Dask:
     def start_scheduler(self) -> None:
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", str(self._port), "--no-dashboard")
 
-    def start_worker(self, without: str = "") -> None:
-        """`without`: a package that it shall not find."""
+    def start_worker(self, without: str = "", path: str = "") -> None:
+        """`without`: a package that it shall not find; `path`: a folder in which it looks for modules first."""
         options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--memory-limit", "0")
         self.workers.append(
-            self._start("worker", self.address, *options, "--local-directory", str(self._folder), without=without)
+            self._start(
+                "worker", self.address, *options, "--local-directory", str(self._folder), without=without, path=path
+            )
         )
 
     def kill_scheduler(self) -> None:
@@ -46,14 +48,14 @@ class Dask:
         for process in [*self.workers, *([self.scheduler] if self.scheduler else [])]:
             self._kill(process)
 
-    def _start(self, kind: str, *options: str, without: str = "") -> subprocess.Popen[bytes]:
+    def _start(self, kind: str, *options: str, without: str = "", path: str = "") -> subprocess.Popen[bytes]:
         root = str(Path(__file__).parents[2])
         program = f"import sys; sys.modules[{without!r}] = None; from distributed.cli.dask_{kind} import main; main()"
         return subprocess.Popen(
             [sys.executable, "-c", program, *options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": root},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (path, root)))},
         )
 
     def _kill(self, process: subprocess.Popen[bytes]) -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import RunError
-from evalang.plans.model import Learner, Scheme
+from evalang.plans.model import Learner, Scheme, Step
 from evalang.trials import cluster
 from evalang.trials.options import Progress, Report, RunOptions
 from evalang.trials.outcome import Outcome
 
 from .dask_processes import Dask, dask
-from .made import carry_out, catalogue, options, own, stored, table
+from .made import THIRD, carry_out, catalogue, options, own, stored, table
 
 pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
 
@@ -137,3 +137,26 @@ def test_a_worker_without_evalang_is_named(tmp_path: Path, monkeypatch: pytest.M
         with pytest.raises(RunError, match="a worker of the cluster cannot import what the trials need") as caught:
             carried_out(replace(options(tmp_path / "run"), scheduler=found.address))
     assert caught.value.hint.startswith("install evalang")
+
+
+@pytest.mark.parametrize("there", ["other", "none"])
+def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
+    there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the numbers of another learner would be stored as its own, or the lack of it as its failure."""
+    body = "from tests.faults.estimators import Constant\nclass Mine(Constant):\n    pass\n"
+    here, far = tmp_path / "here", tmp_path / "far"
+    for folder in (here, far):
+        folder.mkdir()
+    (here / "mine.py").write_text(body)
+    if there == "other":
+        (far / "mine.py").write_text(body + "    def predict(self, X):\n        return super().predict(X) * 0\n")
+    monkeypatch.syspath_prepend(str(here))
+    learner = Learner(name="mine", steps=(Step(name="mine:Mine", kind="code"),))
+    with dask(tmp_path, workers=0) as found:
+        found.start_worker(path=str(far))
+        how = replace(options(tmp_path / "run"), scheduler=found.address, trusted=frozenset({"mine"}))
+        with pytest.raises(RunError, match="has not the code of mine that") as caught:
+            carry_out([learner], [table()], THIRD, how)
+    assert caught.value.exit_code == 1
+    assert not [key for key in stored(tmp_path / "run") if key.startswith("trials")]

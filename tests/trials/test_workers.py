@@ -12,6 +12,7 @@ import pickle
 import signal
 import socket
 import struct
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,12 +20,13 @@ from typing import Any
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from evalang.errors import RunError
 from evalang.trials import workers
 from evalang.trials.cell import Task
+from evalang.trials.channel import Channel
 from evalang.trials.options import RunOptions
 from evalang.trials.starting import Started
 from evalang.trials.trial import Trial
@@ -34,6 +36,7 @@ from ..faults.stress import many
 
 NOBODYS = 2**22 + 1  # a number that no process has: some code may send it a signal
 LIMIT = 60.0  # seconds that a trial may take, by the test's own clock
+AT_ONCE = 5.0  # seconds of the machine's clock after which somebody waits
 HEADER = struct.Struct("!Q")
 
 
@@ -103,7 +106,7 @@ def at_once() -> Iterator[None]:
         raise AssertionError("the parent waits for a worker")
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, 5)
+    signal.setitimer(signal.ITIMER_REAL, AT_ONCE)
     try:
         yield
     finally:
@@ -191,6 +194,17 @@ class Pool(RuleBasedStateMachine):
             actor.read(100_000)
             actor.answer(size)
 
+    @rule(count=st.integers(1, 12))
+    def all_are_quick(self, count: int) -> None:
+        """Everybody does what there is, time and again, so that the pool comes to give them much at once."""
+        for _ in range(count):
+            self.submit(1, self.jobs)
+            for actor in self.alive:
+                actor.read(100_000)
+                actor.answer(1)
+                actor.write(100_000)
+            self.turn()
+
     @rule(which=WHICH)
     def answer_for_the_last_time(self, which: int) -> None:
         """It goes when its answer has been heard, and nothing is lost with it."""
@@ -265,6 +279,44 @@ Pool.TestCase.settings = settings(
     max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestPool = Pool.TestCase
+
+
+class _Waits(Channel):
+    """As the first pool sent: until all of it is in the socket."""
+
+    def flush(self) -> None:
+        self._end.setblocking(True)
+        with contextlib.suppress(OSError):
+            self._end.sendall(self._going)
+        self._going.clear()
+        self._end.setblocking(False)
+
+
+class _First(workers.Local):
+    """As the first pool chose: the worker with the least work by pace, full or not."""
+
+    def submit(self, task: Task) -> None:
+        min(self._workers, key=lambda one: len(one.tasks) * one.pace).give(task)
+
+
+class FirstPool(Pool):
+    def make(self) -> Any:
+        self.patches.setattr(workers, "Channel", _Waits)
+        self.patches.setattr(sys.modules[__name__], "AT_ONCE", 0.5)
+        return _First(None, RunOptions(jobs=self.jobs, trial_seconds=LIMIT), self.started)  # type: ignore[arg-type]
+
+    def teardown(self) -> None:
+        self.pool.close()
+        self.patches.undo()
+        for actor in self.actors:
+            actor.end.close()
+
+
+def test_the_first_pool_fails_the_machine() -> None:
+    """What the machine is for: a parent that waits in a send to a worker that waits in a send to the parent."""
+    once = settings(Pool.TestCase.settings, max_examples=500, phases=[Phase.generate], derandomize=True, database=None)
+    with pytest.raises(AssertionError, match="the parent waits for a worker"):
+        run_state_machine_as_test(FirstPool, settings=once)
 
 
 def test_workers_that_are_born_dead_are_nobodys_failure() -> None:
