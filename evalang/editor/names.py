@@ -128,4 +128,6 @@ def unfit(reading: Reading, mention: Mention, new: str) -> str:
         return "a name stands on one line and is not empty"
     if new != mention.text and definition(reading, new, mention.space) is not None:
         return f"{new} is defined already"
+    if new != mention.text and references(reading, new, mention.space):  # a catalogue's name: the two would become one
+        return f"{new} is used already for something else"
     return ""

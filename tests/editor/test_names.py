@@ -81,5 +81,8 @@ def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
     mention = mention_at(reading, STUDY.index("both is"))
     assert mention is not None
     assert unfit(reading, mention, "own") == "own is defined already"
+    tree = mention_at(reading, STUDY.index("tree vs knn"))
+    assert tree is not None
+    assert unfit(reading, tree, "knn") == "knn is used already for something else"
     assert unfit(reading, mention, "") != ""
     assert unfit(reading, mention, "others") == ""
