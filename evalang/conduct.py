@@ -248,7 +248,7 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         claims=judged.claims,
         rankings=judged.rankings,
         failures=failures_of(tables),
-        scores=scores_of(tables),
+        scores=scores_of(tables, opened.plan, scored.evidence),
         partitions=partition_results(opened.plan, scored.evidence),
         curves=curves_of(tables),
         candidates=candidates_of(tables),

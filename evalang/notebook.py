@@ -46,6 +46,40 @@ def register(shell: Any) -> None:
         return result
 
     shell.register_magic_function(evalang, magic_kind="cell", magic_name="evalang")
+    _shown(shell)
+
+
+def _shown(shell: Any) -> None:
+    """What lint and plan give shows itself in a notebook as it does on the command line."""
+    from .findings.report import LintReport
+    from .plans.build import Built
+
+    formatters = shell.display_formatter.formatters
+    for kind, words in ((LintReport, lint_text), (Built, plan_text)):
+        formatters["text/html"].for_type(kind, lambda value, words=words: _page(words(value)))
+        formatters["text/plain"].for_type(kind, lambda value, printer, _, words=words: printer.text(words(value)))
+
+
+def _page(shown: str) -> str:
+    from .reports.notebook import text
+
+    return text(shown)
+
+
+def lint_text(report: Any) -> str:
+    """The findings with their lines, and how many there are."""
+    from .findings.render_text import one
+
+    found = [one(f, report.sources.get(f.span.path), colour=False) for f in report.findings]
+    return "\n\n".join(found) if found else "Nothing was found."
+
+
+def plan_text(built: Any) -> str:
+    """The plan in words, and what was wrong with the script."""
+    from .plans.describe import describe
+
+    errors = [f"{f.code} {f.message}" for f in built.findings if f.level == "error"]
+    return "\n".join([describe(built.plan).rstrip(), *errors])
 
 
 def _words(line: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .reports.build import document
 from .reports.frames import Frames, frames
-from .reports.terminal import render as render_terminal
+from .reports.terminal import brief
 from .results.run_result import RunResult
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Result:
         self.run = run
 
     def summary(self) -> Summary:
-        """What may be claimed, in words; prints in a terminal, renders in a notebook."""
+        """The answer and its table, in a few lines; prints in a terminal, renders in a notebook."""
         return Summary(self.run)
 
     @property
@@ -75,11 +75,11 @@ class Summary:
         self._run = run
 
     def __str__(self) -> str:
-        return render_terminal(document(self._run))
+        return brief(document(self._run, background=False, pictures=False))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .reports.notebook import html
+        from .reports.notebook import short
 
-        return html(self._run)
+        return short(self._run)

@@ -1,13 +1,14 @@
 """The Sphinx directive `.. evalang::` (in MyST a fence of `{evalang}`): a script, run, with its verdicts below it.
 
 .. evalang::
-   :figures: differences
+   :figures: forest
 
    compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1
 """
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -15,7 +16,7 @@ from docutils.parsers.rst import Directive, directives
 
 from .errors import EvalangError
 from .reports.build import document
-from .reports.document import Block, Cell, Code, Details, Figure, List, Paragraph, Section, Table
+from .reports.document import Block, Cell, Code, Details, Figure, List, Paragraph, Section, Table, walk
 from .reports.escape import lines, terminal
 from .results.run_result import RunResult
 from .syntax.pygments_lexer import EvalangLexer
@@ -66,17 +67,19 @@ class EvalangDirective(Directive):  # type: ignore[misc]
 
 
 def _wanted(result: RunResult, options: dict[str, Any]) -> list[Block]:
+    """The answer with its picture, then the tables; `figures` names other pictures, `none` leaves all out."""
     kinds = set((options.get("figures") or "").split())
     both = ("tables" in options) == ("words" in options)
     found: list[Block] = []
-    for section in document(result).blocks:
-        if not isinstance(section, Section) or section.background or section.key in ("summary", "findings"):
+    for section in document(result, background=False).blocks:
+        if not isinstance(section, Section) or section.key == "findings":
             continue
         for block in section.blocks:
             if isinstance(block, Figure):
-                found += [block] if block.kind in kinds else []
+                found += [block] if not kinds and both else []
             elif both or isinstance(block, Table) == ("tables" in options):
-                found.append(block)
+                found += [] if isinstance(block, Details) else [block]
+        found += [b for b in walk(section.blocks) if isinstance(b, Figure) and b.kind in kinds]
     return found
 
 
@@ -97,7 +100,9 @@ def _node(block: Block) -> list[nodes.Node]:
     if isinstance(block, Figure):
         from .reports.figures.picture import svg_inline
 
-        return [nodes.raw("", f"<figure>{svg_inline(block)}</figure>", format="html")]
+        caption = f"<strong>{escape(terminal(block.title))}.</strong> {escape(terminal(block.description))}"
+        drawn = f"<figure>{svg_inline(block)}<figcaption>{caption}</figcaption></figure>"
+        return [nodes.raw("", drawn, format="html")]
     inner = _nodes(block.blocks)
     title = block.summary if isinstance(block, Details) else block.title
     return [nodes.rubric("", terminal(title)), *inner]

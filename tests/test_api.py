@@ -73,7 +73,7 @@ def test_summary_prints_and_renders(result: ev.Result) -> None:
     for word in ("tree", "bayes", "iris", "credit", "wine", "accuracy"):
         assert word in text
     page = result.summary()._repr_html_()
-    assert page == result._repr_html_()
+    assert len(page) < len(result._repr_html_())
     assert "<table" in page
     assert "<script" not in page
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..results.run_result import RunResult
 
 _INCOHERENT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+_FOLDERS = {"csv": ".csv", "latex": ".tex"}  # formats of several files, unless one file is named
 _PLACES = {one.name: one.place for one in FORMATS}
 
 
@@ -32,13 +33,15 @@ _PLACES = {one.name: one.place for one in FORMATS}
 )
 @click.option("--out", type=click.Path(path_type=Path), help="The file (or folder, for latex and csv) to write.")
 @click.option("--subject", metavar="COMPARISON", help="Only this comparison.")
-def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
+@click.option("--open", "open_", is_flag=True, help="Write the page (html) and open it in a browser.")
+def command(run: Path, form: str, out: Path | None, subject: str | None, open_: bool) -> int:
     """Write the report of a finished RUN folder in any format; nothing is fitted.
 
     Text goes to the screen; other formats are written into the run folder unless --out says otherwise.
 
     \b
     evalang report runs/study
+    evalang report runs/study --open
     evalang report runs/study --to html --out paper.html
     evalang report runs/study --to latex --subject forest-or-tree
     evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions
@@ -47,16 +50,21 @@ def command(run: Path, form: str, out: Path | None, subject: str | None) -> int:
 
     result = stored(run)
     try:
-        return _report(result, run, form, out, subject)
+        written = _report(result, run, "html" if open_ else form, out, subject)
     except _INCOHERENT as error:  # every field is of its kind, and yet they do not belong together
         if os.environ.get("EVALANG_DEBUG"):
             raise
         raise ScriptError(
             f"the result in {run} does not hold together ({type(error).__name__})", hint="run the script again"
         ) from None
+    if open_:
+        page = next(path for path in written if path.suffix == ".html")
+        if click.launch(str(page.resolve())) != 0:
+            print(for_terminal(f"no browser could be started; open {page} yourself"), file=sys.stderr)
+    return 0
 
 
-def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> int:
+def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> tuple[Path, ...]:
     from ..reports.build import document
     from ..reports.terminal import show
     from ..reports.write import write
@@ -65,11 +73,12 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
     if subject is not None and subject not in names:
         raise ScriptError(f"this run has no comparison {subject}", hint=f"it has {', '.join(names)}")
     if form == "text":
-        show(document(result, subject), sys.stdout, full=True)
-        return 0
+        show(document(result, subject, pictures=False), sys.stdout, full=True)
+        return ()
     target = str(out) if out is not None else f"{run}/{_PLACES[form]}"
-    if form == "csv" and not target.endswith(".csv"):
-        target = target.rstrip("/") + "/"  # several tables: a folder, whether it is there yet or not
-    for path in write(result, target, form, subject=subject, root=None if out is not None else str(run)):
+    if form in _FOLDERS and not target.endswith(_FOLDERS[form]):
+        target = target.rstrip("/") + "/"  # several files: a folder, whether it is there yet or not
+    written = write(result, target, form, subject=subject, root=None if out is not None else str(run))
+    for path in written:
         print(for_terminal(f"wrote {path}"))
-    return 0
+    return written

@@ -172,6 +172,6 @@ def _show(result: RunResult, folder: Path, full: bool) -> None:
     from ..reports.build import document
     from ..reports.terminal import show as show_document
 
-    show_document(document(result, background=full), sys.stdout, full=full)
-    words = f"The run is kept in {folder}; evalang report {folder} --to html writes it as a page."
-    print(for_terminal(words), file=sys.stderr)
+    show_document(document(result, background=full, pictures=False), sys.stdout, full=full, short=not full)
+    words = f"The run is kept in {folder}\nThe whole report as a page: evalang report {folder} --open"
+    print("\n".join(for_terminal(line) for line in words.split("\n")), file=sys.stderr)

@@ -1,40 +1,75 @@
-"""A result as a document: what it comes to, each comparison, claims, findings, methods, checklist, script."""
+"""A result as a document: the answer, each comparison, findings, methods, checklist, script."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from ..plans.model import Simulation
 from ..results.run_result import RunResult
 from ..source.finding import Finding
 from . import numbers
 from .bibliography import bibtex, references, written
 from .checklist import checklist
-from .comparison import comparison_section, glance
-from .document import Block, Code, Column, Details, Document, List, Paragraph, Section, Table, Tone, with_own_keys
+from .comparison import comparison_section, lead_paragraph
+from .document import (
+    Block,
+    Code,
+    Column,
+    Details,
+    Document,
+    Figure,
+    List,
+    Paragraph,
+    Section,
+    Table,
+    Tone,
+    with_own_keys,
+)
 from .figures import choose
+from .headline import headline
+from .headline_simulation import simulation_sentence
 from .methods import methods
 from .simulated import simulation_words
 from .simulated_rates import rates_table
 from .tables import number, text
 from .view import View, views
 
-GLANCE = ("comparison", "where", "metric", "verdict", "difference", "adjusted p", "learners")
 
+def document(result: RunResult, subject: str | None = None, background: bool = True, pictures: bool = True) -> Document:
+    """The report of a run, or of one comparison; `background` adds methods, checklist and script.
 
-def document(result: RunResult, subject: str | None = None, background: bool = True) -> Document:
-    """The report of a run, or of one comparison; `background` adds methods, checklist and script."""
+    Without `pictures` none is chosen: a terminal shows none.
+    """
     found = views(result, subject)
-    blocks: list[Block] = [_summary(result, found)]
-    blocks += [comparison_section(view, choose.chosen(view)) for view in found]
-    curves = choose.learning(found)
+    told = [headline(view) for view in found]
+    drawn = [choose.lead(v, t.picture, t.metric) if pictures else None for v, t in zip(found, told, strict=True)]
+    asked = tuple(s for s in result.plan.simulations if subject is None or subject in s.subjects)
+    sections = []
+    for place, (view, figure) in enumerate(zip(found, drawn, strict=True)):
+        section = comparison_section(view, choose.further(view, figure) if pictures else ())
+        if figure is not None:
+            section, drawn[place] = linked(section, figure)
+        shown = () if place == 0 or drawn[place] is None else (drawn[place],)
+        sections.append(replace(section, blocks=(*shown, *section.blocks)))
+    blocks: list[Block] = [_answer(result, found, asked, drawn[0] if drawn else None), *sections]
+    curves = choose.learning(found) if pictures else ()
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
-    blocks += [b for b in (_simulations(result, subject), _findings(result), _failures(found)) if b is not None]
+    blocks += [b for b in (_simulations(result, asked), _findings(result), _failures(found)) if b is not None]
     if background:
         behind = (_methods(result, subject), _checks(result), _script(result))
         blocks += [section for section in behind if section.blocks]
     script = result.plan.script
     title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
     return Document(title=title, subtitle=_subtitle(result, found), blocks=with_own_keys(tuple(blocks)))
+
+
+def linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
+    """The picture and the first table of a comparison, each with the way to the other."""
+    first = next((b for b in section.blocks if isinstance(b, Table)), None)
+    if first is None:
+        return section, figure
+    blocks = tuple(replace(b, see=figure.key) if b is first else b for b in section.blocks)
+    return replace(section, blocks=blocks), replace(figure, see=first.key)
 
 
 def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
@@ -53,9 +88,12 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
     return (", ".join(parts) or "nothing was asked") + finished
 
 
-def _summary(result: RunResult, found: tuple[View, ...]) -> Section:
+def _answer(
+    result: RunResult, found: tuple[View, ...], asked: tuple[Simulation, ...], figure: Figure | None
+) -> Section:
+    """One sentence or two for each comparison and simulation, the picture of the first, the claims."""
     blocks: list[Block] = []
-    errors = [f for f in result.findings if f.level == "error"]
+    errors = [f for f in result.findings if f.level == "error" and f.code != "EV705"]  # a claim says that itself
     if errors:
         said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
         blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
@@ -63,19 +101,15 @@ def _summary(result: RunResult, found: tuple[View, ...]) -> Section:
     if unmet:
         said = f"{numbers.plural(unmet, 'verdict rests', 'verdicts rest')} on conditions that were not met; see there."
         blocks.append(Paragraph(text=said, tone="warning", label="Conditions not met"))
+    blocks += [lead_paragraph(headline(view), len(found) > 1) for view in found]
+    for one in asked:
+        own = tuple(o for o in result.simulations if o.name == one.name)
+        if own:
+            blocks.append(Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name))
     blocks += claim_blocks(result)
-    rows = tuple(row for view in found for row in glance(view))
-    if rows:
-        total = sum(len(view.verdicts) for view in found)
-        rest = total - len(rows)
-        notes = (f"The clearest; {numbers.plural(rest, 'more verdict')} below.",) if rest else ()
-        heads = tuple(Column(title=t, align="right" if t in ("difference", "adjusted p") else "left") for t in GLANCE)
-        blocks.append(Table(key="verdicts", title="Verdicts", columns=heads, rows=rows, notes=notes))
     if not blocks:
-        below = " What was simulated stands below." if result.simulations else ""
-        below = " What was estimated stands below." if any(view.estimates for view in found) else below
-        blocks.append(Paragraph(text=f"Nothing was compared, so there is no verdict.{below}"))
-    return Section(key="summary", title="What it comes to", blocks=tuple(blocks))
+        blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
+    return Section(key="answer", title="Answer", blocks=(*blocks, *([figure] if figure is not None else [])))
 
 
 def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block]:
@@ -85,15 +119,14 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
     for claim in result.claims:
         if names is not None and claim.claim not in names:
             continue
-        said = f"{written.get(claim.claim) or claim.claim} ({claim.claim}): {claim.reason.rstrip('.')}."
+        said = f"{written.get(claim.claim) or claim.claim}: {claim.reason.rstrip('.')}."
         tone: Tone = "lead" if claim.status == "supported" else "warning"
         blocks.append(Paragraph(text=said, tone=tone, label=f"Claim {claim.status}"))
     return blocks
 
 
-def _simulations(result: RunResult, subject: str | None) -> Section | None:
+def _simulations(result: RunResult, told: tuple[Simulation, ...]) -> Section | None:
     """All of them; in a report on one comparison only those that are about it, and no pictures of the others."""
-    told = [s for s in result.plan.simulations if subject is None or subject in s.subjects]
     if not result.simulations or not told:
         return None
     blocks: list[Block] = []

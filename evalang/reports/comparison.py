@@ -1,4 +1,4 @@
-"""The section of one comparison or estimate: question, verdicts in words, tables, pictures."""
+"""The section of one comparison or estimate: tables, what limits the answer, and an appendix with everything else."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections import Counter
 
 from ..results.verdict import Verdict
 from . import numbers
-from .document import Block, Cell, Column, Details, List, Paragraph, Section, Table
+from .document import Block, Column, Details, List, Paragraph, Section, Table
+from .headline import Headline, headline
+from .pair_tables import control_table, pair_matrix, pair_table
+from .paper_table import paper_table
 from .questions import question
-from .sentences import ABSENCE, allowed, estimate_words, question_of, short, words
-from .tables import key, number, ranking_table, score_table, text, verdict_table
+from .sentences import ABSENCE, allowed, estimate_words, question_of, words
+from .standing import winner
+from .tables import key, number, ranking_table, text, verdict_table
 from .view import View
 
 MOST_SENTENCES = 12  # verdicts told in full; ours: about a page. Beyond it the table speaks, with a count of each kind
@@ -17,24 +21,76 @@ FEW_SENTENCES = 6  # when there are more than that
 MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
 
 
-def comparison_section(view: View, figures: tuple[Block, ...] = ()) -> Section:
-    """Everything about one comparison."""
-    blocks: list[Block] = [Paragraph(text=_asked(view), label="Asked")]
+def lead_paragraph(told: Headline, named: bool) -> Paragraph:
+    """The headline; `named` where a report has several."""
+    return Paragraph(text=told.text, tone="lead", label=told.comparison if named else "")
+
+
+def comparison_section(view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = ()) -> Section:
+    """Everything about one comparison: `lead` comes first, `figures` are folded away with the rest."""
+    blocks: list[Block] = [*lead]
     if view.comparison.because:
         blocks.append(Paragraph(text=view.comparison.because, label="Why"))
     blocks += _failed(view)
+    blocks += _unmet(view.verdicts)
+    first, rest = view.metrics[:1], view.metrics[1:]
+    blocks += [block for metric in first for block in _tables(view, metric)]
+    blocks += _limits(view)
+    blocks += _allowed(view.verdicts)
+    others = tuple(block for metric in rest for block in _tables(view, metric))
+    if others:
+        blocks.append(Details(summary=f"The other {numbers.plural(len(rest), 'metric')}", blocks=others))
+    behind = _behind(view)
+    blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
+    blocks += [Details(summary="More pictures", blocks=figures)] if figures else []
+    return Section(key=key("comparison", view.name), title=view.name, blocks=tuple(blocks))
+
+
+def _tables(view: View, metric: str) -> list[Block]:
+    """What a paper prints: two learners in one table, several as a table of means and a matrix of pairs."""
+    if view.estimates:
+        made = [_estimates(view, metric)]
+    elif (both := pair_table(view, metric)) is not None:
+        made = [both]
+        if not view.on_datasets:
+            made.append(paper_table(view, metric))
+    else:
+        place = None if view.over_datasets else view.datasets[0] if len(view.datasets) == 1 else ""
+        pairs = pair_matrix(view, metric, place) if place != "" else None
+        made = [control_table(view, metric), paper_table(view, metric), pairs]
+    return [_cut(table) for table in made if table is not None]
+
+
+def _limits(view: View) -> list[Block]:
+    """What is not settled, once for all of it: that nothing is shown by that, the power, the rope."""
+    pairs = [v for v in view.verdicts if v.pair and v.metric in view.metrics[:1]]
+    open_ = [v for v in pairs if v.decision == "not-settled" and not (v.test is not None and v.test.posterior)]
+    said = []
+    if open_:
+        said.append(ABSENCE)
+        known = [v.power for v in open_ if v.power is not None]
+        if known:
+            low, high = min(p.power for p in known), max(p.power for p in known)
+            power = numbers.power(low) if low == high else f"{numbers.power(low)} to {numbers.power(high)}"
+            size = numbers.score(known[0].difference, open_[0].metric)
+            how = f", {known[0].method}" if known[0].method else ""
+            said.append(f"Where it is not settled, this design finds a difference of {size} with power {power}{how}.")
+    if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
+        said.append("No rope was given, so nothing is said of whether the difference matters in practice.")
+    return [Paragraph(text=" ".join(said))] if said else []
+
+
+def _behind(view: View) -> tuple[Block, ...]:
+    """The appendix: the question, verdicts in full, every table with its statistics."""
+    blocks: list[Block] = [Paragraph(text=_asked(view), label="Asked")]
+    if view.estimates:
+        return (*blocks, *(Paragraph(text=estimate_words(e)) for e in view.estimates[:MOST_SENTENCES]))
     blocks += _told(view)
-    blocks += _estimates(view)
     blocks += [_cut(ranking_table(view, ranking)) for ranking in view.rankings]
     for metric in view.metrics:
         found = (verdict_table(view, metric, over=True), verdict_table(view, metric))
-        blocks += [_cut(table) for table in (*found, _scores(view, metric)) if table is not None]
-    return Section(key=key("comparison", view.name), title=view.name, blocks=(*blocks, *figures))
-
-
-def _scores(view: View, metric: str) -> Table | None:
-    # A single estimate is its own table.
-    return None if view.estimates and len(view.learners) == 1 else score_table(view, metric)
+        blocks += [_cut(table) for table in found if table is not None]
+    return tuple(blocks)
 
 
 def _asked(view: View) -> str:
@@ -56,17 +112,12 @@ def _failed(view: View) -> list[Block]:
 
 def _told(view: View) -> list[Block]:
     verdicts = view.verdicts
-    if not verdicts:
-        return []
     if len(verdicts) <= MOST_SENTENCES:
-        return [*_verdicts(verdicts), *_allowed(verdicts)]
+        return _verdicts(verdicts)
     # Told in full: what speaks of every learner, then the clearest pairs. The rest is counted.
-    full = _clearest(view, FEW_SENTENCES)
-    blocks = _verdicts(full)
     pairs = [v for v in verdicts if v.pair]
-    blocks += _unmet(pairs)
     summary = tuple(line for metric in view.metrics for line in _tallies(pairs, metric))
-    return [*blocks, *([List(items=summary)] if summary else []), *_allowed(pairs or full)]
+    return [*_verdicts(_clearest(view, FEW_SENTENCES)), *([List(items=summary)] if summary else [])]
 
 
 def _clearest(view: View, most: int) -> list[Verdict]:
@@ -78,41 +129,36 @@ def _clearest(view: View, most: int) -> list[Verdict]:
 
 
 def _verdicts(verdicts: list[Verdict]) -> list[Block]:
-    """Each in turn; that absence was not shown is said at the first it holds for, with the numbers at each."""
+    """Each in turn, with its power where nothing was found and its rope where there is one."""
     blocks: list[Block] = []
-    said = False
     for verdict in verdicts:
-        blocks += _verdict(verdict, said)
-        said = said or verdict.decision == "not-settled"
+        said = words(verdict)
+        power = said.power.removeprefix(ABSENCE).strip()
+        matters = said.matters if verdict.rope is not None or verdict.direction_only else ""
+        blocks.append(Paragraph(text=" ".join(s for s in (said.found, power, matters) if s)))
     return blocks
 
 
-def _verdict(verdict: Verdict, again: bool) -> list[Block]:
-    said = words(verdict)
-    blocks: list[Block] = []
-    if said.conditions:
-        blocks.append(Paragraph(text=said.conditions, tone="warning", label="Conditions not met"))
-    blocks.append(Paragraph(text=said.found, tone="lead", label="Found"))
-    power = said.power.removeprefix(ABSENCE).strip() if again else said.power
-    rest = " ".join(sentence for sentence in (power, said.matters) if sentence)
-    return [*blocks, Paragraph(text=rest)] if rest else blocks
-
-
 def _allowed(verdicts: list[Verdict]) -> list[Block]:
-    """What may be said and what not, once for each question."""
+    """What an answer speaks of and what not, once for each question."""
     blocks: list[Block] = []
     decided = [v for v in verdicts if v.decision != "undecided"]
     for asked in sorted({question_of(v) for v in decided}, reverse=True):
         mine = [v for v in decided if question_of(v) == asked]
         may, may_not = allowed(mine)
-        blocks += [Paragraph(text=may, label="May be said"), Paragraph(text=may_not, label="May not be said")]
+        blocks.append(Paragraph(text=f"{may} {may_not}", label="May be said"))
     return blocks
 
 
 def _unmet(verdicts: list[Verdict]) -> list[Block]:
     counted = Counter(sentence for v in verdicts for sentence in v.unmet)
+    many = len(verdicts) > 1
     return [
-        Paragraph(text=f"{sentence} ({numbers.plural(n, 'verdict')})", tone="warning", label="Conditions not met")
+        Paragraph(
+            text=f"{sentence} ({numbers.plural(n, 'verdict')})" if many else sentence,
+            tone="warning",
+            label="Condition not met",
+        )
         for sentence, n in counted.most_common(10)
     ]
 
@@ -137,22 +183,18 @@ def _tally(mine: list[Verdict]) -> str:
     return numbers.listing(said)
 
 
-def _estimates(view: View) -> list[Block]:
-    if not view.estimates:
-        return []
-    blocks: list[Block] = [
-        Paragraph(text=estimate_words(e), tone="lead", label="Found") for e in view.estimates[:MOST_SENTENCES]
-    ]
+def _estimates(view: View, metric: str) -> Table | None:
     rows = []
-    for e in view.estimates:
+    for e in (e for e in view.estimates if e.metric == metric):
         low = e.interval.low if e.interval is not None else None
         score = number(numbers.score(e.score, e.metric), e.score)
         interval = number(numbers.interval(e.interval, e.metric), low)
-        rows.append((text(e.learner), text(e.dataset), text(e.metric), score, interval, text(e.method)))
-    heads = [Column(title=t) for t in ("learner", "dataset", "metric")]
-    heads += [Column(title="score", align="right"), Column(title="interval", align="right"), Column(title="method")]
-    table = Table(key=key("estimates", view.name), title="Estimates", columns=tuple(heads), rows=tuple(rows))
-    return [*blocks, table]
+        rows.append((text(e.learner), text(e.dataset), score, interval, text(e.method)))
+    heads = [Column(title=t) for t in ("learner", "dataset")]
+    heads += [Column(title="score", align="right"), Column(title="interval", align="right")]
+    heads += [Column(title="method", spare=4)]
+    name = key("estimates", view.name, metric)
+    return Table(key=name, title=f"Estimates of {metric}", columns=tuple(heads), rows=tuple(rows)) if rows else None
 
 
 def _cut(table: Table) -> Block:
@@ -170,16 +212,6 @@ def _cut(table: Table) -> Block:
     return Section(key=f"{table.key}-part", title=table.title, blocks=(top, whole))
 
 
-def glance(view: View) -> tuple[tuple[Cell, ...], ...]:
-    """Rows for the first page: one for each metric, over datasets if there is such a test, else dataset by dataset."""
-    rows: list[tuple[Cell, ...]] = []
-    shown = view.verdicts if len(view.verdicts) <= MOST_SENTENCES else _clearest(view, MOST_SENTENCES)
-    for verdict in shown:
-        where = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), 'dataset')}"
-        who = numbers.listing(verdict.learners, most=3)
-        p = number(numbers.p(verdict.adjusted_p, verdict.alpha), verdict.adjusted_p)
-        written = numbers.signed(verdict.difference, verdict.metric) if verdict.pair else ""
-        difference = number(written, verdict.difference)
-        row = (text(view.name), text(where), text(verdict.metric), text(short(verdict)), difference, p, text(who))
-        rows.append(row)
-    return tuple(rows)
+def embedded(view: View) -> Section:
+    """The section inside another document: headline first, no pictures of its own."""
+    return comparison_section(view, lead=(lead_paragraph(headline(view), named=False),))

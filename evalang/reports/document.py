@@ -30,10 +30,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """The head of a column."""
+    """The head of a column. Where there is no room, those with the largest `spare` are left out first, 0 never."""
 
     title: str
     align: Align = "left"
+    spare: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+    see: str = ""  # the key of the picture that shows it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +58,7 @@ class Figure:
     title: str
     description: str
     data: Any
+    see: str = ""  # the key of the table that has its numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

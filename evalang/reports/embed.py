@@ -16,8 +16,8 @@ from ..results.run_result import RunResult
 from ..source.span import Position, Span
 from ..source.text import Source
 from .build import claim_blocks
-from .comparison import comparison_section
-from .document import Block, Figure, Table
+from .comparison import embedded
+from .document import Block, Details, Figure, Table
 from .escape import markdown
 from .markdown import fragment
 from .quoted import Beside, quoted
@@ -158,7 +158,7 @@ def _output(part: _Part, result: RunResult, script: str) -> list[str]:
     plan = result.plan
     names = {c.name for c in plan.comparisons if inside(c.span)}
     claims = {c.name for c in plan.claims if inside(c.span)}
-    blocks: list[Block] = [b for v in views(result) if v.name in names for b in comparison_section(v).blocks]
+    blocks: list[Block] = [b for v in views(result) if v.name in names for b in embedded(v).blocks]
     blocks += claim_blocks(result, claims)
     wanted = tuple(b for b in blocks if not isinstance(b, Figure) and _wanted(b, part.info))
     if not wanted:
@@ -169,7 +169,7 @@ def _output(part: _Part, result: RunResult, script: str) -> list[str]:
 def _wanted(block: Block, info: tuple[str, ...]) -> bool:
     if "tables" in info and "words" not in info:
         return isinstance(block, Table)
-    return not ("words" in info and isinstance(block, Table))
+    return not ("words" in info and isinstance(block, Table | Details))
 
 
 def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | None) -> str:

@@ -12,6 +12,7 @@ from ..results.verdict import Estimate, Verdict
 from ..source.finding import Finding
 from ..source.text import Source
 from .escape import json_text
+from .headline import headlines
 from .numbers import sides
 from .sentences import estimate_words, question_of, short, words
 
@@ -33,6 +34,17 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
         "finished": result.finished,
         "trials": result.trials,
         "reused": result.reused,
+        "headlines": [
+            {
+                "comparison": h.comparison,
+                "metric": h.metric,
+                "sentences": list(h.sentences),
+                "leader": h.leader,
+                "better": [list(pair) for pair in h.better],
+                "open": [list(pair) for pair in h.open],
+            }
+            for h in headlines(result, subject)
+        ],
         "comparisons": [_verdict(v, told) for v in result.verdicts if v.comparison in names],
         "estimates": [_estimate(e) for e in result.estimates if e.comparison in names],
         "rankings": [

@@ -34,11 +34,12 @@ def bounded(label: str) -> bool:
 def decimal(value: float, decimals: int = DECIMALS) -> str:
     """A number with that many decimals, more if it would read as zero and is not one, never `-0`.
 
-    >>> decimal(0.93149), decimal(-0.00004), decimal(-0.0), decimal(12.0)
-    ('0.931', '-0.00004', '0.000', '12.000')
+    >>> decimal(0.93149), decimal(-0.00004), decimal(-0.0), decimal(12.0), decimal(-1.1e-16)
+    ('0.931', '-0.00004', '0.000', '12.000', '0.000')
     """
     if not isfinite(value):
         return "infinite" if value > 0 else "-infinite" if value < 0 else "none"
+    value = 0.0 if abs(value) < NOISE else value
     shown = f"{value:.{decimals}f}"
     if value == 0:
         return shown.lstrip("-")

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..catalogue.tests import find_test
-from ..results.test_result import Interval, TestResult
+from ..results.test_result import TestResult
 from ..results.verdict import Estimate, Verdict
 from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, size_from
 from . import numbers
+from .intervals import around, interval_name, touches_zero
 from .questions import Question, in_groups, question, trained_again, trained_on
 
 ABSENCE = "That no difference was found does not mean that there is none."
@@ -214,30 +215,8 @@ def _interval(verdict: Verdict) -> str:
         return ""
     first, second = verdict.learners[0], verdict.learners[-1]
     shown = numbers.interval(interval, verdict.metric)
-    touches = ", which touches 0" if 0.0 in (interval.low, interval.high) and interval.low < interval.high else ""
-    return f"{interval_name(interval)} of {first} minus {second} {shown}{touches}{_around(verdict)}"
-
-
-def interval_name(interval: Interval) -> str:
-    """Which interval it is: its level by itself, or what it holds for together with the others of its family.
-
-    >>> interval_name(Interval(low=0, high=1, level=0.995, method="", kind="simultaneous", members=10))
-    'simultaneous interval (99.5% each, for 10 tests together)'
-    """
-    level = f"{100.0 * interval.level:.4g}%"
-    if interval.kind == "single":
-        return f"{level} interval"
-    if interval.kind == "false-coverage":
-        return f"false-coverage interval ({level} each, selected from {interval.members} tests)"
-    return f"simultaneous interval ({level} each, for {interval.members} tests together)"
-
-
-def _around(verdict: Verdict) -> str:
-    """5x2cv-t rests on the first difference alone, so its interval need not lie around the mean of the ten."""
-    around = dict(verdict.test.details).get("first_difference") if verdict.test is not None else None
-    if around is None or verdict.difference is None or abs(around - verdict.difference) < numbers.NOISE:
-        return ""
-    return f" around the first difference, {numbers.signed(around, verdict.metric)}"
+    touches = ", which touches 0" if touches_zero(interval) else ""
+    return f"{interval_name(interval)} of {first} minus {second} {shown}{touches}{around(verdict)}"
 
 
 def _statistic(test: TestResult) -> str:

@@ -16,7 +16,7 @@ def simulation_words(simulation: Simulation, outcomes: tuple[SimulationOutcome, 
     own = tuple(o for o in outcomes if o.name == simulation.name)
     if simulation.kind == "type-I":
         return _type_one(simulation)
-    return (*_smallest(own), *_needed(own), *_assumed(simulation, own))
+    return (*smallest_found(own), *_needed(own), *_assumed(simulation, own))
 
 
 def _type_one(simulation: Simulation) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def _points(difference: float | None) -> str:
     return f"{numbers.decimal(100 * (difference or 0.0), 1)} points"
 
 
-def _smallest(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
+def smallest_found(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
     """What each design finds half of the time and four times in five; designs of one subject differ in their size."""
     by_design: dict[tuple[str, str], dict[float, float | None]] = {}
     for o in outcomes:

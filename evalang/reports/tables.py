@@ -1,4 +1,4 @@
-"""The tables of a comparison: verdicts, scores, mean ranks."""
+"""The tables behind a comparison: every verdict with its numbers, mean ranks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,11 @@ from ..results.test_result import Effect, Interval
 from ..results.verdict import Ranking, Verdict
 from . import numbers
 from .document import Cell, Column, Table
-from .sentences import family_of, interval_name, short
+from .intervals import interval_name, touches_zero
+from .sentences import family_of, short
 from .view import View
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
-NOT_TOLD_APART = "†"
-UNTESTED = "‡"
-BEST_NOTE = "Bold: the best mean."
-MARK_NOTE = f"{NOT_TOLD_APART}: not told apart from the best after correction, which is not the same as equal."
-UNTESTED_NOTE = f"{UNTESTED}: not tested against the best, so nothing is said of the two."
-ALL_UNTESTED_NOTE = "No pair is tested on a single dataset: that one mean is the best says nothing by itself."
 
 
 def key(*words: str) -> str:
@@ -131,8 +126,7 @@ def _verdict_row(verdict: Verdict, *, over: bool, one_pair: bool, common: _Commo
 
 
 def _ends(interval: Interval | None, metric: str) -> str:
-    touches = interval is not None and interval.low < interval.high and 0.0 in (interval.low, interval.high)
-    return numbers.interval(interval, metric) + (", touches 0" if touches else "")
+    return numbers.interval(interval, metric) + (", touches 0" if touches_zero(interval) else "")
 
 
 def _effect(effect: Effect | None, named: bool) -> Cell:
@@ -140,94 +134,6 @@ def _effect(effect: Effect | None, named: bool) -> Cell:
         return text("")
     shown = numbers.decimal(effect.value, 2)
     return number(f"{effect.name} {shown}" if named else shown, effect.value)
-
-
-def score_table(view: View, metric: str) -> Table | None:
-    """Mean scores, best in bold, with a mark on those not told apart from the best."""
-    means = view.means.get(metric, {})
-    if not means:
-        return None
-    datasets = [d for d in view.datasets if d in means]
-    apart, tested = _not_told_apart(view, metric), _tested(view, metric)
-    wide = len(view.learners) <= 12 or len(view.learners) <= len(datasets)
-    cells = {d: _score_cells(view, metric, d, apart, tested) for d in datasets}
-    direction = "higher is better" if numbers.higher_is_better(metric) else "lower is better"
-    if wide:
-        columns = [Column(title="dataset"), *(Column(title=n, align="right") for n in view.learners)]
-        rows = [(text(d), *(cells[d][n] for n in view.learners)) for d in datasets]
-    else:
-        columns = [Column(title="learner"), *(Column(title=d, align="right") for d in datasets)]
-        rows = [(text(n), *(cells[d][n] for d in datasets)) for n in _by_rank(view, metric)]
-    marks = {cell.mark for row in cells.values() for cell in row.values()}
-    notes = [BEST_NOTE]
-    notes += [MARK_NOTE] if NOT_TOLD_APART in marks else []
-    notes += [UNTESTED_NOTE] if UNTESTED in marks else []
-    notes += [ALL_UNTESTED_NOTE] if not tested and len(view.learners) > 1 else []
-    return Table(
-        key=key("scores", view.name, metric),
-        title=f"Mean {metric} ({direction})",
-        columns=tuple(columns),
-        rows=tuple(rows),
-        notes=tuple(notes),
-    )
-
-
-def _score_cells(
-    view: View, metric: str, dataset: str, apart: set[tuple[str, str, str]], tested: set[tuple[str, str, str]]
-) -> dict[str, Cell]:
-    row = view.means[metric][dataset]
-    best = view.best(metric, dataset)
-    cells = {}
-    for name in view.learners:
-        score = row.get(name)
-        if score is None or score.mean is None:
-            cells[name] = Cell(text="failed" if score is not None else "")
-            continue
-        spread = f" ± {numbers.score(score.spread, metric)}" if score.spread is not None else ""
-        mark = ""
-        if name not in best and any((dataset, name, other) in apart for other in best):
-            mark = NOT_TOLD_APART
-        elif name not in best and tested and not any((dataset, name, other) in tested for other in best):
-            mark = UNTESTED
-        shown = numbers.score(score.mean, metric) + spread
-        cells[name] = Cell(text=shown, value=score.mean, best=name in best, mark=mark)
-    return cells
-
-
-def _tested(view: View, metric: str) -> set[tuple[str, str, str]]:
-    """(dataset, one, other) both ways round, of the pairs on which a test was made."""
-    found: set[tuple[str, str, str]] = set()
-    for verdict in view.on_datasets:
-        if verdict.metric == metric and verdict.pair and verdict.test is not None and verdict.dataset is not None:
-            first, second = verdict.learners
-            found.update(((verdict.dataset, first, second), (verdict.dataset, second, first)))
-    return found
-
-
-def _not_told_apart(view: View, metric: str) -> set[tuple[str, str, str]]:
-    """(dataset, one, other) both ways round, of the pairs that were tested and not parted."""
-    found: set[tuple[str, str, str]] = set()
-    for verdict in view.on_datasets:
-        if verdict.metric == metric and verdict.pair and verdict.decision in ("not-settled", "equivalent"):
-            first, second = verdict.learners
-            assert verdict.dataset is not None
-            found.update(((verdict.dataset, first, second), (verdict.dataset, second, first)))
-    return found
-
-
-def _by_rank(view: View, metric: str) -> list[str]:
-    ranking = next((r for r in view.rankings if r.metric == metric), None)
-    if ranking is not None:
-        order = dict(zip(ranking.learners, ranking.ranks, strict=True))
-        return sorted(view.learners, key=lambda n: order.get(n, float("inf")))
-    sign = -1 if numbers.higher_is_better(metric) else 1
-    return sorted(view.learners, key=lambda n: sign * _overall(view, metric, n))
-
-
-def _overall(view: View, metric: str, learner: str) -> float:
-    found = [row[learner].mean for row in view.means[metric].values() if learner in row]
-    scored = [m for m in found if m is not None]
-    return sum(scored) / len(scored) if scored else 0.0
 
 
 def ranking_table(view: View, ranking: Ranking) -> Table:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import textwrap
 import unicodedata
 from collections.abc import Mapping
 from typing import TextIO
 
-from .document import Block, Cell, Code, Details, Document, Figure, List, Paragraph, Table
+from .document import Block, Cell, Code, Column, Details, Document, Figure, List, Paragraph, Section, Table, walk
 from .escape import lines, terminal
 
 WIDTH = 100
 MOST_ROWS = 40  # of one table in a terminal; ours: about a screen
 WIDEST_CELL = 40
+_SPREAD = re.compile(r" ± [\d.e-]+")
+BRIEF = 22  # lines at the end of a run; with where the page is they make fewer than 25
+BRIEF_WORDS = 12  # of them for sentences
 
 
 def render(document: Document, width: int = WIDTH, full: bool = False) -> str:
@@ -59,7 +63,7 @@ def _paragraph(block: Paragraph, width: int) -> str:
 
 def _wrap(text: str, width: int, mark: str = "") -> str:
     kwargs = {"initial_indent": mark, "subsequent_indent": " " * len(mark)}
-    return textwrap.fill(terminal(text), width, break_long_words=False, break_on_hyphens=False, **kwargs)  # type: ignore[arg-type]
+    return textwrap.fill(terminal(text), width, break_on_hyphens=False, **kwargs)  # type: ignore[arg-type]
 
 
 def _width(text: str) -> int:
@@ -77,23 +81,80 @@ def _cell(cell: Cell) -> str:
     return f"{shown}{'*' if cell.best else ''}{cell.mark}"
 
 
-def _table(table: Table, width: int, full: bool) -> str:
-    shown = table.rows if full else table.rows[:MOST_ROWS]
-    heads = [terminal(c.title)[:WIDEST_CELL] for c in table.columns]
+def _table(table: Table, width: int, full: bool, most: int = MOST_ROWS) -> str:
+    """Never wider than `width`: what does not fit is left out, and in full stands below with its first column again."""
+    shown = table.rows if full else table.rows[:most]
     cells = [[_cell(c) for c in row] for row in shown]
-    widths = [max(_width(r[i]) for r in (heads, *cells)) for i in range(len(heads))]
-    right = [c.align == "right" for c in table.columns]
-    out = [
-        terminal(table.title),
-        "  ".join(_pad(h, w, r) for h, w, r in zip(heads, widths, right, strict=True)).rstrip(),
-    ]
-    out.append("  ".join("-" * w for w in widths))
-    out += ["  ".join(_pad(c, w, r) for c, w, r in zip(row, widths, right, strict=True)).rstrip() for row in cells]
+    heads = [terminal(c.title)[:WIDEST_CELL] for c in table.columns]
+    sizes = _sizes(heads, cells)
+    spreads = not full and sum(sizes) + 2 * len(sizes) - 2 > width
+    if spreads:  # what is spared first
+        cells = [[_SPREAD.sub("", c) for c in row] for row in cells]
+        sizes = _sizes(heads, cells)
+    parts = _bands(sizes, width) if full else [_fitting(table.columns, sizes, width)]
+    out = [_wrap(table.title, width)]
+    for columns in parts:
+        rows = [heads, ["-" * sizes[i] for i in range(len(sizes))], *cells]
+        for row in rows:
+            line = "  ".join(_pad(row[i], sizes[i], table.columns[i].align == "right") for i in columns).rstrip()
+            out.append(_clipped(line, width))
     if len(shown) < len(table.rows):
         out.append(f"... {len(table.rows) - len(shown):,} more rows")
     best = any(c.best for row in shown for c in row)
     notes = [n.replace("Bold:", "*:") for n in table.notes] if best else list(table.notes)
-    return "\n".join([*out, *(_wrap(n, width, "  ") for n in notes)])
+    left = [terminal(c.title) for i, c in enumerate(table.columns) if not any(i in part for part in parts)]
+    notes = [n for n in notes if not (spreads and n.startswith("±"))]
+    notes += [f"No room for: {', '.join(left)}."] if left else []
+    return "\n".join([*out, *([_wrap(" ".join(notes), width, "  ")] if notes else [])])
+
+
+def _sizes(heads: list[str], cells: list[list[str]]) -> list[int]:
+    return [max(_width(row[i]) for row in (heads, *cells)) for i in range(len(heads))]
+
+
+def _fitting(columns: tuple[Column, ...], sizes: list[int], width: int) -> list[int]:
+    """The columns that fit beside each other; those with the most to spare go first, then those on the right."""
+    kept = list(range(len(columns)))
+    while sum(sizes[i] + 2 for i in kept) - 2 > width and len(kept) > 2:
+        kept.remove(max(kept[1:], key=lambda i: (columns[i].spare, i)))
+    return kept
+
+
+def _bands(sizes: list[int], width: int) -> list[list[int]]:
+    """All columns, in as many bands as it takes, each with the first column."""
+    bands: list[list[int]] = [[0]]
+    for i in range(1, len(sizes)):
+        if len(bands[-1]) > 1 and sum(sizes[k] + 2 for k in (*bands[-1], i)) - 2 > width:
+            bands.append([0])
+        bands[-1].append(i)
+    return bands
+
+
+def _clipped(line: str, width: int) -> str:
+    if _width(line) <= width:
+        return line
+    while _width(line) >= width:
+        line = line[:-1]
+    return line + "…"
+
+
+def brief(document: Document, width: int = WIDTH) -> str:
+    """What stands at the end of a run: the answer and its table, in a few lines."""
+    answer = next((b for b in document.blocks if isinstance(b, Section)), None)
+    said = [_paragraph(b, width) for b in answer.blocks if isinstance(b, Paragraph)] if answer is not None else []
+    lines_of = [line for text in said for line in text.split("\n")]
+    if len(lines_of) > BRIEF_WORDS:
+        lines_of = [*lines_of[: BRIEF_WORDS - 1], "... more with --full, or in the report"]
+    tables = [b for b in walk(document.blocks) if isinstance(b, Table)]
+    if not tables:
+        return "\n".join(lines_of) + "\n"
+    room = BRIEF - len(lines_of) - 1
+    most = min(len(tables[0].rows), room)
+    shown = _table(tables[0], width, full=False, most=most)
+    while len(shown.split("\n")) > room and most > 1:
+        most -= 1
+        shown = _table(tables[0], width, full=False, most=most)
+    return "\n".join([*lines_of, "", *shown.split("\n")[:room]]) + "\n"
 
 
 def _pad(text: str, width: int, right: bool) -> str:
@@ -109,10 +170,10 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] | None = None) -> bo
     )
 
 
-def show(document: Document, stream: TextIO, full: bool = False) -> None:
+def show(document: Document, stream: TextIO, full: bool = False, short: bool = False) -> None:
     """Writes the document to a stream: as wide as the terminal, coloured where that is wanted."""
     width = min(shutil.get_terminal_size((WIDTH, 24)).columns, 120) if stream.isatty() else WIDTH
-    text = render(document, width, full)
+    text = brief(document, width) if short else render(document, width, full)
     if not wants_colour(stream):
         stream.write(text)
         return
@@ -121,9 +182,15 @@ def show(document: Document, stream: TextIO, full: bool = False) -> None:
 
     shown = Text(text)
     shown.highlight_regex(r"(?m)^.*\n[-=.]{3,}$", "bold")
-    shown.highlight_regex(r"(?m)^! .*(\n  .*)*", "yellow")
-    shown.highlight_regex(r"(?m)^Found: .*(\n.+)*", "bold")
-    shown.highlight_regex(r"\bsupported\b|\S+ better\b", "green")
-    shown.highlight_regex(r"\bcontradicted\b", "red")
-    shown.highlight_regex(r"\bnot settled\b|\bundecided\b", "yellow")
+    for words, colour in VERDICT_WORDS.items():
+        shown.highlight_regex(words, colour)
     Console(file=stream, width=width, soft_wrap=True, highlight=False).print(shown, end="")
+
+
+# Colour stands on words of a verdict alone: what became of a claim, and the last column of a table.
+_COLUMN = r"(?:(?<=\S  )|(?<=   ))"
+VERDICT_WORDS = {
+    r"(?m)(?<=^Claim )supported(?=:)|" + _COLUMN + r"\S+ better$": "green",
+    r"(?m)(?<=^! Claim )contradicted(?=:)": "red",
+    r"(?m)(?<=^! Claim )not settled(?=:)|" + _COLUMN + r"(not settled|undecided)$": "yellow",
+}

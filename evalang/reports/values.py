@@ -9,8 +9,9 @@ from ..results.run_result import RunResult
 from ..results.verdict import Estimate, Verdict
 from ..source.nearest import nearest
 from . import numbers
+from .headline_estimate import estimate_sentence
 from .multiplicity_value import multiplicity_value
-from .sentences import estimate_words, found, short, words
+from .sentences import found, short
 from .simulated_values import simulation_value
 
 
@@ -34,14 +35,14 @@ VERDICT_FIELDS: dict[str, Callable[[Verdict], str]] = {
     "units": lambda v: numbers.count(v.test.n_units) if v.test else "0",
     "verdict": short,
     "found": found,
-    "sentence": lambda v: words(v).text(),
+    "sentence": found,
 }
 ESTIMATE_FIELDS: dict[str, Callable[[Estimate], str]] = {
     "score": lambda e: numbers.score(e.score, e.metric),
     "interval": lambda e: numbers.interval(e.interval, e.metric),
     "low": lambda e: numbers.score(e.interval.low if e.interval else None, e.metric),
     "high": lambda e: numbers.score(e.interval.high if e.interval else None, e.metric),
-    "sentence": estimate_words,
+    "sentence": estimate_sentence,
 }
 
 

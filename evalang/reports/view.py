@@ -6,7 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from math import fsum
 
-from ..plans.model import Comparison
+from ..catalogue.learners import find_learner
+from ..plans.model import Comparison, Plan
 from ..results.run_result import RunResult
 from ..results.trial_rows import Baseline, Curve, MissingScore, PartitionResult, ScoreRow, Tried
 from ..results.verdict import Estimate, LearnerScore, Ranking, Verdict
@@ -17,7 +18,7 @@ Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> le
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """One comparison with everything the result holds about it, in the order of the script."""
+    """One comparison with everything the result holds about it, in the order of the script; baselines come last."""
 
     comparison: Comparison
     learners: tuple[str, ...]
@@ -34,6 +35,12 @@ class View:
     baselines: list[Baseline] = field(default_factory=list)
     failures: list[MissingScore] = field(default_factory=list)
     means: Means = field(default_factory=dict)
+    trivial: frozenset[str] = frozenset()  # learners that know nothing: they are named last, whatever they score
+
+    @property
+    def unit(self) -> str:
+        """What a test over datasets counts: a dataset, or an item of a benchmark."""
+        return next((v.test.unit for v in self.over_datasets if v.test is not None and v.test.unit), "dataset")
 
     @property
     def name(self) -> str:
@@ -71,22 +78,27 @@ def views(result: RunResult, subject: str | None = None) -> tuple[View, ...]:
     for row in result.scores.rows():
         if row.comparison in parts:
             parts[row.comparison]["rows"].append(row)
-    return tuple(_view(comparison, parts[name]) for name, comparison in chosen.items())
+    return tuple(_view(result.plan, comparison, parts[name]) for name, comparison in chosen.items())
 
 
-def _view(comparison: Comparison, parts: dict[str, list]) -> View:  # type: ignore[type-arg]
+def _view(plan: Plan, comparison: Comparison, parts: dict[str, list]) -> View:  # type: ignore[type-arg]
     means = _means(parts)
     seen = dict.fromkeys(d for datasets in means.values() for d in datasets)
-    declared = comparison.datasets if comparison.data == "datasets" else ()
+    declared = comparison.datasets if comparison.data == "datasets" else comparison.in_table
     datasets = (*declared, *(d for d in seen if d not in set(declared)))
-    metrics = dict.fromkeys((*(m.label for m in comparison.metrics), *means))
+    # The metric that decides comes first.
+    labels = [m.label for m in comparison.metrics]
+    primary = [comparison.primary] if comparison.primary in labels else []
+    metrics = dict.fromkeys((*primary, *labels, *means))
     named = dict.fromkeys(n for datasets in means.values() for row in datasets.values() for n in row)
     # `compare all on TABLE` names nobody: the columns of the table are known to its verdicts.
     named |= dict.fromkeys(n for verdict in parts["over_datasets"] for n in verdict.learners)
     learners = tuple(dict.fromkeys((*comparison.learners, *named)))
+    trivial = frozenset(name for name in learners if _is_baseline(plan, name))
     return View(
         comparison=comparison,
-        learners=learners,
+        learners=(*(n for n in learners if n not in trivial), *(n for n in learners if n in trivial)),
+        trivial=trivial,
         datasets=datasets or comparison.datasets,
         metrics=tuple(metrics),
         means=means,
@@ -94,13 +106,24 @@ def _view(comparison: Comparison, parts: dict[str, list]) -> View:  # type: igno
     )
 
 
+def _is_baseline(plan: Plan, name: str) -> bool:
+    """By its card: `majority`, or a learner that is declared as one; a column of a table by its name."""
+    learner = plan.learner(name)
+    cards = [find_learner(step.name) for step in learner.steps] if learner is not None else [find_learner(name)]
+    return any(card is not None and card.baseline for card in cards)
+
+
 def _means(parts: dict[str, list]) -> Means:  # type: ignore[type-arg]
-    """Mean scores as the verdicts hold them, so that table and sentence agree; else from the trials."""
+    """Mean scores as the verdicts hold them, so that table and sentence agree; else from the trials.
+
+    A verdict that is undecided holds no score of either learner, though only one may have failed.
+    """
     means: Means = defaultdict(lambda: defaultdict(dict))
     for verdict in parts["on_datasets"]:
         row = means[verdict.metric][verdict.dataset]
         for score in verdict.scores:
-            row.setdefault(score.learner, score)
+            if score.mean is not None:
+                row.setdefault(score.learner, score)
     for estimate in parts["estimates"]:
         score = LearnerScore(learner=estimate.learner, mean=estimate.score, spread=estimate.spread, n=estimate.n_units)
         means[estimate.metric][estimate.dataset].setdefault(estimate.learner, score)
@@ -112,4 +135,7 @@ def _means(parts: dict[str, list]) -> Means:  # type: ignore[type-arg]
         whole = [s for s in found if s is not None]
         mean = fsum(whole) / len(whole) if whole and len(whole) == len(found) else None
         means[metric][dataset][learner] = LearnerScore(learner=learner, mean=mean, n=len(whole))
+    for verdict in parts["on_datasets"]:
+        for score in verdict.scores:  # no score anywhere: it failed
+            means[verdict.metric][verdict.dataset].setdefault(score.learner, score)
     return {m: {d: dict(row) for d, row in datasets.items() if row} for m, datasets in means.items()}

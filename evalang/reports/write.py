@@ -107,7 +107,7 @@ def _json(run: RunResult, subject: str | None, whole: bool) -> Files:
 
 
 def _text(run: RunResult, subject: str | None, whole: bool) -> Files:
-    return {"report.txt": terminal.render(document(run, subject), full=True)}
+    return {"report.txt": terminal.render(document(run, subject, pictures=False), full=True)}
 
 
 def _csv(run: RunResult, subject: str | None, whole: bool) -> Files:

@@ -10,9 +10,12 @@ import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..errors import EvalangError
+from ..plans.model import Plan
 from ..results.trial_rows import Baseline, Curve, MissingScore, ScoreRow, Scores, Tried
 from ..scores.answer import positive_scores
 from ..scores.table import ScoreTable
+from .evidence import Evidence
+from .existing import ResultsEvidence
 
 POINTS = 200  # of a curve; more cannot be seen
 BINS = 10  # of a reliability diagram (caruana2005 uses ten)
@@ -23,9 +26,20 @@ def failures_of(tables: Mapping[str, ScoreTable]) -> tuple[MissingScore, ...]:
     return tuple(one for table in tables.values() for one in table.failures)
 
 
-def scores_of(tables: Mapping[str, ScoreTable]) -> Scores:
-    """Every score, by column; a trial without one has None."""
-    return Scores.of([ScoreRow(*row) for table in tables.values() for row in table.score_rows()])
+def scores_of(tables: Mapping[str, ScoreTable], plan: Plan, evidence: Mapping[str, Evidence]) -> Scores:
+    """Every score, by column; a trial without one has None. A table of results has one for each dataset."""
+    rows = [ScoreRow(*row) for table in tables.values() for row in table.score_rows()]
+    for comparison in plan.comparisons:
+        given = evidence.get(comparison.name)
+        if isinstance(given, ResultsEvidence):
+            rows += [row for metric in comparison.metrics for row in _given(comparison.name, metric.label, given)]
+    return Scores.of(rows)
+
+
+def _given(name: str, metric: str, given: ResultsEvidence) -> Iterator[ScoreRow]:
+    for learner, scores in given.dataset_scores(metric).items():
+        for dataset, score in zip(given.datasets, scores.tolist(), strict=True):
+            yield ScoreRow(name, learner, dataset, 0, 0, 0, metric, score if np.isfinite(score) else None)
 
 
 def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Tried, ...]:

@@ -291,6 +291,7 @@ def many() -> RunResult:
                 "iman-davenport",
                 None,
                 1e-20,
+                unit="dataset",
                 ranks=tuple(ranks.values()),
                 statistic_name="F",
                 df=(3.0, 27.0),
@@ -541,7 +542,7 @@ def large(
                         dataset=dataset,
                         metric=metric,
                         learners=(first, second),
-                        test=result("wilcoxon", gap, p),
+                        test=result("wilcoxon", gap, p, unit="dataset" if dataset is None else "fold"),
                         adjusted_p=p,
                         alpha=0.05,
                         family="big",
@@ -563,7 +564,15 @@ def large(
                 joined=tuple(joined),
             )
         )
-    design = comparison("big", names, sets, question=9, metrics=tuple(Metric(m) for m in labels), all_pairs=True)
+    design = comparison(
+        "big",
+        names,
+        sets,
+        question=9,
+        metrics=tuple(Metric(m) for m in labels),
+        all_pairs=not control,
+        control=names[0] if control else None,
+    )
     plan = Plan(1, "big.eval", comparisons=(design,), learners=tuple(learner(n, implicit=True) for n in names))
     baselines = tuple(Baseline(comparison="big", dataset=d, metric=m, score=0.4) for d in sets for m in labels)
     return RunResult(

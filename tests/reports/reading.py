@@ -38,6 +38,8 @@ class Page(HTMLParser):
         self.tags.append((tag, attributes))
         if tag == "table":
             self.tables.append(ReadTable())
+        if tag == "th" and attributes.get("scope") == "row":
+            tag = "td"  # the name of a row is its first cell
         if tag in ("caption", "th", "td"):
             self._where = tag
         if tag == "th":

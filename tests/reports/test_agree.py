@@ -13,7 +13,9 @@ from evalang.reports import json as json_report
 from evalang.reports.build import document
 from evalang.reports.document import figures
 from evalang.reports.figures.picture import draw_on
+from evalang.reports.paper_table import paper_table
 from evalang.reports.sentences import words
+from evalang.reports.view import views
 from evalang.results.run_result import RunResult
 from evalang.results.verdict import Verdict
 
@@ -31,9 +33,10 @@ def numbers_in(text: str) -> list[float]:
 
 
 def artists(figure_kind: str, judgement: RunResult, metric: str) -> dict:
-    figure = next(f for f in figures(document(judgement)) if f.kind == figure_kind and f.data.metric == metric)
+    found = [f for f in figures(document(judgement)) if f.kind == figure_kind]
+    figure = next(f for f in found if figure_kind == "forest" or f.data.metric == metric)
     axes = draw_on(figure)
-    return {a.get_gid(): a for a in axes.findobj() if a.get_gid()}
+    return {a.get_gid(): a for a in axes.figure.findobj() if a.get_gid()}
 
 
 def close(shown: float, value: float) -> bool:
@@ -45,11 +48,16 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
     judgement = pair()
     page = Page(html.render(document(judgement), pictures=False))
     rows = table(page, f"Verdicts in {metric}").rows
-    drawn = artists("differences", judgement, metric)
+    drawn = artists("forest", judgement, metric)
+    panel = ["accuracy", "brier"].index(metric)
+    places = next(f for f in figures(document(judgement)) if f.kind == "forest").data.labels
+    answer = table(page, f"tree and naive-bayes in {metric}").rows
     published = [c for c in json.loads(json_report.render(judgement))["comparisons"] if c["metric"] == metric]
     mine = [v for v in judgement.verdicts if v.metric == metric]
     assert len(rows) == len(mine) == len(published) == 3
-    for i, (verdict, row, entry) in enumerate(zip(mine, rows, published, strict=True)):
+    for verdict, row, told, entry in zip(mine, rows, answer, published, strict=True):
+        i = places.index(verdict.dataset)
+        assert [told[3].text, told[4].text, told[-1].text] == [row[1].text, row[2].text, row[-1].text]
         difference, interval = verdict.difference, verdict.interval
         assert difference is not None
         assert interval is not None
@@ -59,8 +67,8 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
         assert close(low, interval.low)
         assert close(high, interval.high)
         # picture
-        assert drawn[f"difference-{i}"].get_xdata()[0] == difference
-        assert list(drawn[f"interval-{i}"].get_xdata()) == [interval.low, interval.high]
+        assert drawn[f"mark-{panel}-{i}"].get_xdata()[0] == difference
+        assert list(drawn[f"interval-{panel}-{i}"].get_xdata()) == [interval.low, interval.high]
         # JSON carries the whole number
         assert entry["difference"] == difference
         assert entry["interval"]["low"] == interval.low
@@ -74,24 +82,18 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
         assert (row[-1].text == "not settled") == (verdict.adjusted_p > verdict.alpha)  # type: ignore[operator]
 
 
-def test_filled_points_are_the_settled_ones() -> None:
-    drawn = artists("differences", pair(), "accuracy")
-    filled = [drawn[f"difference-{i}"].get_markerfacecolor() != "#ffffff" for i in range(3)]
-    assert filled == [v.settled for v in pair().verdicts if v.metric == "accuracy"] == [True, False, False]
-
-
 @pytest.mark.parametrize("metric", ["accuracy", "brier"])
 def test_means_and_best_agree_between_formats_and_with_the_folds(metric: str) -> None:
     judgement = pair()
     made = document(judgement)
-    read = table(Page(html.render(made, pictures=False)), f"Mean {metric}")
+    read = table(Page(html.render(made, pictures=False)), f"tree and naive-bayes in {metric}")
     pick = max if metric == "accuracy" else min
-    plain = terminal.render(made)
+    plain = terminal.render(made, full=True)
     tex = latex.render(made)
     text = markdown.render(made)
     for row in read.rows:
         scores = {}
-        for learner, cell in zip(read.heads[1:], row[1:], strict=True):
+        for learner, cell in zip(read.heads[1:3], row[1:3], strict=True):
             mine = [
                 r.score
                 for r in judgement.scores.rows()
@@ -104,15 +106,44 @@ def test_means_and_best_agree_between_formats_and_with_the_folds(metric: str) ->
                 assert shown in other
             assert (rf"\textbf{{{shown}" in tex) or not cell.bold
         best = pick(scores.values())
-        assert [c.bold for c in row[1:]] == [abs(s - best) < 1e-12 for s in scores.values()]
+        assert [c.bold for c in row[1:3]] == [abs(s - best) < 1e-12 for s in scores.values()]
 
 
 def test_marks_are_those_not_told_apart_from_the_best() -> None:
-    read = table(Page(html.render(document(pair()), pictures=False)), "Mean accuracy")
-    marked = {
-        (row[0].text, head) for row in read.rows for head, c in zip(read.heads, row, strict=True) if "†" in c.text
-    }
+    read = paper_table(views(pair())[0], "accuracy")
+    assert read is not None
+    heads = [c.title for c in read.columns]
+    marked = {(row[0].text, head) for row in read.rows for head, c in zip(heads, row, strict=True) if c.mark == "†"}
     assert marked == {("diabetes", "tree")}
+
+
+def test_the_last_rows_are_the_mean_and_the_mean_rank() -> None:
+    read = table(Page(html.render(document(many()), pictures=False)), "Mean accuracy")
+    mean_row, rank_row = read.rows[-2:]
+    assert [mean_row[0].text, rank_row[0].text] == ["mean", "mean rank"]
+    expected = mean_ranks(SCORES)
+    for head, mean_cell, rank_cell in zip(read.heads[1:], mean_row[1:], rank_row[1:], strict=True):
+        assert close(float(mean_cell.text), sum(SCORES[head]) / 10)
+        assert abs(float(rank_cell.text) - expected[head]) <= 0.005
+        assert mean_cell.bold == rank_cell.bold == (head == "forest")
+    assert read.heads[-1] == "majority"
+
+
+def test_the_matrix_of_pairs_has_p_above_and_the_difference_below() -> None:
+    judgement = many()
+    read = table(Page(html.render(document(judgement), pictures=False)), "Pairs in accuracy")
+    names = read.heads[1:]
+    pairs = {frozenset(v.learners): v for v in judgement.verdicts if v.pair}
+    for i, row in enumerate(read.rows):
+        assert row[0].text == names[i]
+        for j, cell in enumerate(row[1:]):
+            if i == j:
+                assert cell.text == ""
+                continue
+            verdict = pairs[frozenset((names[i], names[j]))]
+            gap = verdict.difference if verdict.learners[0] == names[i] else -verdict.difference  # type: ignore[operator]
+            assert close(float(cell.text), verdict.adjusted_p if j > i else gap)  # type: ignore[arg-type]
+            assert cell.bold == verdict.settled
 
 
 def test_ranks_bars_and_scale_of_the_diagram_are_those_of_the_table() -> None:

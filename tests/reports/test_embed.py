@@ -61,7 +61,8 @@ def test_values_and_verdicts_are_filled_in() -> None:
     assert "<!-- eval: claim-1.status -->supported<!-- /eval -->" in done
     after = done.split("naive-bayes better than tree on heart\n```\n")[1]
     assert after.startswith(f"\n{BEGIN}\n")
-    assert "**Found:** On heart, naive-bayes has higher accuracy than tree by 0.080" in after
+    assert after.split("\n\n")[1].startswith("naive-bayes is better than tree in accuracy on 1 of 3 datasets")
+    assert "On heart, naive-bayes has higher accuracy than tree by 0.080" in after
     assert "**Claim supported:**" in after.split(END)[0]
 
 
@@ -116,10 +117,10 @@ def test_blocks_that_stand_alone_are_scripts_of_their_own() -> None:
 
 def test_words_and_tables_can_be_asked_for_alone() -> None:
     tables = render("```eval tables\ncompare a\n```\n", runner())
-    assert "Found" not in tables
+    assert "is better than" not in tables
     assert "| heart |" in tables
     words = render("```eval words\ncompare a\n```\n", runner())
-    assert "Found" in words
+    assert "is better than" in words
     assert "| heart |" not in words
     assert BEGIN not in render("```eval quiet\ncompare a\n```\n", runner())
 

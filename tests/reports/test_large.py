@@ -10,7 +10,7 @@ from evalang.reports.document import Document
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
 
-from .judgements import large
+from .judgements import large, pair, rich
 from .reading import Page
 
 
@@ -42,9 +42,17 @@ def test_every_learner_is_in_the_full_table(made: Document, thousand: RunResult)
 
 def test_the_terminal_and_markdown_stay_readable(made: Document) -> None:
     text = terminal.render(made)
-    assert len(text.splitlines()) < 250
-    assert max(len(line) for line in text.splitlines()) < 200
+    assert len(text.splitlines()) < 120
+    assert max(len(line) for line in text.splitlines()) <= 100
     assert len(markdown.render(made)) < 2_000_000
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_the_end_of_a_run_is_never_wider_than_the_terminal_nor_longer_than_a_screen(made: Document, width: int) -> None:
+    for one in (made, document(large(10, 20, 9)), document(pair()), document(rich())):
+        lines = terminal.brief(one, width).splitlines()
+        assert len(lines) <= 22
+        assert max(map(len, lines)) <= width
 
 
 def test_more_pairs_than_a_table_holds_are_counted() -> None:

@@ -10,7 +10,7 @@ from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme,
 from evalang.reports.bibliography import bibtex, references
 from evalang.reports.checklist import checklist
 from evalang.reports.comparison import comparison_section
-from evalang.reports.document import Paragraph
+from evalang.reports.document import Paragraph, walk
 from evalang.reports.methods import methods
 from evalang.reports.sentences import words
 from evalang.reports.view import views
@@ -125,9 +125,8 @@ def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
     judgement = conduct(Source(str(tmp_path / "s.eval"), script), Request())
     assert "In ranks, a, b and c were compared." in "\n".join(methods(judgement))
     (view,) = views(judgement)
-    asked = comparison_section(view).blocks[0]
-    assert isinstance(asked, Paragraph)
-    assert "Of a, b and c, on t." in asked.text
+    asked = next(b for b in walk(comparison_section(view).blocks) if isinstance(b, Paragraph) and b.label == "Asked")
+    assert "Of a, b and c, on d1, d2, d3, d4, d5, d6 and 2 others." in asked.text
     told = [words(v).text() for v in view.over_datasets if v.pair]
     assert len(told) == 3
     assert all("which covers all pairs that were compared" in text for text in told)

@@ -32,9 +32,12 @@ def test_a_cell_is_a_script_that_knows_the_notebooks_names_and_shows_its_result(
     shown = next(o for o in book.cells[2].outputs if o.output_type == "execute_result")
     assert "my-bayes and decision-tree" in shown.data["text/html"]
     assert "<svg" in shown.data["text/html"]
+    assert "<button" not in shown.data["text/html"]
+    assert ".evalang table{" in shown.data["text/html"]
     assert "my-bayes and decision-tree" in shown.data["text/plain"]
     assert book.cells[3].outputs[0].text.strip() == "corrected-t"
-    assert "EV403" in str(book.cells[4].outputs)
+    assert "EV403" in book.cells[4].outputs[0].data["text/html"]
+    assert "EV403" in book.cells[4].outputs[0].data["text/plain"]
 
 
 def test_a_refused_cell_stops_the_notebook_with_its_findings_and_no_traceback() -> None:

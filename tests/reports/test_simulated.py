@@ -148,7 +148,7 @@ def test_a_run_that_only_simulates_says_so_at_its_head() -> None:
     assert report.subtitle == "1 simulation"
     shown = render(report)
     assert "0 comparisons" not in shown
-    assert "What was simulated stands below." in shown
+    assert "Type I error at the level 0.05: mcnemar (" in shown
 
 
 def test_a_run_without_a_simulation_has_no_picture_of_one() -> None:

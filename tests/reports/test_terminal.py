@@ -51,10 +51,26 @@ def test_columns_line_up_with_wide_letters() -> None:
 
     text = render(document(renamed(pair(), {"heart": "中文", "naive-bayes": "naïf"})))
     lines = text.splitlines()
-    at = next(i for i, line in enumerate(lines) if line.startswith("Mean accuracy"))
+    at = next(i for i, line in enumerate(lines) if line.startswith("tree and naïf in accuracy"))
     # 中文 is two letters in four columns: two fewer characters than its column is wide in cells.
     assert lines[at + 3].startswith("中文      ")
     assert lines[at + 4].startswith("diabetes  ")
+
+
+def test_colour_stands_on_the_words_of_a_verdict_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`forest better` in a claim that is not settled is no verdict."""
+    import re
+    from dataclasses import replace
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "100")
+    base = pair()
+    claim = replace(base.claims[0], status="not settled", reason="naive-bayes better is not shown")
+    out = Terminal()
+    show(document(replace(base, claims=(claim,))), out, short=True)
+    coloured = re.findall(r"\x1b\[[0-9;]*3[123]m(.*?)\x1b\[0m", out.getvalue())
+    assert coloured == ["not settled", "naive-bayes better", "not settled", "not settled"]
 
 
 def test_matplotlib_is_not_imported_for_text() -> None:

@@ -14,8 +14,7 @@ from ..tables import key
 from ..view import View, views
 from .band import bands
 from .critical_difference import critical_difference
-from .differences import differences
-from .fold_differences import fold_differences
+from .forest import forest
 from .learning_curve import learning_curve
 from .normalised import normalised
 from .partition_values import partition_values
@@ -32,13 +31,24 @@ MOST_DATASETS = 3  # of the pictures that show one dataset each
 MOST_OF_A_KIND = 9
 
 
-def chosen(view: View) -> tuple[Figure, ...]:
-    """The pictures of one comparison that a report shows by itself."""
-    found: dict[str, int] = {}
+def lead(view: View, picture: str, metric: str) -> Figure | None:
+    """The one picture that shows the headline."""
+    if picture == "critical-difference":
+        return _figure(picture, view, critical_difference(view, metric), metric)
+    if picture == "posterior":
+        pairs = dict.fromkeys(v.learners for v in view.verdicts if v.pair)
+        made = (_figure(picture, view, posterior(view, metric, pair), metric, *pair) for pair in pairs)
+        return next((f for f in made if f is not None), None)
+    return _figure(picture, view, forest(view)) if picture == "forest" else None
+
+
+def further(view: View, shown: Figure | None) -> tuple[Figure, ...]:
+    """The other pictures of one comparison, for its appendix."""
+    count: dict[str, int] = {}
     kept = []
     for figure in _all(view, view.metrics[:MOST_METRICS]):
-        found[figure.kind] = found.get(figure.kind, 0) + 1
-        if found[figure.kind] <= MOST_OF_A_KIND:
+        count[figure.kind] = count.get(figure.kind, 0) + 1
+        if count[figure.kind] <= MOST_OF_A_KIND and (shown is None or figure.key != shown.key):
             kept.append(figure)
     return tuple(kept)
 
@@ -47,16 +57,15 @@ def _all(view: View, metrics: tuple[str, ...]) -> list[Figure]:
     """Nothing is asked for where the records that it is drawn from are missing."""
     pairs = list(dict.fromkeys(v.learners for v in view.verdicts if v.pair))
     datasets = view.datasets[:MOST_DATASETS]
-    made: list[Figure | None] = []
+    made: list[Figure | None] = [_figure("forest", view, forest(view))]
     for metric in metrics:
         if view.rankings:
             made.append(_figure("critical-difference", view, critical_difference(view, metric), metric))
         if len(pairs) <= MOST_PAIRS:
             each = [(pair, kind) for pair in pairs for kind in _of_pairs(view)]
             made += [_figure(kind, view, PAIRS[kind](view, metric, pair), metric, *pair) for pair, kind in each]
-        if len(view.learners) > 2:
-            made.append(_figure("wins", view, wins(view, metric), metric))
-    if len(view.learners) > 2:
+    if len(view.learners) > 2 and metrics:
+        made.append(_figure("wins", view, wins(view, metrics[0]), metrics[0]))
         made.append(_figure("normalised", view, normalised(view)))
     for dataset in datasets:
         if view.curves:
@@ -92,8 +101,6 @@ def learning(found: tuple[View, ...]) -> tuple[Figure, ...]:
 
 
 PAIRS: dict[str, Any] = {
-    "differences": differences,
-    "fold-differences": fold_differences,
     "partition-values": partition_values,
     "posterior": posterior,
 }
@@ -157,6 +164,8 @@ def _one(
         return next((f for data, words in tries if (f := _figure(kind, view, data, *words))), None)
     if kind == "critical-difference":
         return _figure(kind, view, critical_difference(view, metric), metric)
+    if kind == "forest":
+        return _figure(kind, view, forest(view))
     if kind == "wins":
         return _figure(kind, view, wins(view, metric), metric)
     if kind == "normalised":
@@ -179,8 +188,7 @@ def _one(
 
 
 NEEDS = {
-    "differences": "it needs a tested pair",
-    "fold-differences": "it needs a tested pair with scores of two folds or more",
+    "forest": "it needs a tested pair or an estimate",
     "partition-values": "it needs a scheme of several partitions",
     "posterior": "it needs a Bayesian test",
     "simulation": "it needs a simulate statement",

@@ -27,8 +27,11 @@ class CriticalDifference:
     critical_difference: float | None
     test: str
     n_datasets: int
+    unit: str = "dataset"
     left_out: int = 0
     untested: int = 0  # pairs that the design leaves out
+    control: str = ""  # then there are no bars: who is not told apart from it has a hollow dot
+    near: tuple[str, ...] = ()  # not told apart from the control
 
     @property
     def title(self) -> str:
@@ -44,12 +47,16 @@ class CriticalDifference:
         joined = [numbers.listing([self.learners[i] for i in clique]) for clique in self.cliques[:6]]
         tested = " that was tested" if self.untested else ""
         bars = f" Not told apart: {'; '.join(joined)}." if joined else f" Every pair{tested} is told apart."
-        if self.untested:
+        if self.control:
+            who = f"not told apart from it (hollow): {numbers.listing(self.near, most=6) or 'nobody'}"
+            bars = f" {self.control} is the control; {who}."
+        elif self.untested:
             bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested: nothing is said of them."
         scale = ""
         if self.critical_difference is not None:
             scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks."
-        return f"Mean ranks over {numbers.plural(self.n_datasets, 'dataset')}, 1 is best: {order}.{bars}{scale}"
+        left = f" {numbers.plural(self.left_out, 'learner')} of lower rank not shown." if self.left_out else ""
+        return f"Mean ranks over {numbers.plural(self.n_datasets, self.unit)}, 1 is best: {order}.{bars}{scale}{left}"
 
     def size(self) -> tuple[float, float]:
         """Inches."""
@@ -64,6 +71,9 @@ def critical_difference(view: View, metric: str) -> CriticalDifference | None:
         return None
     order = sorted(range(len(ranking.learners)), key=lambda i: (ranking.ranks[i], ranking.learners[i]))
     kept = order[:MOST_LEARNERS]
+    control = view.comparison.control or ""
+    if control in ranking.learners and ranking.learners.index(control) not in kept:
+        kept = [*kept[:-1], ranking.learners.index(control)]
     names = tuple(ranking.learners[i] for i in kept)
     place = {name: i for i, name in enumerate(names)}
     joined = {(place[a], place[b]) for a, b in ranking.joined if a in place and b in place}
@@ -71,7 +81,12 @@ def critical_difference(view: View, metric: str) -> CriticalDifference | None:
         metric=metric,
         learners=names,
         ranks=tuple(ranking.ranks[i] for i in kept),
-        cliques=cliques(len(names), joined),
+        cliques=() if control else cliques(len(names), joined),
+        control=control,
+        near=tuple(n for n in names if (control, n) in ranking.joined or (n, control) in ranking.joined)
+        if control
+        else (),
+        unit=view.unit,
         critical_difference=ranking.critical_difference,
         test=ranking.test,
         n_datasets=ranking.n_datasets,
@@ -128,6 +143,11 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
         depth = -(bars + 0.6 + (i if left else count - 1 - i) * 0.9)
         edge = low - 0.04 * width if left else high + 0.04 * width
         axes.plot([rank, rank, edge], [0, depth, depth], color=style.FAINT, lw=0.8, gid=f"rank-{i}")
+        if data.control:
+            face = style.PAPER if name in data.near else style.COLOURS[0]
+            shade, marker = (style.COLOURS[1], "s") if name == data.control else (style.COLOURS[0], "o")
+            face = shade if name == data.control else face
+            axes.plot([rank], [0], marker=marker, ms=5, mfc=face, mec=shade, gid=f"dot-{i}")
         shown = f"{style.name(name)} {rank:.2f}" if left else f"{rank:.2f} {style.name(name)}"
         axes.text(edge, depth, f"{shown} " if left else f" {shown}", ha="right" if left else "left", va="center")
     for k, clique in enumerate(data.cliques):
@@ -142,6 +162,9 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
     if data.critical_difference is not None:
         cd = data.critical_difference
         top = 2.6
+        high = max(
+            high, ceil(low + cd)
+        )  # a critical difference beyond the ranks that are shown stays inside the picture
         axes.plot([low, low + cd], [1.9, 1.9], color=style.COLOURS[1], lw=2, gid="critical-difference")
         axes.text(low, 2.1, f"critical difference {cd:.2f}", ha="left", va="bottom", color=style.INK)
     axes.set_xlim(low - 0.42 * width, high + 0.42 * width)

@@ -10,8 +10,7 @@ from .. import document
 from . import (
     band,
     critical_difference,
-    differences,
-    fold_differences,
+    forest,
     learning_curve,
     normalised,
     partition_values,
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
-    ("differences", differences.draw),
-    ("fold-differences", fold_differences.draw),
+    ("forest", forest.draw),
     ("partition-values", partition_values.draw),
     ("critical-difference", critical_difference.draw),
     ("wins", wins.draw),
@@ -51,7 +49,8 @@ def draw_on(figure: document.Figure, axes: Axes | None = None) -> Axes:
     with style.look():
         target = axes if axes is not None else _new(figure)
         dict(DRAW)[figure.kind](figure.data, target)
-        style.no_math(target)
+        for one in (target,) if axes is not None else target.figure.axes:
+            style.no_math(one)
     return target
 
 
@@ -61,7 +60,9 @@ def _new(figure: document.Figure) -> Axes:
 
     made = Figure(figsize=figure.data.size(), layout="constrained")
     FigureCanvasAgg(made)
-    return made.add_subplot()
+    panels = len(getattr(figure.data, "panels", ())) or 1
+    first: Axes = made.subplots(1, panels, sharey=True, squeeze=False)[0][0]
+    return first
 
 
 def _saved(figure: document.Figure, kind: str, **options: Any) -> bytes:
@@ -76,13 +77,13 @@ def _saved(figure: document.Figure, kind: str, **options: Any) -> bytes:
 def svg_inline(figure: document.Figure) -> str:
     """For an HTML page: transparent, in the page's own ink."""
     text = _saved(figure, "svg", metadata={"Date": None}, transparent=True).decode()
-    return svg.clean(text, figure.key, figure.title, figure.description)
+    return svg.clean(text, figure, says=getattr(figure.data, "says", {}))
 
 
 def svg_file(figure: document.Figure) -> str:
     """A file of its own, on white."""
     text = _saved(figure, "svg", metadata={"Date": None}).decode()
-    return svg.clean(text, figure.key, figure.title, figure.description, inline=False)
+    return svg.clean(text, figure, inline=False)
 
 
 def png(figure: document.Figure) -> bytes:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 
+from ..document import Figure
 from ..escape import visible
 from .style import COLOURS, INK, PAPER
 
@@ -19,8 +21,12 @@ _THEMED = {INK: "currentColor", PAPER: f"var(--paper,{PAPER})"} | {
 }
 
 
-def clean(text: str, key: str, title: str, description: str, inline: bool = True) -> str:
-    """The same picture: style attributes as presentation attributes, ids prefixed by `key`, metadata gone."""
+def clean(text: str, figure: Figure, inline: bool = True, says: Mapping[str, str] | None = None) -> str:
+    """The same picture: style attributes as presentation attributes, ids prefixed by its key, metadata gone.
+
+    `says` gives elements, by their id, words for whoever points at them.
+    """
+    key, title, description = figure.key, figure.title, figure.description
     ET.register_namespace("", _SVG)
     root = ET.fromstring(text)
     for parent in list(root.iter()):
@@ -28,10 +34,17 @@ def clean(text: str, key: str, title: str, description: str, inline: bool = True
             tag = child.tag.rpartition("}")[2]
             if tag in ("metadata", "style"):
                 parent.remove(child)
-    for element in root.iter():
+    for element in list(root.iter()):
+        words = (says or {}).get(element.get("id", ""))
         _plain(element, key, inline)
+        if words:
+            # Read out and shown by the page's script, on hover and on focus; without it the browser shows the title.
+            element.attrib |= {"tabindex": "0", "role": "img", "aria-label": visible(words)}
+            pointed = ET.Element(f"{{{_SVG}}}title")
+            pointed.text = visible(words)
+            element.insert(0, pointed)
     root.attrib.pop("version", None)
-    root.set("role", "img")
+    root.set("role", "group" if says else "img")  # what is inside an image cannot be focused
     root.set("aria-labelledby", f"{key}-title {key}-description")
     if inline:
         # The width is the most it takes; on a phone it shrinks with the page.

@@ -25,17 +25,18 @@ from evalang.reports.figures.choose import figure
 from evalang.reports.figures.critical_difference import cliques
 from evalang.reports.figures.picture import KINDS, draw_on, pdf, png, svg_file, svg_inline
 from evalang.results.run_result import RunResult
+from evalang.results.test_result import Interval
 from evalang.results.trial_rows import ScoreRow, Scores
 from evalang.results.verdict import Ranking
 from evalang.source.record import replace as replace_record
 
-from ..judgements import FOLDS, MANY, large, league_with_metrics, many, mean, pair, rich
+from ..judgements import MANY, large, league_with_metrics, many, mean_ranks, pair, result, rich
 from ..test_simulated import judged
 
 
 def drawn(made: Figure) -> dict[str, Any]:
     axes = draw_on(made)
-    return {a.get_gid(): a for a in axes.findobj() if a.get_gid()}
+    return {a.get_gid(): a for a in axes.figure.findobj() if a.get_gid()}
 
 
 @cache
@@ -74,14 +75,52 @@ def test_bytes_do_not_depend_on_the_process() -> None:
     assert done.stdout.strip() == here, done.stderr
 
 
-def test_fold_differences_are_those_of_the_folds() -> None:
-    made = figure(pair(), "fold-differences", metric="accuracy")
+def test_the_forest_shows_every_difference_with_the_interval_of_its_verdict() -> None:
+    judgement = pair()
+    made = figure(judgement, "forest")
     shown = drawn(made)
-    for i, dataset in enumerate(("heart", "diabetes", "iris")):
-        expected = [a - b for a, b in zip(FOLDS[dataset, "tree"], FOLDS[dataset, "naive-bayes"], strict=True)]
-        assert sorted(shown[f"folds-{i}"].get_xdata()) == sorted(expected)
-        assert abs(shown[f"mean-{i}"].get_xdata()[0] - mean(tuple(expected))) < 1e-12
-        assert list(shown[f"extremes-{i}"].get_xdata()) == [min(expected), max(expected)]
+    assert [p.metric for p in made.data.panels] == ["accuracy", "brier"]
+    for k, panel in enumerate(made.data.panels):
+        assert f"rope-{k}" in shown
+        for row, dataset in enumerate(made.data.labels):
+            verdict = next(v for v in judgement.verdicts if (v.dataset, v.metric) == (dataset, panel.metric))
+            mark = shown[f"mark-{k}-{row}"]
+            assert mark.get_xdata()[0] == verdict.difference
+            assert list(shown[f"interval-{k}-{row}"].get_xdata()) == [verdict.interval.low, verdict.interval.high]  # type: ignore[union-attr]
+            assert (mark.get_markerfacecolor() != "#ffffff") == verdict.settled
+
+
+def test_a_forest_of_many_pairs_subtracts_the_lower_in_rank_and_its_rows_are_sorted() -> None:
+    made = figure(many(), "forest").data
+    ranks = mean_ranks(MANY)
+    for label in made.labels:
+        first, second = label.split(" - ")
+        assert ranks[first] <= ranks[second]
+    values = [m.value for m in made.panels[0].marks]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_forest_of_a_control_is_the_difference_from_it() -> None:
+    made = figure(large(5, 4, 1, pairs_on_datasets=False, control=True), "forest").data
+    assert made.sides == ("each", "learner-0")
+    assert set(made.labels) == {f"learner-{i}" for i in range(1, 5)}
+    assert all(m.value == -0.01 for m in made.panels[0].marks)  # the record holds control minus the other
+
+
+def test_a_forest_of_hundreds_keeps_the_smallest_p_and_counts_the_rest() -> None:
+    judgement = large(3, 300, 1)
+    only = replace(judgement, verdicts=tuple(v for v in judgement.verdicts if v.dataset is not None))
+    made = figure(only, "forest").data
+    assert len(made.labels) == 30
+    assert "870 rows are not shown" in made.description
+
+
+def test_an_interval_of_5x2cv_t_is_drawn_around_its_own_estimate() -> None:
+    base = pair()
+    test = result("5x2cv-t", 0.016, 0.9, details=(("first_difference", -0.2),))
+    odd = replace(base.verdicts[0], test=replace(test, interval=Interval(low=-0.3, high=-0.1, level=0.95, method="t")))
+    made = figure(replace(base, verdicts=(odd,)), "forest").data
+    assert made.panels[0].marks[0].value == -0.2
 
 
 def test_partition_values_lie_on_the_side_of_whoever_is_ahead() -> None:

@@ -1,0 +1,165 @@
+"""The headline of several learners: who leads, by what, and who is not told apart from the leader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..results.verdict import Verdict
+from . import numbers
+from .standing import Standing, baselines_last, loser, standing, winner
+from .view import View
+
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many:
+    """What is said, and the pairs it calls settled or open."""
+
+    sentences: tuple[str, ...]
+    leader: str = ""
+    better: tuple[tuple[str, str], ...] = ()
+    open: tuple[tuple[str, str], ...] = ()
+
+
+def many(view: View, metric: str, verdicts: list[Verdict]) -> Many:
+    """Over datasets where there is such a test, else on the one dataset, else counted over the datasets."""
+    over = [v for v in verdicts if v.dataset is None]
+    sets = list(dict.fromkeys(v.dataset for v in verdicts))
+    if not over and len(sets) > 1:
+        return _counted(view, metric, verdicts)
+    mine = over or verdicts
+    place = f"over {numbers.plural(_units(view, mine), view.unit)}" if over else f"on {sets[0]}"
+    found = standing(view, metric)
+    control = view.comparison.control
+    pairs = [v for v in mine if v.pair]
+    omnibus = next((v for v in mine if not v.pair), None)
+    if control is not None and pairs and all(control in v.learners for v in pairs):
+        return _against(view, metric, place, (found, control, pairs))
+    said = [_leads(view, place, found)] if found is not None else []
+    said += _omnibus(omnibus, place, bool(said))
+    if found is None or not pairs:
+        alone = [] if pairs or omnibus else ["No pair was tested."]
+        return Many(sentences=(*said, *alone), leader=found.learners[0] if found else "")
+    leader = found.leaders[0]
+    return _told(view, (leader, leader if len(found.leaders) > 1 else "it"), pairs, tuple(said))
+
+
+def _units(view: View, verdicts: list[Verdict]) -> int:
+    return max((len(v.datasets) for v in verdicts), default=0) or len(view.datasets)
+
+
+def _leads(view: View, place: str, found: Standing) -> str:
+    count = numbers.plural(len(found.learners), "learner")
+    if found.by == "mean rank":
+        number = f"mean rank {numbers.decimal(found.values[0], 2)}, 1 is best"
+    else:
+        number = f"mean {numbers.score(found.values[0], found.metric)}"
+    baseline = ", a baseline," if found.leaders[0] in view.trivial else ""
+    if len(found.leaders) > 1:
+        shared = numbers.listing(found.leaders, most=MOST_NAMED)
+        return f"{shared} share the best place of {count} {place} in {found.metric} ({number})."
+    return f"{found.leaders[0]}{baseline} leads {count} {place} in {found.metric} ({number})."
+
+
+def _omnibus(verdict: Verdict | None, place: str, after: bool) -> list[str]:
+    if verdict is None or verdict.decision == "differ":
+        return []
+    what = (
+        "The test of all learners at once"
+        if after
+        else f"{place[0].upper()}{place[1:]}, the test of all learners at once"
+    )
+    if verdict.decision == "undecided":
+        return [f"{what} was not decided: {(verdict.undecided_because or 'no test was made').rstrip('.')}."]
+    test = verdict.test.test if verdict.test is not None else "no test"
+    return [f"{what} does not tell them apart ({test}, {numbers.p_is(verdict.adjusted_p, verdict.alpha)})."]
+
+
+def _told(view: View, named: tuple[str, str], pairs: list[Verdict], said: tuple[str, ...]) -> Many:
+    """Whom the leader beats, from whom it is not told apart, and who was not tested against it."""
+    leader, it = named
+    mine = [v for v in pairs if leader in v.learners]
+    groups: dict[str, list[str]] = {}
+    for verdict in mine:
+        other = next(n for n in verdict.learners if n != leader)
+        kind: str = "beaten" if winner(verdict) == leader else "better" if winner(verdict) else verdict.decision
+        groups.setdefault(kind, []).append(other)
+    met = {n for names in groups.values() for n in names}
+    untested = [n for n in view.learners if n != leader and n not in met]
+    everybody = not untested and len(met) > 2
+    parts = []
+    words = (
+        ("beaten", f"{it} is better than {{}}"),
+        ("better", f"{{}} is better than {it} by the test of the pair"),
+        ("not-settled", f"{it} is not told apart from {{}}"),
+        ("equivalent", f"{it} is equivalent to {{}}"),
+        ("differ", f"{it} differs, without a settled direction, from {{}}"),
+        ("undecided", "nothing is decided against {}"),
+    )
+    for word, text in words:
+        names = baselines_last(dict.fromkeys(groups.get(word, [])), view)
+        if names:
+            alone = everybody and len(names) == len(met)
+            parts.append(text.format("all the others" if alone else numbers.listing(names, most=MOST_NAMED)))
+    parts += (
+        [f"{it} was not tested against {numbers.listing(baselines_last(untested, view), most=MOST_NAMED)}"]
+        if untested
+        else []
+    )
+    joined = "; ".join(parts)
+    joined = f"It{joined[2:]}." if joined.startswith("it ") else f"{joined}." if joined else ""
+    better = tuple((w, x) for v in mine if (w := winner(v)) and (x := loser(v)))
+    open_ = tuple((leader, n) for n in groups.get("not-settled", []))
+    return Many(sentences=(*said, *([joined] if joined else [])), leader=leader, better=better, open=open_)
+
+
+def _against(view: View, metric: str, place: str, given: tuple[Standing | None, str, list[Verdict]]) -> Many:
+    """A control: who is better than it, who is worse, from whom it is not told apart."""
+    found, control, pairs = given
+    order = list(found.learners) if found is not None else list(view.learners)
+    groups: dict[str, list[str]] = {}
+    for verdict in pairs:
+        other = next(n for n in verdict.learners if n != control)
+        kind: str = "worse" if winner(verdict) == control else "better" if winner(verdict) else verdict.decision
+        groups.setdefault(kind, []).append(other)
+    words = (
+        ("better", "{} {are} better"),
+        ("worse", "{} {are} worse"),
+        ("not-settled", "{} {are} not told apart from it"),
+        ("equivalent", "{} {are} equivalent to it"),
+        ("differ", "{} differ from it without a settled direction"),
+        ("undecided", "nothing is decided for {}"),
+    )
+    parts = []
+    for word, text in words:
+        names = baselines_last(sorted(dict.fromkeys(groups.get(word, [])), key=order.index), view)
+        if names:
+            shown = numbers.listing(names, most=MOST_NAMED)
+            parts.append(text.replace("{are}", "is" if len(names) == 1 else "are").format(shown))
+    said = [f"Against the control {control} {place} in {metric}: {'; '.join(parts)}."]
+    leader = ""
+    if found is not None:
+        leader = found.leaders[0]
+        said.append(_leads(view, place, found))
+    better = tuple((w, x) for v in pairs if (w := winner(v)) and (x := loser(v)))
+    open_ = tuple((control, n) for n in groups.get("not-settled", []))
+    return Many(sentences=tuple(said), leader=leader, better=better, open=open_)
+
+
+def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Many:
+    """Several datasets and no test over them: how often each is best, and how much of it is settled."""
+    best = {d: view.best(metric, d) for d in view.means.get(metric, {})}
+    count = {n: sum(n in names for names in best.values()) for n in view.learners}
+    leader = max(baselines_last(view.learners, view), key=lambda n: count[n])
+    pairs = [v for v in verdicts if v.pair]
+    settled = sum(winner(v) is not None for v in pairs)
+    mine = [v for v in pairs if leader in v.learners]
+    won, lost = sum(winner(v) == leader for v in mine), sum(winner(v) not in (None, leader) for v in mine)
+    said = [f"{leader} has the best mean {metric} on {count[leader]} of {numbers.plural(len(best), 'dataset')}."]
+    said.append(
+        f"Of its {numbers.plural(len(mine), 'test')} on single datasets it is better in {won}, worse in {lost}, and "
+        f"{len(mine) - won - lost} settle nothing; of all {numbers.plural(len(pairs), 'test')}, {settled} show one "
+        "learner better."
+    )
+    return Many(sentences=tuple(said), leader=leader)

@@ -1,0 +1,242 @@
+"""The headline says what the verdicts say and no more: random records, and the cases by hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalang.plans.model import Metric, Plan
+from evalang.reports import html, latex, markdown, terminal
+from evalang.reports.build import document
+from evalang.reports.document import Figure, Paragraph, Section
+from evalang.reports.headline import Headline, headlines
+from evalang.reports.intervals import estimate_of
+from evalang.results.run_result import RunResult
+from evalang.results.test_result import Interval, Posterior
+from evalang.results.trial_rows import ScoreRow, Scores
+from evalang.results.verdict import Ranking, Verdict
+from evalang.source.record import replace as replace_record
+
+from .judgements import comparison, large, learner, many, mean_ranks, pair, result, rich
+
+NAMES = ("majority", "tree", "forest", "svm", "knn")
+
+
+@st.composite
+def records(draw: st.DrawFn) -> RunResult:
+    """Any scores and any p: two to five learners, a baseline among them, on one or several datasets or over them."""
+    names = draw(st.permutations(NAMES))[: draw(st.integers(2, 5))]
+    over = draw(st.booleans())
+    sets = tuple(f"set-{i}" for i in range(draw(st.integers(2, 6) if over else st.integers(1, 3))))
+    metric = draw(st.sampled_from(("accuracy", "rmse")))
+    sign = 1 if metric == "accuracy" else -1
+    score = st.floats(0.1, 1.0).map(lambda x: round(x, 3))
+    scores = {n: tuple(draw(score) for _ in sets) for n in names}
+    verdicts = []
+    places = (None,) if over else sets
+    control = draw(st.none() | st.sampled_from(names)) if len(names) > 2 else None
+    for first, second in combinations(names, 2):
+        if control is not None and control not in (first, second):
+            continue
+        for place in places:
+            at = [sets.index(place)] if place else range(len(sets))
+            gap = sum(scores[first][i] - scores[second][i] for i in at) / len(at)
+            p = draw(st.floats(0.0, 1.0))
+            settled = p <= 0.05 and gap != 0
+            decision = ("first-better" if gap * sign > 0 else "second-better") if settled else "not-settled"
+            half = abs(gap) * 0.5 if settled else abs(gap) + 0.1
+            kind = draw(st.sampled_from(("undecided", "", "", "", "")))
+            verdicts.append(
+                Verdict(
+                    comparison="c",
+                    dataset=place,
+                    metric=metric,
+                    learners=(first, second),
+                    test=None if kind else result("wilcoxon", gap, p, half, unit="dataset" if over else "fold"),
+                    adjusted_p=None if kind else p,
+                    alpha=0.05,
+                    family="c",
+                    family_size=3,
+                    correction="holm",
+                    decision=kind or decision,  # type: ignore[arg-type]
+                    undecided_because="a trial failed" if kind else "",
+                    datasets=sets if over else (),
+                    question=9 if over else 8,
+                )
+            )
+    rankings = ()
+    if over and len(names) > 2:
+        turned = {n: tuple(sign * x for x in s) for n, s in scores.items()}
+        ranks = mean_ranks(turned)
+        rankings = (
+            Ranking(comparison="c", metric=metric, learners=tuple(ranks), ranks=tuple(ranks.values()), n_datasets=9),
+        )
+    rows = [ScoreRow("c", n, d, 0, 0, 0, metric, s) for n in names for d, s in zip(sets, scores[n], strict=True)]
+    design = comparison("c", tuple(names), sets, metrics=(Metric(metric),), control=control)
+    plan = Plan(1, "c.eval", comparisons=(design,), learners=tuple(learner(n, implicit=True) for n in names))
+    return RunResult(plan=plan, verdicts=tuple(verdicts), rankings=rankings, scores=Scores.of(rows))
+
+
+@given(records())
+def test_better_is_said_of_settled_pairs_alone(record: RunResult) -> None:
+    (told,) = headlines(record)
+    shown = {}
+    for v in record.verdicts:
+        shown.setdefault(frozenset(v.learners), []).append(v)
+    for winner, loser in told.better:
+        mine = [v for v in shown[frozenset((winner, loser))] if v.decision in ("first-better", "second-better")]
+        assert any(v.learners[0 if v.decision == "first-better" else 1] == winner for v in mine)
+        assert all(v.adjusted_p is not None and v.adjusted_p <= v.alpha for v in mine)
+    if not any(v.settled for v in record.verdicts):
+        assert told.better == ()
+        assert not re.search(r"\b(is|are) (better than|worse)\b", told.text)
+    for first, second in told.open:
+        assert not all(v.settled for v in shown[frozenset((first, second))])
+
+
+@given(records())
+def test_the_leader_named_is_the_one_of_the_table(record: RunResult) -> None:
+    (told,) = headlines(record)
+    learners = record.plan.comparisons[0].learners
+    if len(learners) == 2 or not record.rankings:
+        return
+    ranks = dict(zip(record.rankings[0].learners, record.rankings[0].ranks, strict=True))
+    assert f"{ranks[told.leader]:.9f}" == f"{min(ranks.values()):.9f}"
+    others = {n for n in ranks if f"{ranks[n]:.9f}" == f"{ranks[told.leader]:.9f}"}
+    assert told.leader != "majority" or others == {"majority"}
+    if others == {told.leader}:
+        assert told.text.count(" leads ") == 1
+        assert re.search(rf"{told.leader}(, a baseline,)? leads", told.text)
+
+
+@given(records())
+def test_an_interval_that_is_printed_contains_the_estimate_beside_it(record: RunResult) -> None:
+    (told,) = headlines(record)
+    for size, low, high in re.findall(
+        r"by (\d[\d.]*), (?:\d+% |simultaneous )?interval (-?[\d.]+) to (-?[\d.]+)", told.text
+    ):
+        assert float(low) - 0.002 <= float(size) <= float(high) + 0.002
+    for verdict in record.verdicts:
+        if verdict.interval is not None:
+            estimate = estimate_of(verdict)
+            assert estimate is not None
+            assert verdict.interval.low - 1e-9 <= estimate <= verdict.interval.high + 1e-9
+
+
+@given(records())
+def test_baselines_are_named_last(record: RunResult) -> None:
+    (told,) = headlines(record)
+    for listed in re.findall(r"(?:better than|told apart from|tested against) ([\w, -]+?)[;.]", told.text):
+        names = [n for n in re.split(r", | and ", listed) if n]
+        assert "majority" not in names[:-1]
+
+
+@given(records())
+def test_every_format_begins_with_the_headline(record: RunResult) -> None:
+    (told,) = headlines(record)
+    made = document(record)
+    first = made.blocks[0]
+    assert isinstance(first, Section)
+    assert next(b for b in first.blocks if isinstance(b, Paragraph)).text == told.text
+    opening = told.sentences[0].split(" (")[0][:30]
+    plain = re.sub(r"\s+", " ", terminal.brief(made))
+    assert plain.startswith(opening)
+    assert opening.split(" in ")[0] in markdown.render(made)
+    assert opening.split(" in ")[0] in latex.render(made)
+
+
+def test_a_report_shows_its_one_picture_right_behind_the_headline() -> None:
+    kinds = {}
+    for name, record in (("pair", pair()), ("many", many()), ("control", large(5, 4, 1, False, True))):
+        answer = document(record).blocks[0]
+        assert isinstance(answer, Section)
+        kinds[name] = [b.kind for b in answer.blocks if isinstance(b, Figure)]
+    assert kinds == {"pair": ["forest"], "many": ["critical-difference"], "control": ["forest"]}
+    page = html.render(document(many()))
+    assert page.index("forest leads 4 learners") < page.index("<svg") < page.index("<table")
+
+
+def one(**changes: object) -> Headline:
+    base = pair()
+    verdict = replace(base.verdicts[0], unmet=(), **changes)  # type: ignore[arg-type]
+    design = replace_record(base.plan.comparisons[0], datasets=("heart",))
+    plan = replace_record(base.plan, comparisons=(design,))
+    return headlines(replace(base, plan=plan, verdicts=(verdict,)))[0]
+
+
+def test_two_learners_on_one_dataset() -> None:
+    said = one().text
+    assert said.startswith(
+        "naive-bayes is better than tree on heart: accuracy higher by 0.080, 95% interval 0.060 to 0.100"
+    )
+    assert "it wins 7 and loses 1, ties 2 of 10 folds (corrected-t, adjusted p = 0.002)." in said
+    assert said.endswith("It matters: the whole interval lies beyond the rope of 0.010.")
+
+
+def test_what_is_open_says_who_is_ahead_and_no_more() -> None:
+    told = one(decision="not-settled", adjusted_p=0.42, matters="cannot-tell")
+    assert told.text.startswith("It is not settled which of tree and naive-bayes is better on heart in accuracy:")
+    assert told.leader == ""
+    assert told.open == (("tree", "naive-bayes"),)
+
+
+def test_a_failed_trial_is_said_with_its_reason() -> None:
+    told = one(decision="undecided", test=None, scores=(), adjusted_p=None, undecided_because="tree failed on fold 3.")
+    assert told.text == "Nothing is decided between tree and naive-bayes on heart in accuracy: tree failed on fold 3."
+
+
+def test_an_interval_around_another_estimate_is_not_set_beside_the_mean() -> None:
+    test = result("5x2cv-t", -0.08, 0.001, details=(("first_difference", -0.2),))
+    told = one(
+        test=replace(test, interval=Interval(low=-0.3, high=-0.1, level=0.95, method="t")), matters="cannot-tell"
+    )
+    assert "higher by 0.080; it wins" in told.text
+    assert "interval" not in told.sentences[0]
+
+
+def test_a_direction_without_a_size_is_said_so() -> None:
+    wide = Interval(low=-0.2, high=0.04, level=0.99, method="", kind="simultaneous", members=6)
+    told = one(corrected_interval=wide, rope=None, matters="no-rope")
+    assert told.sentences[-1].startswith("The direction is settled, the size is not")
+
+
+def test_tests_that_do_not_agree_are_named() -> None:
+    base = pair()
+    first = base.verdicts[0]
+    second = replace(first, test=result("5x2cv-f", -0.08, 0.3), decision="not-settled", adjusted_p=0.3)
+    plan = replace_record(base.plan, comparisons=(replace_record(base.plan.comparisons[0], datasets=("heart",)),))
+    told = headlines(replace(base, plan=plan, verdicts=(first, second)))[0]
+    assert "corrected-t: naive-bayes is better; 5x2cv-f: not settled" in told.text
+    assert told.leader == ""
+
+
+def test_three_probabilities_of_a_posterior() -> None:
+    told = next(h for h in headlines(rich()) if h.comparison == "bayes")
+    assert told.picture == "posterior"
+    for share in ("0.080", "0.210", "0.710"):
+        assert share in told.text
+    sure = Posterior(p_left=0.97, p_rope=0.02, p_right=0.01, rope=0.01)
+    test = result("bayes-correlated-t", -0.08, None, posterior=sure)
+    assert one(test=test, adjusted_p=None).text.startswith("naive-bayes is better than tree on heart in accuracy: ")
+
+
+def test_a_unit_that_is_no_dataset_is_called_by_its_name() -> None:
+    base = many()
+    items = tuple(replace(v, test=replace(v.test, unit="item")) for v in base.verdicts)  # type: ignore[type-var]
+    told = headlines(replace(base, verdicts=items))[0].text
+    assert "over 10 items" in told
+    assert "dataset" not in told
+
+
+@pytest.mark.parametrize("shown", ["estimate", "untested"])
+def test_what_was_only_estimated_or_described(shown: str) -> None:
+    told = {h.comparison: h.text for h in headlines(rich())}
+    if shown == "estimate":
+        assert told["alone"] == "tree has accuracy 0.750 (95% interval 0.712 to 0.788) on heart."
+    else:
+        assert told["sizes"] == "tree and naive-bayes were scored and not tested: nothing is said of who is better."
