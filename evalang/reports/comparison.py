@@ -39,7 +39,7 @@ def comparison_section(view: View, figures: tuple[Block, ...] = (), lead: tuple[
     blocks += _allowed(view.verdicts)
     others = tuple(block for metric in rest for block in _tables(view, metric))
     if others:
-        blocks.append(Details(summary=f"The other {numbers.plural(len(rest), 'metric')}", blocks=others))
+        blocks.append(Details(summary=f"Other metrics: {numbers.listing(rest)}", blocks=others))
     behind = _behind(view)
     blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
     blocks += [Details(summary="More pictures", blocks=figures)] if figures else []
