@@ -34,9 +34,9 @@ from .plans.not_built import refuse_unbuilt
 from .remember import HEAD, begin, end, recall, spend
 from .results.run_result import KEPT, RunResult, SimulationOutcome
 from .scores.candidate import score_candidate
-from .scores.existing import Results
 from .scores.export import export
 from .scores.given_predictions import Predictions
+from .scores.results import Results
 from .scores.table import ScoreTable
 from .source.text import Source
 from .trials.environment import versions

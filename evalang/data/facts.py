@@ -73,3 +73,26 @@ class Profile(Record):
     def largest_class_share(self) -> float:
         """Share of the rows in the most frequent class; 0 for regression."""
         return max((n for _, n in self.classes), default=0) / self.rows if self.rows else 0.0
+
+
+class TableFacts(Record):
+    """What data-stage rules may know about a table of results; counts are of the cells that were compared."""
+
+    name: str
+    learners: tuple[str, ...]
+    datasets: tuple[str, ...]
+    left_out: tuple[str, ...] = ()  # datasets or items that somebody has no score of, under `complete cases`
+    spreads: int = 0  # cells such as "91.2 ± 0.5", of which the mean was read
+    repeated: int = 0  # rows that stood twice, alike in every column
+    folds: int = 0  # the most in one repetition of one dataset
+    repeats: int = 0
+    seeds: int = 0
+    items: int = 0
+    epochs: tuple[int, int] = (0, 0)  # fewest and most samples of an item
+    groups: int = 0
+    largest_group: int = 0  # items
+    graded: bool = False  # some item is neither right nor wrong
+    equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell
+    origins: tuple[str, ...] = ()  # files that were read
+    differing: tuple[str, ...] = ()  # what differs between those files beside the learner
+    omitted: tuple[str, ...] = ()  # what the reader did not take, and why

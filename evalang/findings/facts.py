@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..catalogue.metrics import find_metric
 from ..catalogue.tests import find_test
 from ..data.facts import Profile
 from ..ledger.past import Past
@@ -77,7 +76,7 @@ def gather(
             scheme=comparison.division,
             learners=tuple([learners[name] for name in comparison.learners if name in learners]),
             datasets=tuple([datasets[name] for name in comparison.datasets if name in datasets]),
-            metrics=tuple([card for m in comparison.metrics if (card := find_metric(m.name)) is not None]),
+            metrics=tuple([card for m in comparison.metrics if (card := m.card) is not None]),
             tests=_judged(comparison),
             table=_table(comparison, results, predictions),
             families=tuple(families.get(comparison.name, ())),

@@ -27,6 +27,7 @@ _KINDS: tuple[type[Record], ...] = (
     model.Condition,
     model.JoinedClasses,
     model.Role,
+    model.Level,
     model.Copied,
     model.Description,
     model.Thresholding,

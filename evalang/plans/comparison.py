@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..catalogue.schemes import find_scheme
 from ..source.record import Record
 from ..syntax import nodes
 from .asked import (
@@ -21,11 +20,12 @@ from .clauses import Said, allowances, because
 from .data import Experiment, On, learners_on, run_on, written_learners
 from .families import pairs_among
 from .fits import UNKNOWN, counted
+from .levels import Level, levels_of, problem_of, with_taken
 from .metrics import UNKNOWN_METRIC, default_metric, metric, unknown_metric
 from .model import Calibration, Comparison, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
 from .names import Names
 from .problems import Problems
-from .question import question
+from .question import asking
 from .tests import Tests, named_tests, with_default_tests
 from .using import scheme as plan_scheme
 
@@ -53,10 +53,11 @@ class Drafter(Record):
         scheme = self._scheme(statement, said, on)
         metrics, metrics_origin = self._metrics(statement, said, on)
         who = self._who(statement, said, on, learners) if learners is not None else None
+        levels = self._levels(statement, on, metrics)
         if learners is None or who is None:
             self._read(statement, said, on)
             return None
-        return self._filled(statement, name, said, on, (learners, who), scheme, (metrics, metrics_origin))
+        return self._filled(statement, name, said, on, (learners, who), scheme, (metrics, metrics_origin), levels)
 
     def _read(self, statement: Experiment, said: Said, on: On) -> None:
         """The other clauses of a statement that cannot be planned, for what is wrong with them."""
@@ -75,17 +76,14 @@ class Drafter(Record):
         compared: tuple[tuple[Learner, ...], tuple[str, ...]],
         scheme: Scheme | None,
         measured: tuple[tuple[Metric, ...], Origin],
+        levels: tuple[Level, ...],
     ) -> Comparison:
         learners, who = compared
         metrics, metrics_origin = measured
         estimate = isinstance(statement, nodes.Estimate)
         named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
-        division = scheme.card if scheme else find_scheme(on.kind)
         tuning, calibration = tuning_of(said, self.problems), calibration_of(said, self.problems)
-        asked, why = question(
-            estimate=estimate, this_classifier=statement.this_classifier, scheme=division, datasets=len(on.names)
-        )
         tests = named_tests(by, on.kind, estimate, self.problems) if by else Tests()
         self._check(said, tuning.value if tuning else None, calibration)
         drafted = Comparison(
@@ -119,8 +117,9 @@ class Drafter(Record):
             all_pairs=nodes.AllPairs in said,
             failures=failures.policy if failures else "undecided",
             complete_cases=nodes.CompleteCases in said,
-            question=asked,
-            question_reason=why,
+            question=0,
+            levels=levels,
+            graded=any(one.standing == "epoch" for one in levels),
             pairs=0 if estimate else pairs_among(len(who), control is not None),
             fits=UNKNOWN,
             retrained=any(x.trainings > 1 for x in learners),
@@ -133,7 +132,7 @@ class Drafter(Record):
             span=statement.span,
         )
         counts = {x.name: x for x in learners}
-        return counted(with_default_tests(drafted), counts, on.datasets, {}, self.problems)
+        return counted(with_default_tests(asking(drafted)), counts, on.datasets, {}, self.problems)
 
     def _who(self, statement: Experiment, said: Said, on: On, learners: tuple[Learner, ...]) -> tuple[str, ...] | None:
         """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
@@ -165,6 +164,8 @@ class Drafter(Record):
             if not said.lost("using"):
                 help = "add using 5x2cv, or another scheme"
                 self.problems.disagree(statement.span, "nothing says how the rows are split", help)
+        elif isinstance(on.table, ResultsTable) and on.table.made is not None and using is None:
+            return on.table.made
         elif using is not None:
             message = f"{on.names[0]} holds {on.kind} that are already there"
             self.problems.disagree(using.span, message, "leave out the using clause")
@@ -174,6 +175,17 @@ class Drafter(Record):
                 message = f"{on.names[0]} holds {on.kind}: nothing is trained"
                 self.problems.disagree(needless.span, message, "leave out the clause")
         return None
+
+    def _levels(self, statement: Experiment, on: On, metrics: tuple[Metric, ...]) -> tuple[Level, ...]:
+        """What the levels of a results table are taken for."""
+        table = on.table
+        if not isinstance(table, ResultsTable):
+            return ()
+        levels = levels_of(table)
+        wrong = problem_of(levels, table.made, table.trainings)
+        if wrong is not None:
+            self.problems.disagree(statement.datasets[0].span, f"{table.name}: {wrong[0]}", wrong[1])
+        return with_taken(levels, table.made, table.trainings, metrics[0] if metrics else None)
 
     def _metrics(self, statement: Experiment, said: Said, on: On) -> tuple[tuple[Metric, ...], Origin]:
         clause, origin = said.or_set(nodes.Measuring)

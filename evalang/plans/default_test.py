@@ -9,11 +9,13 @@ from .model import Test
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
 
-def _row_test(metric: MetricEntry, retrained: bool, grouped: bool) -> tuple[str, str]:
+def _row_test(metric: MetricEntry, retrained: bool, grouped: bool, graded: bool) -> tuple[str, str]:
     if grouped:
         return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
     if retrained:
         return "retrained-t", "one test set and several trainings: both the rows and the trainings vary"
+    if graded:
+        return "row-t", "items with degrees of right, or the mean of several samples: the differences of items"
     if metric.name in ("accuracy", "error"):
         return "mcnemar-midp", "one test set: it compares right and wrong row by row"
     if metric.name == "roc-area":
@@ -30,10 +32,11 @@ def on_each(
     metrics: tuple[MetricEntry, ...],
     retrained: bool = False,
     grouped: bool = False,
+    graded: bool = False,
 ) -> tuple[tuple[Test, ...], str]:
     """The tests on each dataset, and (where there is none) the reason for that.
 
-    `retrained`: `train N times`. `grouped`: the rows come in groups.
+    `retrained`: `train N times`. `grouped`: the rows come in groups. `graded`: they have degrees of right.
     """
     if scheme.one_test_set:
         scored = tuple(m for m in metrics if m.needs not in _COSTS)
@@ -47,8 +50,8 @@ def on_each(
             why = (
                 "" if fit or not metrics else f"{metrics[0].name} is no mean over rows, which the test of groups needs"
             )
-            return _on_rows(learners, fit, len(metrics), retrained, grouped), why
-        return _on_rows(learners, scored, len(metrics), retrained, grouped), why
+            return _on_rows(learners, fit, len(metrics), retrained, grouped, graded), why
+        return _on_rows(learners, scored, len(metrics), retrained, grouped, graded), why
     if not scheme.test:
         return (), scheme.test_reason
     by_row = scheme.disjoint or scheme.in_time
@@ -66,12 +69,12 @@ def _placed(metric: MetricEntry, scheme: SchemeEntry) -> bool:
 
 
 def _on_rows(
-    learners: int, metrics: tuple[MetricEntry, ...], of: int, retrained: bool, grouped: bool
+    learners: int, metrics: tuple[MetricEntry, ...], of: int, retrained: bool, grouped: bool, graded: bool
 ) -> tuple[Test, ...]:
     """For these metrics of `of`; a test names its metrics unless it judges all."""
     by_test: dict[str, tuple[str, list[str]]] = {}
     for metric in metrics:
-        name, reason = _row_test(metric, retrained, grouped)
+        name, reason = _row_test(metric, retrained, grouped, graded)
         by_test.setdefault(name, (reason, []))[1].append(metric.name)
     tests = []
     for name, (reason, names) in by_test.items():

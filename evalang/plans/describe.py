@@ -67,6 +67,7 @@ def _experiment(
         "data",
         ", ".join(tables[d] if d in tables else _dataset(datasets[d]) if d in datasets else d for d in c.datasets),
     )
+    yield from (("level", f"{one.column} = {one.taken}") for one in c.levels if one.taken)
     known = [learners[name] for name in c.learners if name in learners]
     yield from (("learner", _learner(x)) for x in known)
     if c.scheme:

@@ -23,7 +23,7 @@ def counted(
 ) -> Comparison:
     """The comparison with its number of trainings; `folds` are those the data itself says, by dataset."""
     scheme = comparison.scheme
-    if scheme is None:
+    if scheme is None or comparison.data != "datasets":
         return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
     tuning = comparison.tuning.value if comparison.tuning else None
     per_fold = sum(fits_of(learners[x], tuning, comparison.metrics, comparison.retrains) for x in comparison.learners)

@@ -11,9 +11,11 @@ from .build import Built
 from .claim import Evidence
 from .families import families, pairs_among
 from .fits import counted
+from .levels import Level, with_taken
 from .metrics import default_metric, no_unit
 from .model import Comparison, Dataset, Given, Metric, Simulation, Task
 from .problems import Problems
+from .question import asking
 from .simulable import no_power
 from .tests import with_default_tests
 
@@ -34,6 +36,9 @@ class KnownTable(Record):
 
     learners: tuple[str, ...]
     datasets: tuple[str, ...] = ()  # of results
+    levels: tuple[Level, ...] = ()
+    graded: bool = False  # items have degrees of right, or several samples
+    grouped: bool = False
 
 
 def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, KnownTable] | None = None) -> Built:
@@ -78,7 +83,19 @@ def _read(comparison: Comparison, table: KnownTable, problems: Problems) -> Comp
         help = "the control is one of the learners compared"
         problems.unknown(comparison.span_of("control"), "compared learner", control, learners, help)
     pairs = 0 if comparison.estimate else pairs_among(len(learners), control is not None)
-    return with_default_tests(replace(comparison, learners=learners, in_table=table.datasets, pairs=pairs))
+    levels = comparison.levels
+    if not levels and table.levels:  # what a reader found in the files
+        levels = with_taken(table.levels, comparison.scheme, None, comparison.metrics[0])
+    read = replace(
+        comparison,
+        learners=learners,
+        in_table=table.datasets,
+        pairs=pairs,
+        levels=levels,
+        graded=table.graded and not any(m.epochs == "majority" for m in comparison.metrics),
+        grouped=comparison.grouped or table.grouped,
+    )
+    return with_default_tests(asking(read))
 
 
 def _measured(comparison: Comparison, metric: Metric, built: Built, problems: Problems) -> Comparison:

@@ -110,7 +110,7 @@ def margin(width: nodes.Amount, metrics: tuple[Metric, ...], problems: Problems)
 
 def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, problems: Problems) -> bool:
     """Whether a share or points have no meaning for one of the metrics; EV006 says so then."""
-    united = next((m.name for m in metrics if (card := find_metric(m.name)) and card.has_unit), None)
+    united = next((m.name for m in metrics if (card := m.card) and card.has_unit), None)
     if united:
         message = f"{text} has no meaning for {united}, which has a unit of its own"
         problems.bad(span, message, "write a bare number in that unit")

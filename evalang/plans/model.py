@@ -11,6 +11,9 @@ from ..catalogue.entry import SchemeEntry
 from ..catalogue.schemes import find_scheme
 from ..source.record import Record, silent
 from ..source.span import NOWHERE, Span
+from .levels import Level as Level
+from .levels import on_each_dataset, units_of
+from .measured import Metric as Metric
 from .planned import Planned as Planned
 from .provenance import Copied as Copied
 from .provenance import Description as Description
@@ -179,30 +182,6 @@ class PredictionsTable(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class Metric(Planned):
-    """A metric with its options; one that the catalogue does not know says itself whether more is better."""
-
-    name: str
-    options: tuple[tuple[str, Literals], ...] = ()
-    better: Literal["higher", "lower"] | None = None
-    epochs: Literal["mean", "majority"] | None = None  # how several samples of one item become one score
-
-    @property
-    def label(self) -> str:
-        """As it is written in a script: the key under which its scores and verdicts stand.
-
-        >>> Metric("f-score", (("average", "macro"),)).label
-        'f-score(average = "macro")'
-        """
-        if not self.options and self.epochs is None:
-            return self.name
-        shown = [
-            f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value}" for name, value in self.options
-        ]
-        shown += [f"epochs = {self.epochs}"] if self.epochs else []
-        return f"{self.name}({', '.join(shown)})"
-
-
 class Test(Planned):
     """A statistical test with its options, and why it was taken."""
 
@@ -281,6 +260,8 @@ class Comparison(Planned):
     over: tuple[Test, ...] = ()  # over datasets
     retrained: bool = silent(default=False)  # a learner is trained more than once on the same rows
     grouped: bool = silent(default=False)  # the rows come in groups
+    levels: tuple[Level, ...] = silent(default=())  # of a table: what each is taken for
+    graded: bool = silent(default=False)  # items have degrees of right, or several samples each
     over_note: str = silent(default="")  # why there is no test over datasets, where one would be expected
     metrics: tuple[Metric, ...] = ()
     metrics_origin: Origin = silent(default="written")
@@ -312,9 +293,23 @@ class Comparison(Planned):
     @property
     def division(self) -> SchemeEntry | None:
         """The card of its scheme, or of the table that stands in place of one; None for datasets without `using`."""
-        if self.scheme is not None:
+        if self.scheme is not None and (self.data == "datasets" or on_each_dataset(self.levels, self.scheme)):
             return self.scheme.card
-        return find_scheme(self.data)
+        return find_scheme("items" if self.units == "items" else self.data)
+
+    @property
+    def units(self) -> Literal["datasets", "folds", "items"]:
+        """What the scores of a results table are scores of."""
+        return units_of(self.levels)
+
+    @property
+    def several(self) -> bool:
+        """Whether there are datasets to be taken together, as far as the plan can tell."""
+        if self.data != "results":
+            return len(self.datasets) > 1
+        if self.in_table:
+            return len(self.in_table) > 1
+        return not self.levels or any(one.standing == "dataset" for one in self.levels)
 
     @property
     def retrains(self) -> bool:

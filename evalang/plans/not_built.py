@@ -51,24 +51,15 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     "`threshold` of a learner": _learners(lambda x: x.threshold is not None),
     "`without preparation`": _learners(lambda x: x.without_preparation),
     "the step `drop`": _learners(lambda x: any(s.kind == "step" and s.name == DROP for s in x.steps)),
-    "`folds in`": _results(lambda r: any(one.role == "folds" for one in r.roles)),
-    "`seeds in`": _results(lambda r: any(one.role == "seeds" for one in r.roles)),
-    "`repeats in`": _results(lambda r: any(one.role == "repeats" for one in r.roles)),
-    "`items in`": _results(lambda r: any(one.role == "items" for one in r.roles)),
-    "`groups` of results": _results(lambda r: r.groups),
-    "`made using`": _results(lambda r: r.made),
-    "`trained` so many times": _results(lambda r: r.trainings),
-    "`tuned on` of results": _results(lambda r: r.tuned),
-    "`copied from`": _results(lambda r: r.copied),
     "`primary`": _comparisons("primary", lambda c: c.primary),
-    "a metric of one's own": _comparisons("measuring", lambda c: any(m.better and m.name != "pass" for m in c.metrics)),
-    "`pass`": _comparisons("measuring", lambda c: any(m.name == "pass" for m in c.metrics)),
-    "`epochs` of a metric": _comparisons("measuring", lambda c: any(m.epochs for m in c.metrics)),
+    "a metric of one's own, where learners are trained": _comparisons(
+        "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
+    ),
     "`threshold on`": _comparisons("threshold", lambda c: c.threshold),
     "`stop early on`": _comparisons("stop", lambda c: c.stop_early),
     "`until settled`": _comparisons("until", lambda c: c.until_settled),
-    "`guarded holdout`": _comparisons("using", lambda c: c.scheme and c.scheme.looks),
-    "`gap`": _comparisons("gap", lambda c: c.scheme and c.scheme.gap),
+    "`guarded holdout`": _comparisons("using", lambda c: c.data == "datasets" and c.scheme and c.scheme.looks),
+    "`gap`": _comparisons("gap", lambda c: c.data == "datasets" and c.scheme and c.scheme.gap),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..catalogue.entry import SchemeEntry
+from ..source.record import replace
 from .model import Comparison
 
 QUESTIONS: dict[int, str] = {
@@ -21,16 +22,28 @@ _TRAINED = "trained classifiers on a test set of their own"
 _ONCE = "there is one training set, so it is about what was trained on it and not about the learners"
 
 
-def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | None, datasets: int) -> tuple[int, str]:
+def asking(comparison: Comparison) -> Comparison:
+    """The comparison with the question that it asks."""
+    division = comparison.division
+    number, why = question(
+        estimate=comparison.estimate,
+        this_classifier=comparison.this_classifier,
+        scheme=division,
+        several=comparison.several,
+    )
+    return replace(comparison, question=number, question_reason=why)
+
+
+def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | None, several: bool) -> tuple[int, str]:
     """The number of the question and why it is that one; large or small is decided by the scheme, not by the rows."""
     if scheme is None:
-        return 6 if estimate else 8 if datasets < 2 else 9, "nothing says how the rows are split"
+        return 6 if estimate else 9 if several else 8, "nothing says how the rows are split"
     if estimate:
         return _of_one(this_classifier, scheme)
     number, why = _on_one_dataset(this_classifier, scheme)
     if scheme.only_scores:
         return 9, "the table has the scores of each dataset, and they are taken together"
-    if datasets < 2:
+    if not several:
         return number, why
     if this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
         return number, f"{why}, on each dataset"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
-from ..catalogue.metrics import find_metric
 from ..catalogue.tests import TESTS, find_test
 from ..source.nearest import nearest
 from ..source.record import Record, replace
 from ..syntax import nodes
 from .default_test import interval, on_each, over_datasets
 from .families import first_level
+from .levels import on_each_dataset
 from .model import Comparison, Test
 from .problems import Problems
 from .values import options
+
+FOLDS = "folds that share their training rows; the table says no scheme"
+SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
 
 
 class Tests(Record):
@@ -30,8 +33,8 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     scheme = comparison.division
     if scheme is None or any(word == "by" for word, _ in comparison.spans):
         return comparison
-    cards = tuple([card for m in comparison.metrics if (card := find_metric(m.name)) is not None])
-    if not cards and not any(m.better for m in comparison.metrics):
+    cards = tuple([card for m in comparison.metrics if (card := m.card) is not None])
+    if not cards:
         return comparison  # nobody knows what is measured
     found = _default_tests(comparison, scheme, cards)
     return replace(comparison, tests=found.each, over=found.over, over_note=found.note)
@@ -42,15 +45,22 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
         return Tests(each=(interval(scheme, metrics, comparison.retrained),))
     learners = len(comparison.learners)  # 0: only the table can tell
     if scheme.only_scores:
-        return Tests(over=over_datasets(learners, metrics))
+        return Tests(over=over_datasets(learners, metrics)) if comparison.several else _one_table(comparison)
     if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
-    each, note = on_each(scheme, learners, metrics, comparison.retrained, comparison.grouped)
-    if len(comparison.datasets) < 2:
+    each, note = on_each(scheme, learners, metrics, comparison.retrained, comparison.grouped, comparison.graded)
+    if not comparison.several:
         return Tests(each=each, note=note)
     if comparison.this_classifier:
         return Tests(each=each, note="no test over datasets: on each of them the trained classifiers are others")
     return _over(comparison, learners, metrics, Tests(each=each, note=note))
+
+
+def _one_table(comparison: Comparison) -> Tests:
+    """A table without a level of datasets: its folds, or nothing that a test could rest on."""
+    if on_each_dataset(comparison.levels, comparison.scheme):
+        return Tests(each=(Test(name="corrected-t", origin="default", reason=FOLDS),))
+    return Tests(note=SEEDS)
 
 
 def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...], found: Tests) -> Tests:
@@ -59,7 +69,9 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
     card = find_test(over[-1].name) if over else None
     if card is None:
         return found
-    datasets = len(comparison.datasets)
+    datasets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
+    if not datasets:  # only the table can tell
+        return replace(found, over=over)
     smallest = card.smallest_p(datasets, learners, 2)
     needed = first_level("holm", comparison.alpha.value, comparison.pairs + (learners > 2))  # with the omnibus
     if smallest <= needed:

@@ -22,7 +22,7 @@ def metric_card(label: str) -> MetricEntry | None:
 def higher_is_better(label: str) -> bool:
     """Direction of a metric; a name nobody knows (a column of a results table) reads as a score."""
     card = metric_card(label)
-    return card is None or card.higher_is_better
+    return "better = lower" not in label if card is None else card.higher_is_better
 
 
 def bounded(label: str) -> bool:

@@ -62,6 +62,7 @@ class Verdict:
     power: Power | None = None
     corrected_interval: Interval | None = None  # of a test that is not the only one of its family
     undecided_because: str = ""
+    units: str = ""  # of a table of items: "198 items, 5 epochs each"
     datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
     differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
     rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows

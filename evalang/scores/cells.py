@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ..data.shown import shown
 from ..errors import DataError
 
 # What people and programs write for "no score"; compared without case.
 GAPS = frozenset({"", "na", "nan", "n/a", "?", "-", "none", "null", "missing"})
+# Right or wrong of an item, in words.
+OUTCOMES = {"true": 1.0, "right": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0} | {
+    "false": 0.0, "wrong": 0.0, "incorrect": 0.0, "fail": 0.0, "failed": 0.0,
+}  # fmt: skip
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_SPREAD = re.compile(rf"\s*\$?\s*({_NUMBER})\s*%?\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*%?\s*\$?\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scores:
+    """The numbers of a column, NaN for a gap, and how many of its cells were a mean with a spread."""
+
+    values: NDArray[np.float64]
+    spreads: int = 0
 
 
 def is_gap(value: Any) -> bool:
@@ -21,6 +40,39 @@ def is_gap(value: Any) -> bool:
     if isinstance(value, str):
         return value.strip().lower() in GAPS
     return isinstance(value, float) and math.isnan(value)
+
+
+def mean_of_spread(value: Any) -> float | None:
+    """The mean of a cell such as "91.2 ± 0.5"; None for any other cell.
+
+    >>> mean_of_spread("91.2 ± 0.5"), mean_of_spread("$.9 \\\\pm .1$"), mean_of_spread("91.2")
+    (91.2, 0.9, None)
+    """
+    found = _SPREAD.fullmatch(value) if isinstance(value, str) else None
+    return float(found[1]) if found else None
+
+
+def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcomes: bool = False) -> Scores:
+    """The scores of a column; `place` names a row, `outcomes` allows right and wrong in words (items)."""
+    if column.dtype.kind == "f" or column.dtype.kind in "iu":
+        values = column.to_numpy(dtype=np.float64)
+        wrong = np.flatnonzero(np.isinf(values))
+        if wrong.size:
+            cell_number(float(values[wrong[0]]), place(int(wrong[0])))
+        return Scores(values=values)
+    if outcomes and column.dtype.kind == "b":
+        return Scores(values=column.to_numpy(dtype=np.float64))
+    found, spreads = np.empty(len(column)), 0
+    for i, value in enumerate(column.tolist()):
+        mean = mean_of_spread(value)
+        if mean is not None:
+            spreads += 1
+            found[i] = mean
+        elif outcomes and (isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in OUTCOMES)):
+            found[i] = OUTCOMES[str(value).strip().lower()]
+        else:
+            found[i] = cell_number(value, place(i))
+    return Scores(values=found, spreads=spreads)
 
 
 def cell_number(value: Any, place: str) -> float:
@@ -40,13 +92,21 @@ def cell_number(value: Any, place: str) -> float:
 
 def names_of(column: pd.Series[Any], name: str, where: str) -> list[str]:
     """The cells of a column that names learners, datasets or folds; a gap is refused."""
-    found = []
-    for i, value in enumerate(column.tolist()):
-        if is_gap(value) and not (isinstance(value, str) and value.strip() in ("-", "?")):
-            raise DataError(f"{where}: row {i + 1} has nothing in {shown(name)}", hint="every row needs its names")
-        # Folds read as floats (a gap elsewhere in the column) are still fold 1, not fold 1.0.
-        found.append(str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip())
-    return found
+    codes, words = coded_names(column, name, where)
+    return [words[code] for code in codes]
+
+
+def coded_names(column: pd.Series[Any], name: str, where: str) -> tuple[NDArray[np.intp], list[str]]:
+    """The same as numbers of the names, in order of their first row: a million cells have few names."""
+    codes, found = pd.factorize(column.astype(object), use_na_sentinel=True)
+    gone = {i for i, value in enumerate(found) if is_gap(value) and str(value).strip() not in ("-", "?")}
+    absent = np.flatnonzero((codes < 0) | np.isin(codes, list(gone)))
+    if absent.size:
+        raise DataError(f"{where}: row {absent[0] + 1} has nothing in {shown(name)}", hint="every row needs its names")
+    # Folds read as floats (a gap elsewhere in the column) are still fold 1, not fold 1.0.
+    words = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v).strip() for v in found]
+    again, unique = pd.factorize(np.array(words, dtype=object))
+    return again[codes].astype(np.intp), [str(word) for word in unique]
 
 
 def without_missing(frame: pd.DataFrame, words: tuple[Any, ...]) -> pd.DataFrame:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ..catalogue.entry import MetricEntry
-from ..catalogue.metrics import find_metric
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.test_result import Alternative, PostHoc, TestResult
@@ -18,6 +17,7 @@ from ..scores.metrics import ROOTS, score
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of
 from .evidence import Evidence, Floats
+from .item_evidence import ItemEvidence
 from .shapes import (
     DatasetScores,
     FoldScores,
@@ -42,7 +42,7 @@ _BY_ROW = ("test row", "group", "time stamp")  # units made of rows
 
 def metric_card(metric: Metric) -> MetricEntry:
     """The card of a planned metric."""
-    card = find_metric(metric.name)
+    card = metric.card
     if card is None:
         raise TestError(f"there is no metric named {metric.name}")
     return card
@@ -71,6 +71,8 @@ def apply_pair(
     found = _raw(comparison, evidence, test, metric, pair, dataset)
     if metric.name in ROOTS and found.unit in _BY_ROW:  # a tangent's values have a mean, and no winner on single rows
         found = dataclasses.replace(found, wins=0, ties=0, losses=0)
+    if comparison.units == "items" and dataset is not None:
+        found = of_items(found)
     if metric_card(metric).higher_is_better:
         return found
     turned = dataclasses.replace(found, wins=found.losses, losses=found.wins)
@@ -79,6 +81,25 @@ def apply_pair(
     # Its statistic and its effect are made of wins, and have to be of the same ones.
     effect = superiority(turned.wins, turned.ties, turned.losses)
     return dataclasses.replace(turned, statistic=found.statistic + turned.wins - found.wins, effect=effect)
+
+
+def of_items(found: TestResult) -> TestResult:
+    """The same result of items: a row of a table of scores is a question, a task."""
+    words = {"test rows": "items", "test row": "item", "by row": "by item"}
+
+    def said(text: str) -> str:
+        for word, other in words.items():
+            text = text.replace(word, other)
+        return text
+
+    return dataclasses.replace(
+        found,
+        unit=said(found.unit),
+        method=said(found.method),
+        statistic_name=said(found.statistic_name),
+        notes=tuple(said(note) for note in found.notes),
+        details=tuple(("items" if name == "rows" else name, value) for name, value in found.details),
+    )
 
 
 def _raw(
@@ -105,6 +126,8 @@ def _raw(
 def shape_on_dataset(test: str, evidence: Evidence, metric: Metric, dataset: str) -> type[Any]:
     """The shape of evidence of one dataset: the only one a test takes, or of several the one that fits the metric."""
     several = shapes_of(test)
+    if isinstance(evidence, ItemEvidence):
+        return RowLosses if RowLosses in several else several[0]
     if Predictions in several:
         weights = next(iter(evidence.answers(dataset, metric.label).values())).weights
         if weights is not None or not metric_card(metric).row_loss or metric.name in ROOTS:
@@ -292,7 +315,7 @@ def equivalence(
         return compute("tost", over_datasets(evidence, metric, pair), **shared)
     scheme = comparison.division
     if scheme is not None and scheme.one_test_set:
-        kind = Outcomes if metric.name in COUNTED else RowLosses
+        kind = Outcomes if metric.name in COUNTED and comparison.units != "items" else RowLosses
         return compute("tost", SHOWN[kind](comparison, evidence, metric, pair, dataset), **shared)
     own = scheme.test if scheme is not None and scheme.test in BASES else None
     return compute("tost", _fold_scores(comparison, evidence, metric, pair, dataset), base=own, **shared)

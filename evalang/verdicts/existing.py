@@ -11,13 +11,17 @@ from ..catalogue.metrics import find_metric
 from ..data.access import Access
 from ..errors import DataError, TestError
 from ..plans.informed import KnownTable
-from ..plans.model import Comparison, Metric, Plan
+from ..plans.levels import shares
+from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..scores.answer import Answer, encode, positive_scores
-from ..scores.existing import Results, load_results
+from ..scores.existing import load_results
 from ..scores.given_predictions import Predictions, load_predictions
 from ..scores.metrics import row_values, score
+from ..scores.results import Results
+from ..scores.results_of import UnknownLearner
 from ..source.nearest import nearest
 from .evidence import Evidence, Flags, Floats
+from .item_evidence import ItemEvidence
 
 SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
 
@@ -30,15 +34,39 @@ def load_existing(plan: Plan, access: Access) -> dict[str, Results | Predictions
     for comparison in plan.comparisons:
         whole = comparison.complete_cases
         if comparison.data == "results":
-            found[comparison.name] = load_results(results[comparison.datasets[0]], access, complete_cases=whole)
+            found[comparison.name] = _load(comparison, results[comparison.datasets[0]], access)
         elif comparison.data == "predictions":
             found[comparison.name] = load_predictions(predictions[comparison.datasets[0]], access, complete_cases=whole)
     return found
 
 
+def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Results:
+    """The results of the learners that are compared."""
+    try:
+        return load_results(
+            planned,
+            access,
+            learners=comparison.learners if len(comparison.learners) > 1 else (),
+            metric=comparison.metrics[0],
+            complete_cases=comparison.complete_cases,
+        )
+    except UnknownLearner as error:
+        places = dict(zip(comparison.learners, comparison.learner_spans, strict=False))
+        raise DataError(error.message, hint=error.hint, span=places.get(error.learner, comparison.span)) from None
+
+
 def known_table(table: Results | Predictions) -> KnownTable:
     """What the plan wants to know of a table: it counts the tests by it."""
-    return KnownTable(learners=table.learners, datasets=table.datasets if isinstance(table, Results) else ())
+    if isinstance(table, Predictions):
+        return KnownTable(learners=table.learners)
+    facts = table.facts
+    return KnownTable(
+        learners=table.learners,
+        datasets=table.datasets,
+        levels=table.levels,
+        graded=facts.graded or facts.epochs[1] > 1,
+        grouped=facts.groups > 0,
+    )
 
 
 def existing_evidence(plan: Plan, tables: Mapping[str, Results | Predictions]) -> dict[str, Evidence]:
@@ -49,7 +77,11 @@ def existing_evidence(plan: Plan, tables: Mapping[str, Results | Predictions]) -
         table = tables.get(comparison.name)
         if isinstance(table, Results):
             _check_rope(comparison, table)
-            found[comparison.name] = ResultsEvidence(table, comparison)
+            there = _learners(comparison.learners, table.learners, comparison)
+            if table.items:
+                found[comparison.name] = ItemEvidence(table, there, comparison)
+            else:
+                found[comparison.name] = ResultsEvidence(table, comparison)
         elif isinstance(table, Predictions):
             found[comparison.name] = PredictionsEvidence(table, comparison, positive[comparison.datasets[0]])
     return found
@@ -112,7 +144,13 @@ class ResultsEvidence(_Absent):
         return {x: table[self.results.learners.index(x)] for x in self.learners}
 
     def sizes(self, dataset: str) -> tuple[float, float]:
-        """Of K folds all but one are trained on: all that a table of scores can tell, and only their ratio is used."""
+        """Those of the scheme that the table was made by; else of K folds all but one are trained on.
+
+        Only their ratio is used.
+        """
+        made = shares(self.results.made) if self.results.made is not None else None
+        if made is not None:
+            return made
         folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
         if folds < 2:
             raise self._no("sizes of training and test parts")

@@ -20,6 +20,7 @@ from .correct import Corrected, corrected
 from .decide import decide, decide_omnibus, matters, posterior_matters, size_from
 from .estimated import estimates_of
 from .evidence import Evidence, rows_of
+from .item_evidence import ItemEvidence
 from .power import power_of
 from .tested import Tested, pairs_of, post_hoc, run_tests
 
@@ -120,6 +121,7 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         scores=learner_scores(one, evidence),
         power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
+        units=evidence.described(one.dataset) if isinstance(evidence, ItemEvidence) else "",
         datasets=evidence.datasets if one.dataset is None else (),
         differences=_differences(one, evidence),
         rows=rows_of(one.comparison, evidence, one.dataset),

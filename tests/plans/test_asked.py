@@ -43,7 +43,7 @@ def test_numbers_default_to_rmse() -> None:
 
 
 def test_the_metric_of_a_results_table_comes_from_the_table() -> None:
-    found = only('results s from csv "s.csv" as mae ~ who | where\ncompare t vs n on s')
+    found = only('results s from csv "s.csv" as mae ~ who | dataset\ncompare t vs n on s')
     assert ([m.name for m in found.metrics], found.metrics_origin) == (["mae"], "derived")
 
 

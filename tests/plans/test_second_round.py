@@ -68,14 +68,15 @@ def test_every_example_of_the_design_is_read() -> None:
     ],
 )
 def test_results(said: str, field: str, value: object) -> None:
-    assert getattr(planned(TABLE.format(said)).results[0], field) == value
+    table = TABLE.format(said).splitlines()[0] + "\n"  # not compared: some say too little for that
+    assert getattr(planned(table).results[0], field) == value
 
 
 @pytest.mark.parametrize(
     ("said", "field", "value"),
     [
         ("10cv, measuring roc-area, f-score, primary roc-area", "primary", "roc-area"),
-        ("10cv, measuring bleu(better = lower), primary bleu", "primary", "bleu"),
+        ("10cv, measuring bleu(better = lower), primary bleu", "primary", "bleu(better = lower)"),
         ("10cv, measuring accuracy(epochs = majority)", "metrics", (m.Metric("accuracy", epochs="majority"),)),
         ("10cv, measuring pass(k = 5)", "metrics", (m.Metric("pass", (("k", 5),), better="higher"),)),
         ("10cv, tune on 20%, threshold on tuning for f-score", "threshold", m.Thresholding("tuning", metric=m.Metric("f-score"))),
@@ -207,19 +208,8 @@ UNBUILT = {
     "`threshold` of a learner": "learner x is svm, threshold 0.3\n" + ON_D.replace("knn", "x").format("10cv"),
     "`without preparation`": "learner x is svm, without preparation\n" + ON_D.replace("knn", "x").format("10cv"),
     "the step `drop`": 'learner x is drop(columns = ["a"]) | svm\n' + ON_D.replace("knn", "x").format("10cv"),
-    "`folds in`": TABLE.format('folds in "fold"'),
-    "`seeds in`": TABLE.format('seeds in "fold"'),
-    "`repeats in`": TABLE.format('repeats in "fold"'),
-    "`items in`": TABLE.format('items in "fold"'),
-    "`groups` of results": TABLE.format('groups "g"'),
-    "`made using`": TABLE.format("made using 10cv"),
-    "`trained` so many times": TABLE.format("trained 5 times"),
-    "`tuned on` of results": TABLE.format("tuned on 20%"),
-    "`copied from`": TABLE.format('copied from "x"'),
     "`primary`": ON_D.format("10cv, measuring accuracy, brier, primary accuracy"),
-    "a metric of one's own": ON_D.format("10cv, measuring bleu(better = higher)"),
-    "`pass`": ON_D.format("10cv, measuring pass(k = 5)"),
-    "`epochs` of a metric": ON_D.format("10cv, measuring accuracy(epochs = mean)"),
+    "a metric of one's own, where learners are trained": ON_D.format("10cv, measuring bleu(better = higher)"),
     "`threshold on`": ON_D.format("10cv, threshold on 20%"),
     "`stop early on`": ON_D.format("10cv, stop early on 20%"),
     "`until settled`": ON_D.format("10cv, until settled within 3 looks"),

@@ -11,8 +11,7 @@ import pytest
 from evalang.data.access import Access
 from evalang.errors import DataError
 from evalang.plans.model import ResultsTable, Source
-from evalang.scores.existing import load_results, long_results, wide_results
-from evalang.scores.formula import read_formula
+from evalang.scores.existing import load_results
 
 BRAMER = "Dataset,A,B\n1,80,85\n2,73,70\n3,85,85\n4,68,74\n5,82,71\n6,75,65\n7,73,77\n8,64,73\n9,75,75\n10,69,76\n"
 
@@ -28,6 +27,11 @@ def load(
     (folder / "t.csv").write_text(text, encoding="utf-8")
     table = ResultsTable(name="t", source=Source(kind="csv", locator="t.csv", options=options), **planned)
     return load_results(table, Access(root=folder), complete_cases=complete_cases)
+
+
+def handed(frame: pd.DataFrame, **planned: object):
+    table = ResultsTable(name="t", source=Source(kind="python", locator="t"), **planned)
+    return load_results(table, Access(root=Path(), handed={"t": frame}))
 
 
 def test_wide_from_csv(tmp_path: Path) -> None:
@@ -61,8 +65,7 @@ def test_parquet_and_frames(tmp_path: Path) -> None:
     frame.to_parquet(tmp_path / "t.parquet")
     table = ResultsTable(name="t", source=Source(kind="parquet", locator="t.parquet"), metric="accuracy")
     from_file = load_results(table, Access(root=tmp_path))
-    handed = ResultsTable(name="t", source=Source(kind="python", locator="t"), metric="accuracy")
-    from_python = load_results(handed, Access(root=tmp_path, handed={"t": frame}))
+    from_python = handed(frame, metric="accuracy")
     assert (from_file.scores == from_python.scores).all()
     assert from_file.datasets == from_python.datasets == ("x", "y")
 
@@ -83,8 +86,8 @@ def test_long_with_folds(tmp_path: Path) -> None:
 
 def test_long_with_partitions_and_folds() -> None:
     rows = [(c, "x", r, k, r * 10 + k + (c == "b")) for c in "ab" for r in (1, 2, 3) for k in (1, 2)]
-    frame = pd.DataFrame(rows, columns=["l", "d", "r", "k", "rmse"])
-    found = long_results(frame, read_formula("rmse ~ l | d / r / k"))
+    frame = pd.DataFrame(rows, columns=["l", "dataset", "rep", "fold", "rmse"])
+    found = handed(frame, formula=("rmse", "l", "dataset", "rep", "fold"))
     assert found.fold_scores[0].shape == (2, 3, 2)
     assert found.fold_scores[0][0].tolist() == [
         [11, 12],
@@ -137,7 +140,7 @@ def test_a_missing_row_of_a_long_table_is_a_missing_cell(tmp_path: Path) -> None
         (LONG, {"formula": ("accuracy", "learner", "dataset")}, "two scores of 'a' on 'x', in rows 1 and 2"),
         (LONG, {"formula": ("accuracy", "lerner", "dataset", "fold")}, "names 'lerner'"),
         (LONG.replace("accuracy", "s"), {"formula": ("s", "learner", "dataset", "fold")}, "not named after a metric"),
-        (LONG, {"formula": ("accuracy", "learner", "dataset", "fold"), "learners_in": ("a", "q")}, "no score of 'q'"),
+        (LONG, {"formula": ("accuracy", "learner", "dataset", "fold"), "learners_in": ("a", "q")}, "no learner q"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, planned: dict[str, object], said: str) -> None:
@@ -153,14 +156,20 @@ def test_duplicates_say_what_would_tell_them_apart(tmp_path: Path) -> None:
 
 def test_partitions_with_unequal_folds() -> None:
     frame = pd.DataFrame(
-        {"l": list("abababab"), "d": "x", "r": [1, 1, 1, 1, 1, 1, 2, 2], "k": [1, 1, 2, 2, 3, 3, 1, 1], "error": 0.5}
+        {
+            "l": list("abababab"),
+            "dataset": "x",
+            "rep": [1] * 6 + [2] * 2,
+            "fold": [1, 1, 2, 2, 3, 3, 1, 1],
+            "error": 0.5,
+        }
     )
     with pytest.raises(DataError, match="differ in their number of folds"):
-        long_results(frame, read_formula("error ~ l | d / r / k"))
+        handed(frame, formula=("error", "l", "dataset", "rep", "fold"))
 
 
 def test_a_table_without_a_text_column_counts_its_rows() -> None:
-    found = wide_results(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), metric="rmse")
+    found = handed(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), metric="rmse")
     assert found.datasets == ("1", "2")
     assert found.scores.dtype == np.float64
 

@@ -12,7 +12,7 @@ from .floors import (
     proportions_floor,
 )
 
-ONE_TEST_PER_ROW = ("holdout", "given-test", "cv", "given-folds", "leave-one-out", "predictions")
+ONE_TEST_PER_ROW = ("holdout", "given-test", "cv", "given-folds", "leave-one-out", "predictions", "items")
 ONE_TEST_SET = ("holdout", "given-test", "predictions")
 _RIGHT_OR_WRONG = (
     ("shift", "an outcome is right or wrong: nothing can be added to it"),

@@ -276,7 +276,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
 def _random_parts(case: Case) -> list[str]:
     comparison = case.comparison
     found: list[str] = []
-    if comparison.scheme is not None and case.scheme is not None and case.scheme.random:
+    if comparison.data == "datasets" and comparison.scheme and case.scheme and case.scheme.random:
         found.append(comparison.scheme.text or case.scheme.title)
     found += [traits.name for traits in case.learners if traits.random]
     if comparison.tuning is not None and comparison.tuning.value.where != "test":
@@ -287,7 +287,7 @@ def _random_parts(case: Case) -> list[str]:
 
 def _random_span(case: Case) -> Span:
     comparison = case.comparison
-    if comparison.scheme is not None and case.scheme is not None and case.scheme.random:
+    if comparison.data == "datasets" and comparison.scheme and case.scheme and case.scheme.random:
         return comparison.scheme.span if comparison.scheme.span.path else comparison.span_of("using")
     named = [traits.name for traits in case.learners if traits.random]
     return learner_at(comparison, named[0]) if named else comparison.span_of("by")

@@ -1,0 +1,190 @@
+"""What the levels of a table of scores are taken for: said by their names or by a clause, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from ..source.record import Record, replace
+from .scheme import Scheme
+
+if TYPE_CHECKING:
+    from .model import Metric, ResultsTable
+
+Standing = Literal["dataset", "fold", "repeat", "seed", "item", "epoch", "group"]
+
+# A level has a role by its name, in any case, one or many; everything else has to be said by a clause.
+BY_NAME: dict[str, Standing] = {
+    "dataset": "dataset", "data set": "dataset", "fold": "fold", "rep": "repeat", "repeat": "repeat",
+    "repetition": "repeat", "partition": "repeat", "seed": "seed", "item": "item", "epoch": "epoch",
+}  # fmt: skip
+BY_ROLE: dict[str, Standing] = {"folds": "fold", "seeds": "seed", "repeats": "repeat", "items": "item"}
+CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" or items in "{0}"'
+MANY_ROWS = 1_000_000  # shares of rows are reckoned on so many: only their ratio counts
+
+
+class Level(Record):
+    """A column and what it is taken for; `taken` is the sentence of the plan."""
+
+    column: str
+    standing: Standing | None  # None: nothing says it
+    taken: str = ""
+
+
+def standing_by_name(column: str) -> Standing | None:
+    """The role that a name gives.
+
+    >>> standing_by_name("Folds"), standing_by_name("data_set"), standing_by_name("run")
+    ('fold', 'dataset', None)
+    """
+    word = column.strip().lower().replace("_", " ").replace("-", " ")
+    return BY_NAME.get(word) or BY_NAME.get(word.removesuffix("s"))
+
+
+def levels_of(table: ResultsTable) -> tuple[Level, ...]:
+    """The levels that the script tells: those of the formula, or of the clauses beside a wide table."""
+    said = {one.column: BY_ROLE[one.role] for one in table.roles}
+    if table.datasets_in is not None:
+        said[table.datasets_in] = "dataset"
+    columns = table.formula[2:] or tuple(said)
+    found = [Level(column, said.get(column) or standing_by_name(column)) for column in columns]
+    found += [Level(column, standing) for column, standing in said.items() if column not in columns]
+    if table.groups is not None:
+        found.append(Level(table.groups, "group"))
+    return tuple(_below_items(found))
+
+
+def _below_items(levels: Sequence[Level]) -> Iterable[Level]:
+    """Repeats and seeds of an item are samples of it."""
+    items = any(one.standing == "item" for one in levels)
+    return [replace(one, standing="epoch") if items and one.standing in ("repeat", "seed") else one for one in levels]
+
+
+def units_of(levels: Sequence[Level]) -> Literal["datasets", "folds", "items"]:
+    """What a test takes for its units."""
+    there = {one.standing for one in levels}
+    if "item" in there:
+        return "items"
+    return "folds" if there & {"fold", "repeat", "seed"} else "datasets"
+
+
+def seeds_redrawn(levels: Sequence[Level], made: Scheme | None) -> bool:
+    """Whether each seed drew the folds anew, so that seeds are repetitions: said by `made using 20x5cv`."""
+    there = {one.standing for one in levels}
+    return "seed" in there and "repeat" not in there and made is not None and made.partitions > 1
+
+
+def on_each_dataset(levels: Sequence[Level], made: Scheme | None) -> bool:
+    """Whether a dataset has folds (or resamples) of its own; seeds on one split are none."""
+    there = {one.standing for one in levels}
+    return bool(there & {"fold", "repeat"}) or seeds_redrawn(levels, made)
+
+
+def shares(made: Scheme) -> tuple[float, float] | None:
+    """Training and test rows of a fold, as shares of any size; None where only the data could tell."""
+    if made.part is not None and made.part.rows is not None:
+        return None
+    if made.card.drawn:
+        ratio = made.ratio(MANY_ROWS)
+        return (1.0, ratio) if ratio is not None else None
+    return None if made.card.disjoint else made.parts(MANY_ROWS)
+
+
+def problem_of(levels: Sequence[Level], made: Scheme | None, trainings: int | None) -> tuple[str, str] | None:
+    """(what is wrong, what to write) of levels that nobody can take for anything."""
+    strange = next((one for one in levels if one.standing is None), None)
+    if strange is not None:
+        return f"nothing says what {strange.column} stands for", f"add {CHOICES.format(strange.column)}"
+    there = [one.standing for one in levels]
+    twice = next((one for i, one in enumerate(levels) if one.standing in there[:i]), None)
+    if twice is not None:
+        return (
+            f"two levels stand for {twice.standing}s, and {twice.column} is one of them",
+            "say with a clause which of them is something else, or leave it out of the formula",
+        )
+    names = {one.standing: one.column for one in levels}
+    if {"item", "fold"} <= set(names):
+        return f"{names['item']} stands for items and {names['fold']} for folds", "judge items or folds, not both"
+    if "epoch" in names and "item" not in names:
+        return (
+            f"{names['epoch']} stands for samples of an item, and no level stands for items",
+            f'add items in "column", or seeds in "{names["epoch"]}"',
+        )
+    if "group" in names and "item" not in names:
+        return "groups are groups of items, and no level stands for items", 'add items in "column"'
+    if {"fold", "seed"} <= set(names) and "repeat" not in names and made is None and trainings is None:
+        return (
+            f"nothing says whether every {names['seed']} drew the folds anew",
+            "add made using 5cv, trained 20 times (fixed folds) or made using 20x5cv (folds drawn anew)",
+        )
+    if "repeat" in names and "fold" not in names and made is None:
+        return (
+            f"nothing says what was drawn anew in every {names['repeat']}",
+            "add made using 30 resamples of 2/3, or another scheme",
+        )
+    repeated = made is not None and made.card.dealt and made.partitions > 1 and "fold" in names
+    if made is not None and repeated and not {"repeat", "seed"} & set(names):
+        return (
+            f"{made.text} has {made.partitions} repetitions, and no level stands for them",
+            'add repeats in "column", or made using the scheme of one repetition',
+        )
+    return None
+
+
+def with_taken(
+    levels: Sequence[Level], made: Scheme | None, trainings: int | None, metric: Metric | None
+) -> tuple[Level, ...]:
+    """The levels with the sentence of what each is taken for."""
+    return tuple(replace(one, taken=_taken(one, levels, made, trainings, metric)) for one in levels)
+
+
+def _taken(
+    one: Level, levels: Sequence[Level], made: Scheme | None, trainings: int | None, metric: Metric | None
+) -> str:
+    there = {level.standing for level in levels}
+    match one.standing:
+        case "dataset":
+            return "dataset: paired, a block of its own"
+        case "fold":
+            return f"fold: paired; {_ratio(made)}"
+        case "repeat":
+            drawn = "the folds" if "fold" in there else "the rows"
+            return f"repetition: {drawn} were drawn anew in each{'' if 'fold' in there else f'; {_ratio(made)}'}"
+        case "seed":
+            return _seed(there, seeds_redrawn(levels, made), made, trainings)
+        case "item":
+            clustered = next((level.column for level in levels if level.standing == "group"), None)
+            return "item: paired" + (f", clustered by {clustered}" if clustered else ", the unit of the test")
+        case "epoch":
+            return f"epoch: samples of one item, {reducer(metric)} before pairing"
+        case "group":
+            return "group: its items stand or fall together, so groups are the units of the test"
+    return ""
+
+
+def _seed(there: set[Standing | None], redrawn: bool, made: Scheme | None, trainings: int | None) -> str:
+    if redrawn and made is not None:
+        return f"seed: a repetition, since each drew the rows anew (made using {made.text}); {_ratio(made)}"
+    if "fold" not in there and "repeat" not in there:
+        return "seed: averaged; seeds on one split say nothing of other rows"
+    said = [f"made using {made.text}"] if made else []
+    said += [f"trained {trainings} times"] if trainings else []
+    return f"seed: averaged in each fold, since the folds are fixed ({', '.join(said) or 'beside repetitions'})"
+
+
+def _ratio(made: Scheme | None) -> str:
+    if made is None:
+        return "K is counted in the table, test/training = 1/(K - 1)"
+    found = shares(made)
+    if found is None:
+        return f"test/training is not known from {made.text}"
+    ratio = Fraction(found[1] / found[0]).limit_denominator(1000)
+    return f"{f'K = {made.folds}, ' if made.card.dealt else ''}test/training = {ratio} (made using {made.text})"
+
+
+def reducer(metric: Metric | None) -> str:
+    """How several samples of one item become one score, in words."""
+    if metric is not None and metric.name == "pass":
+        return f"pass@{dict(metric.options)['k']} by the unbiased estimator"
+    return "the majority taken" if metric is not None and metric.epochs == "majority" else "averaged"

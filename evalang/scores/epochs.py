@@ -1,0 +1,67 @@
+"""Several samples of one item become one score, before learners are paired: the mean, the majority, or pass@k."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.shown import shown
+from ..errors import DataError
+from ..plans.model import Metric
+
+Floats = NDArray[np.float64]
+
+
+def reduced(values: Floats, metric: Metric, names: Sequence[str] = ()) -> Floats:
+    """[learner, item] of [learner, item, epoch]; NaN is a sample that was not drawn.
+
+    >>> reduced(np.array([[[1.0, 0.0, 0.0]]]), Metric("accuracy", epochs="majority")).tolist()
+    [[0.0]]
+    """
+    if metric.name == "pass":
+        k: Any = dict(metric.options)["k"]
+        return pass_at(values, int(k), names)
+    means: Floats = np.nanmean(values, axis=2)
+    if metric.epochs != "majority":
+        return means
+    _outcomes(values, "the majority", names)
+    return np.where(means == 0.5, 0.5, np.round(means))  # a tie is half right
+
+
+def pass_at(values: Floats, k: int, names: Sequence[str] = ()) -> Floats:
+    """1 - C(n - c, k) / C(n, k): the chance that k of the n samples, drawn without putting back, hold a right one.
+
+    Unbiased for the chance that k new samples do; 1 - (1 - c/n)^k is not. Reference: chen2021.
+
+    >>> pass_at(np.array([[[1.0, 0.0, 0.0, 0.0]]]), 2).tolist()
+    [[0.5]]
+    """
+    _outcomes(values, f"pass@{k}", names)
+    n = np.count_nonzero(~np.isnan(values), axis=2)
+    few = np.argwhere(n < k)
+    if len(few):
+        item = int(few[0][1])
+        which = f" of {shown(names[item])}" if names else ""
+        raise DataError(
+            f"pass@{k} needs {k} samples of every item, and there are {n[tuple(few[0])]}{which}",
+            hint=f"write pass(k = {int(n.min())}), or sample more",
+        )
+    right = np.nansum(values, axis=2)
+    miss: Floats = np.ones_like(right)
+    for i in range(k):  # C(n - c, k) / C(n, k) as a product, which does not overflow
+        miss *= np.clip(n - right - i, 0.0, None) / (n - i)
+    return np.asarray(1.0 - miss)
+
+
+def _outcomes(values: Floats, what: str, names: Sequence[str]) -> None:
+    known = values[~np.isnan(values)]
+    wrong = known[(known != 0.0) & (known != 1.0)]
+    if wrong.size:
+        at = np.argwhere(values == wrong[0])[0]
+        which = f" on {shown(names[int(at[1])])}" if names else ""
+        raise DataError(
+            f"{what} needs right (1) or wrong (0), and there is {wrong[0]:g}{which}", hint="leave it out for the mean"
+        )

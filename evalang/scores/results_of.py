@@ -1,0 +1,286 @@
+"""A long table becomes results: the one place that checks pairing, repeated cells, gaps and levels, and makes units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from ..data.facts import TableFacts
+from ..data.long_table import LongTable
+from ..data.shown import shown, shown_list
+from ..errors import DataError
+from ..plans.levels import Level, problem_of, seeds_redrawn
+from ..source.nearest import nearest
+from ..source.record import replace as changed
+from .block import Asked, Block, Coded, Codes
+from .cells import coded_names, column_scores
+from .long_tables import check_learners
+from .results import Floats, Items, Results
+
+
+class UnknownLearner(DataError):
+    """A learner that the script names and the table does not hold."""
+
+    def __init__(self, message: str, *, hint: str, learner: str) -> None:
+        super().__init__(message, hint=hint)
+        self.learner = learner
+
+
+def results_of(table: LongTable, asked: Asked, levels: Sequence[Level] = ()) -> Results:
+    """The results, or a DataError that names the cell. `levels` are those of the script; else the table's own."""
+    known = tuple(levels) or tuple(
+        Level(column, standing) for standing, column in table.columns.items() if standing not in ("score", "learner")
+    )
+    wrong = problem_of(known, asked.made, asked.trainings)
+    if wrong is not None:
+        raise DataError(f"{asked.where}: {wrong[0]}", hint=wrong[1])
+    coded, spreads, repeated = _coded(table, asked)
+    places = coded.levels.get("dataset")
+    datasets = places[1] if places else [asked.name]
+    inside = _by_dataset(places[0] if places else None, len(datasets), len(coded.values))
+    blocks = [Block(asked, coded, datasets[d], rows) for d, rows in enumerate(inside)]
+    facts = TableFacts(
+        name=asked.name,
+        learners=coded.learners,
+        datasets=tuple(datasets),
+        spreads=spreads + asked.spreads,
+        repeated=repeated,
+        origins=tuple(f"{o.tool} {o.version} {o.path}".replace("  ", " ") for o in table.origins),
+        differing=table.differing,
+        omitted=table.left_out,
+    )
+    if "item" in coded.levels:
+        return _of_items(blocks, asked, known, facts)
+    return _of_folds(blocks, asked, known, facts)
+
+
+def _coded(table: LongTable, asked: Asked) -> tuple[Coded, int, int]:
+    frame, where = table.frame, asked.where
+    words = {str(standing): column for standing, column in table.columns.items()}
+    score, treatment = words.pop("score"), words.pop("learner")
+    learner, names = coded_names(frame[treatment], treatment, where)
+    for name in asked.learners:
+        if name not in names:
+            near = nearest(name, names)
+            hint = f"did you mean {near}?" if near else f"it has {shown_list(names)}"
+            raise UnknownLearner(f"{asked.name} has no learner {name}", hint=hint, learner=name)
+    chosen = list(asked.learners) or names
+    check_learners(chosen, where)
+    number = np.full(len(names), -1, dtype=np.intp)
+    number[[names.index(name) for name in chosen]] = np.arange(len(chosen))
+    rows = np.flatnonzero(number[learner] >= 0)
+    found = {standing: coded_names(frame[column], column, where) for standing, column in words.items()}
+    kept = frame.iloc[rows]
+    scores = column_scores(
+        kept[score], lambda i: f"{where}: row {rows[i] + 1}, {shown(score)}", outcomes="item" in found
+    )
+    coded = Coded(
+        values=scores.values,
+        rows=rows,
+        learner=number[learner][rows],
+        learners=tuple(chosen),
+        levels={standing: (codes[rows], there) for standing, (codes, there) in found.items()},
+    )
+    once = _without_twins(kept, coded, table, asked)
+    return once, scores.spreads, len(coded.values) - len(once.values)
+
+
+def _without_twins(kept: pd.DataFrame, coded: Coded, table: LongTable, asked: Asked) -> Coded:
+    """Rows alike in every column count once; two scores of one cell that differ in anything are refused."""
+    parts = [coded.learner, *(codes for s, (codes, _) in coded.levels.items() if s != "group")]
+    key = np.zeros(len(coded.values), dtype=np.int64)
+    for codes in parts:
+        key = key * (int(codes.max(initial=0)) + 1) + codes
+        _, key = np.unique(key, return_inverse=True)
+    order = np.argsort(key, kind="stable")
+    again = np.flatnonzero(key[order][1:] == key[order][:-1])
+    if not again.size:
+        return coded
+    first, second = order[again], order[again + 1]
+    text = kept.astype(str).to_numpy()
+    differ = np.flatnonzero((text[first] != text[second]).any(axis=1))
+    if differ.size:
+        scored = coded.values[first] != coded.values[second]
+        worse = differ[np.argmax(scored[differ])]  # one with two scores, where there is one
+        raise _twice(kept, coded, table, asked, (int(first[worse]), int(second[worse])), int(again.size))
+    one = np.ones(len(key), dtype=bool)
+    one[second] = False
+    return Coded(
+        coded.values[one],
+        coded.rows[one],
+        coded.learner[one],
+        coded.learners,
+        {standing: (codes[one], names) for standing, (codes, names) in coded.levels.items()},
+    )
+
+
+def _twice(
+    kept: pd.DataFrame, coded: Coded, table: LongTable, asked: Asked, rows: tuple[int, int], count: int
+) -> DataError:
+    """Two scores of one cell, and which column would tell them apart."""
+    a, b = rows
+    used = set(table.columns.values())
+    apart = [str(c) for c in kept.columns if str(c) not in used and str(kept[c].iloc[a]) != str(kept[c].iloc[b])]
+    place = " / ".join(names[codes[a]] for s, (codes, names) in coded.levels.items() if s != "group") or asked.name
+    who = coded.learners[coded.learner[a]]
+    more = f", and {count - 1} more cells stand twice" if count > 1 else ""
+    hint = f"say what {apart[0]} stands for: nest `/ {apart[0]}` in the formula" if apart else "keep one of them"
+    return DataError(
+        f"{asked.where} has two scores of {shown(who)} on {shown(place)}, in rows {coded.rows[a] + 1} and "
+        f"{coded.rows[b] + 1}{more}",
+        hint=hint,
+    )
+
+
+def _by_dataset(codes: Codes | None, count: int, rows: int) -> list[Codes]:
+    if codes is None:
+        return [np.arange(rows, dtype=np.intp)]
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.searchsorted(codes[order], np.arange(1, count)))
+
+
+def _of_folds(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], facts: TableFacts) -> Results:
+    standings = ("repeat", "fold", "seed")
+    tables: list[Floats] = []
+    gaps: list[tuple[str, str]] = []
+    bad: list[str] = []
+    for block in blocks:
+        block.nest_folds()
+        found = block.filled(*standings)
+        absent = list(block.gaps(found, standings))
+        if absent:
+            gaps += absent
+            bad.append(block.name)
+        else:
+            tables.append(found)
+    kept = _complete([b.name for b in blocks], bad, gaps, asked, "dataset")
+    redrawn = seeds_redrawn(levels, asked.made)
+    shaped = [_partitions(t, redrawn, asked, name) for t, name in zip(tables, kept, strict=True)]
+    nested = any(one.standing in ("repeat", "fold", "seed") for one in levels)
+    seeds = max((t.shape[3] for t in tables), default=0) if any(x.standing == "seed" for x in levels) else 0
+    return _finished(
+        Results(
+            name=asked.name,
+            learners=facts.learners,
+            datasets=tuple(kept),
+            metric=asked.metric,
+            higher_is_better=asked.higher_is_better,
+            scores=np.array([t.reshape(len(t), -1).mean(axis=1) for t in tables]),
+            fold_scores=tuple(shaped) if nested else (),
+            levels=levels,
+            made=asked.made,
+        ),
+        facts,
+        left_out=tuple(bad),
+        folds=max((t.shape[2] for t in tables), default=0) if nested else 0,
+        repeats=max((t.shape[1] for t in tables), default=0) if nested else 0,
+        seeds=seeds,
+    )
+
+
+def _partitions(found: Floats, redrawn: bool, asked: Asked, dataset: str) -> Floats:
+    """[learner, partition, fold] of [learner, repeat, fold, seed]: seeds are averaged, or repetitions themselves."""
+    made = asked.made
+    if redrawn:
+        found = found[:, 0].transpose(0, 2, 1)
+    elif asked.trainings is not None and found.shape[3] not in (1, asked.trainings):
+        raise DataError(
+            f"{asked.where} has {found.shape[3]} seeds on {shown(dataset)}, and `trained {asked.trainings} times` says "
+            "another number",
+            hint=f"write trained {found.shape[3]} times, or see what is missing",
+        )
+    else:
+        found = found.mean(axis=3)
+    if made is None:
+        return found
+    if not made.card.dealt and found.shape[1] == 1 and made.card.part:  # resamples in a column of folds
+        found = found.transpose(0, 2, 1)
+    said, there = (made.partitions, made.folds), (found.shape[1], found.shape[2])
+    if there != said and not made.card.given and not made.card.one_test_set:
+        raise DataError(
+            f"{asked.where} has {_shape(there)} on {shown(dataset)}, and made using {made.text} says {_shape(said)}",
+            hint="write the scheme that the scores were made by, or see what is missing",
+        )
+    return found
+
+
+def _shape(size: tuple[int, int]) -> str:
+    return f"{size[0]} x {size[1]} folds" if size[1] > 1 else f"{size[0]} repetitions"
+
+
+def _of_items(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], facts: TableFacts) -> Results:
+    gaps: list[tuple[str, str]] = []
+    bad: list[str] = []
+    total = 0
+    found: list[tuple[str, Items]] = []
+    for block in blocks:
+        values = block.filled("item", "epoch")
+        names = block.axes["item"][1]
+        total += len(names)
+        hole = np.isnan(values).all(axis=2)
+        gaps += [(who, place) for who, place in block.gaps(np.where(hole, np.nan, 0.0), ("item",))]
+        whole = ~hole.any(axis=0)
+        bad += [names[i] for i in np.flatnonzero(~whole)]
+        groups = block.groups()
+        if whole.any():
+            kept = tuple(names[i] for i in np.flatnonzero(whole))
+            found.append((block.name, Items(
+                names=kept, values=values[:, whole], groups=None if groups is None else groups[whole]
+            )))  # fmt: skip
+    _complete([""] * total, bad, gaps, asked, "item")
+    tables = [items for _, items in found]
+    means = np.array([np.nanmean(t.values, axis=2).mean(axis=1) for t in tables])
+    epochs = [t.epochs for t in tables]
+    groups_of = [t.groups for t in tables if t.groups is not None]
+    return _finished(
+        Results(
+            name=asked.name,
+            learners=facts.learners,
+            datasets=tuple(name for name, _ in found),
+            metric=asked.metric,
+            higher_is_better=asked.higher_is_better,
+            scores=means,
+            items=tuple(tables),
+            levels=levels,
+            made=asked.made,
+        ),
+        facts,
+        left_out=tuple(bad),
+        items=sum(len(t.names) for t in tables),
+        epochs=(min(e[0] for e in epochs), max(e[1] for e in epochs)),
+        groups=sum(len(np.unique(g)) for g in groups_of),
+        largest_group=max((int(np.bincount(g).max()) for g in groups_of), default=0),
+        graded=any(not np.isin(t.values[~np.isnan(t.values)], (0.0, 1.0)).all() for t in tables),
+    )
+
+
+def _complete(names: list[str], bad: list[str], gaps: list[tuple[str, str]], asked: Asked, word: str) -> list[str]:
+    """The names to keep. Gaps (learner, place) are named and refused unless `complete cases`."""
+    if not gaps:
+        return names
+    if not asked.complete_cases:
+        named = ", ".join(f"{shown(learner)} on {shown(place)}" for learner, place in gaps[:3])
+        more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
+        raise DataError(
+            f"{asked.where} has no score of {named}{more}",
+            hint=f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s",
+        )
+    if len(bad) >= len(names):
+        raise DataError(f"{asked.where} has no {word} with a score of every learner", hint="compare fewer learners")
+    return [name for name in names if name not in set(bad)]
+
+
+def _finished(found: Results, facts: TableFacts, **counted: object) -> Results:
+    """With what the rules may know."""
+    parts = [t.values for t in found.items] or list(found.fold_scores) or [found.scores.T]
+    pairs = combinations(range(len(found.learners)), 2) if len(found.learners) <= 50 else ()
+    equal = tuple(
+        (found.learners[i], found.learners[j])
+        for i, j in pairs
+        if all(np.array_equal(p[i], p[j], equal_nan=True) for p in parts)
+    )
+    return replace(found, facts=changed(facts, datasets=found.datasets, equal=equal, **counted))

@@ -1,0 +1,94 @@
+"""Evidence from scores of items: questions that models answered, tasks that agents tried."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from ..errors import TestError
+from ..plans.model import Comparison, Metric
+from ..scores.answer import Answer
+from ..scores.epochs import reduced
+from ..scores.results import Items, Results
+from .evidence import Flags, Floats
+
+
+class ItemEvidence:
+    """The score of every item and learner, its samples made one as the metric says."""
+
+    def __init__(self, results: Results, learners: tuple[str, ...], comparison: Comparison) -> None:
+        self.name = results.name
+        self.learners = learners
+        self.datasets = results.datasets
+        self.metrics = {m.label: m for m in comparison.metrics}
+        self._items = dict(zip(results.datasets, results.items, strict=True))
+        self._order = {name: i for i, name in enumerate(results.learners)}
+        self._reduced: dict[tuple[str, str], Floats] = {}
+
+    def described(self, dataset: str | None) -> str:
+        """The units in words: "198 items, 5 epochs each"."""
+        chosen = list(self._items.values()) if dataset is None else [self._items[dataset]]
+        count = sum(len(items.names) for items in chosen)
+        fewest, most = min(i.epochs[0] for i in chosen), max(i.epochs[1] for i in chosen)
+        said = f"{count:,} item{'s' * (count != 1)}"
+        if most > 1:
+            said += f", {most} epochs each" if fewest == most else f", {fewest} to {most} epochs each"
+        if dataset is not None and (groups := self._items[dataset].groups) is not None:
+            said += f", in {len(np.unique(groups)):,} groups"
+        return said
+
+    def items(self, dataset: str) -> Items:
+        """The items of a dataset."""
+        return self._items[dataset]
+
+    def scores(self, dataset: str, metric: Metric) -> Floats:
+        """[learner, item]: the samples of each item made one."""
+        key = (dataset, metric.label)
+        if key not in self._reduced:
+            items = self._items[dataset]
+            self._reduced[key] = reduced(items.values, metric, items.names)
+        return self._reduced[key]
+
+    def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        found = self.scores(dataset, self.metrics[metric])
+        return {x: found[self._order[x]][None, :] for x in self.learners}
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        metric = next((m for m in self.metrics.values() if m.name in ("accuracy", "error")), None)
+        if metric is None:
+            raise TestError(f"{self.name} holds no right and wrong", hint="measure accuracy")
+        found = self.scores(dataset, metric)
+        if not np.isin(found, (0.0, 1.0)).all():
+            raise TestError(
+                f"{self.name} has items that are neither right nor wrong",
+                hint="leave out `by` for the test on differences of items, or say accuracy(epochs = majority)",
+            )
+        right = found == (1.0 if metric.name == "accuracy" else 0.0)
+        return {x: right[self._order[x]] for x in self.learners}
+
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
+        groups = self._items[dataset].groups
+        if kind == "time" or groups is None:
+            raise TestError(f"{self.name} holds no {kind}", hint='add groups "column" to the results')
+        return groups
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
+        return {x: np.array([[values.mean()]]) for x, values in self.row_values(dataset, metric).items()}
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        chosen = self._items.values() if not dataset else (self._items[dataset],)
+        return 0.0, float(sum(len(items.names) for items in chosen))
+
+    def dataset_scores(self, metric: str) -> dict[str, Floats]:
+        each = [self.row_values(dataset, metric) for dataset in self.datasets]
+        return {x: np.array([values[x].mean() for values in each]) for x in self.learners}
+
+    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
+        raise TestError(f"{self.name} holds no scores by which rows are ranked")
+
+    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        raise TestError(f"{self.name} holds no training sets")
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        raise TestError(f"{self.name} holds no predictions")
