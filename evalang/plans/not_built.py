@@ -40,9 +40,6 @@ def _reader(name: str) -> Callable[[Plan], Spans]:
 
 
 NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
-    "reading results from weka": _reader("weka"),
-    "reading results from inspect": _reader("inspect"),
-    "reading results from mlflow": _reader("mlflow"),
     "a suite from a folder": _reader("folder"),
     "`where`": _datasets(lambda d: d.where),
     "`drop repeated rows`": _datasets(lambda d: d.drop_repeated),

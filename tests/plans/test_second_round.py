@@ -197,9 +197,6 @@ def test_what_cannot_be_planned_is_said(text: str, code: str, says: str) -> None
 
 # One script for each line of the list; whoever builds a line takes it and its script away.
 UNBUILT = {
-    "reading results from weka": 'results r from weka "r.csv", measuring accuracy\ncompare a vs b on r\n',
-    "reading results from inspect": 'results r from inspect "logs/", measuring accuracy\ncompare a vs b on r\n',
-    "reading results from mlflow": 'results r from mlflow "m.db", measuring accuracy\ncompare a vs b on r\n',
     "a suite from a folder": 'suite s from folder "sets/", target "y"\ncompare knn vs svm on s using 10cv, seed 1\n',
     "`where`": ON_D.replace('"y"', '"y", where "a" > 1').format("10cv"),
     "`drop repeated rows`": ON_D.replace('"y"', '"y", drop repeated rows').format("10cv"),
