@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,12 +64,7 @@ def wide_table(
     }
     if not found:
         kept["dataset"] = np.tile(np.array(places, dtype=object), len(learners))
-    cells = [
-        column_scores(
-            frame[c], lambda i, c=c: f"{where}: the score of {shown(c)} on {shown(places[i])}", outcomes="item" in found
-        )
-        for c in learners
-    ]
+    cells = [column_scores(frame[c], _place(where, c, places), outcomes="item" in found) for c in learners]
     melted = pd.DataFrame(
         {SCORE: np.concatenate([c.values for c in cells]), LEARNER: np.repeat(np.array(learners, dtype=object), rows)}
         | {f"{standing} ": values for standing, values in kept.items()}
@@ -77,6 +72,10 @@ def wide_table(
     said: dict[Standing, str] = {"score": SCORE, "learner": LEARNER}
     said |= {standing: f"{standing} " for standing in kept}
     return LongTable(frame=melted, columns=said), sum(c.spreads for c in cells)
+
+
+def _place(where: str, learner: str, places: Sequence[str]) -> Callable[[int], str]:
+    return lambda i: f"{where}: the score of {shown(learner)} on {shown(places[i])}"
 
 
 def check_learners(learners: Sequence[str], where: str) -> None:

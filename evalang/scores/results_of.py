@@ -33,7 +33,9 @@ class UnknownLearner(DataError):
 def results_of(table: LongTable, asked: Asked, levels: Sequence[Level] = ()) -> Results:
     """The results, or a DataError that names the cell. `levels` are those of the script; else the table's own."""
     known = tuple(levels) or tuple(
-        Level(column, standing) for standing, column in table.columns.items() if standing not in ("score", "learner")
+        Level(column, standing)
+        for standing, column in table.columns.items()
+        if standing != "score" and standing != "learner"
     )
     wrong = problem_of(known, asked.made, asked.trainings)
     if wrong is not None:

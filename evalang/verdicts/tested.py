@@ -48,7 +48,7 @@ def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[Tested]:
     for metric in comparison.metrics:
         per_set = [t for t in comparison.tests if not t.metrics or metric.name in t.metrics]
         over = [t for t in comparison.over if not t.metrics or metric.name in t.metrics]
-        if comparison.data != "results" or per_set:  # a table of folds is tested on each of its datasets
+        if comparison.data != "results" or per_set or not over:  # a table of folds is tested on each of its datasets
             for dataset in evidence.datasets:
                 yield from _place(comparison, evidence, per_set, metric, dataset, described=not over)
         yield from _place(comparison, evidence, over, metric, None, described=False)

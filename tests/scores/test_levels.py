@@ -1,0 +1,167 @@
+"""What a number stands for: folds, repetitions and seeds of tables that somebody already has."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from evalang.conduct import Request, conduct
+from evalang.errors import EvalangError
+from evalang.plans.build import build
+from evalang.source.text import Source
+
+RNG = np.random.default_rng(20261116)
+SCORES = RNG.normal(0.8, 0.02, (2, 20, 5)) + RNG.normal(0, 0.02, (1, 1, 5))  # [learner, seed, fold]
+
+
+def frame(names: tuple[str, str] = ("seed", "fold")) -> pd.DataFrame:
+    rows = [(SCORES[a, s, k], "ab"[a], s, k) for a in range(2) for s in range(20) for k in range(5)]
+    return pd.DataFrame(rows, columns=["accuracy", "learner", *names]).sample(frac=1, random_state=7)
+
+
+def corrected(d: np.ndarray[Any, Any], ratio: float) -> float:
+    """Nadeau and Bengio's p by hand."""
+    t = d.mean() / np.sqrt((1 / d.size + ratio) * d.var(ddof=1))
+    return float(2 * stats.t.sf(abs(t), d.size - 1))
+
+
+def verdict(folder: Path, table: pd.DataFrame, script: str) -> Any:
+    table.to_csv(folder / "t.csv", index=False)
+    (found,) = [v for v in conduct(Source(str(folder / "s.eval"), script), Request()).verdicts if v.dataset is not None]
+    assert found.test is not None, found.undecided_because
+    return found
+
+
+D = SCORES[0] - SCORES[1]
+FIXED, REDRAWN = "made using 5cv, trained 20 times", "made using 20x5cv"
+
+
+@pytest.mark.parametrize("order", list(permutations(("seed", "fold"))))
+@pytest.mark.parametrize(("said", "d"), [(FIXED, D.mean(axis=0)), (REDRAWN, D.ravel())])
+def test_seeds_are_averaged_in_fixed_folds_and_repetitions_of_redrawn_ones(
+    tmp_path: Path, order: tuple[str, str], said: str, d: Any
+) -> None:
+    script = (
+        f'results r from csv "t.csv" as accuracy ~ learner | {" / ".join(order)}, {said}\n'
+        "compare a vs b on r by corrected-t\n"
+    )
+    found = verdict(tmp_path, frame(), script)
+    assert found.test.n_units == d.size
+    assert found.test.pvalue == pytest.approx(corrected(d, 1 / 4), rel=1e-9)
+
+
+@pytest.mark.parametrize("order", list(permutations(("rep", "fold"))))
+@pytest.mark.parametrize("on", [False, True])
+def test_ten_repetitions_of_five_folds(tmp_path: Path, order: tuple[str, str], on: bool) -> None:
+    """Folds may be numbered within each repetition, or on from one to the next."""
+    table = frame(("rep", "fold")).query("rep < 10")
+    if on:
+        table = table.assign(fold=table.rep * 5 + table.fold)
+    script = (
+        f'results r from csv "t.csv" as accuracy ~ learner | {" / ".join(order)}\ncompare a vs b on r by corrected-t\n'
+    )
+    found = verdict(tmp_path, table, script)
+    assert found.test.pvalue == pytest.approx(corrected(D[:10].ravel(), 1 / 4), rel=1e-9)
+
+
+def test_wide_with_run_and_fold(tmp_path: Path) -> None:
+    wide = frame(("run", "fold")).pivot(index=["run", "fold"], columns="learner", values="accuracy").reset_index()
+    script = (
+        'results r from csv "t.csv", repeats in "run", folds in "fold", measuring accuracy, made using 20x5cv\n'
+        "compare a vs b on r by corrected-t\n"
+    )
+    assert verdict(tmp_path, wide, script).test.pvalue == pytest.approx(corrected(D.ravel(), 1 / 4), rel=1e-9)
+
+
+@pytest.mark.parametrize("word", ["repeats", "seeds", "folds"])
+def test_resamples_have_the_ratio_of_their_scheme(tmp_path: Path, word: str) -> None:
+    table = frame(("run", "fold")).query("fold == 0").drop(columns="fold")
+    script = (
+        f'results r from csv "t.csv" as accuracy ~ learner | run, {word} in "run", made using 20 resamples of 2/3\n'
+        "compare a vs b on r by corrected-t\n"
+    )
+    assert verdict(tmp_path, table, script).test.pvalue == pytest.approx(corrected(D[:, 0], 1 / 2), rel=1e-4)
+
+
+def test_seeds_on_one_split_are_no_folds(tmp_path: Path) -> None:
+    table = frame(("seed", "fold")).query("fold == 0").drop(columns="fold")
+    table.to_csv(tmp_path / "t.csv", index=False)
+    script = 'results r from csv "t.csv" as accuracy ~ learner | seed\ncompare a vs b on r\n'
+    (found,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
+    assert (found.test, found.decision) == (None, "undecided")
+    assert "seeds on one split" in found.undecided_because
+
+
+def test_seeds_of_several_datasets_are_averaged(tmp_path: Path) -> None:
+    table = frame(("seed", "dataset"))
+    table.to_csv(tmp_path / "t.csv", index=False)
+    script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / seed\ncompare a vs b on r by paired-t\n'
+    (found,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
+    assert found.test is not None
+    assert found.test.pvalue == pytest.approx(float(stats.ttest_1samp(D.mean(axis=0), 0).pvalue), rel=1e-9)
+
+
+TABLE = 'results r from csv "t.csv" as accuracy ~ learner | {}\ncompare a vs b on r\n'
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("dataset / split", "nothing says what split stands for"),
+        ("question", "nothing says what question stands for"),
+        ("fold / seed", "nothing says whether every seed drew the folds anew"),
+        ("dataset / rep", "nothing says what was drawn anew in every rep"),
+        ("item / fold", "item stands for items and fold for folds"),
+        ("dataset / epoch", "no level stands for items"),
+        ('fold / k, folds in "k"', "two levels stand for folds"),
+        ("dataset / fold, made using 20x5cv", "no level stands for them"),
+        ('dataset / fold, groups "g"', "no level stands for items"),
+    ],
+)
+def test_what_nobody_says_is_refused_with_the_choices(said: str, message: str) -> None:
+    found = build(Source("s.eval", TABLE.format(said))).findings
+    assert [f.code for f in found] == ["EV007"]
+    assert message in found[0].message
+    assert found[0].help
+
+
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        (f"fold / seed, {FIXED}", ("K = 5, test/training = 1/4", "averaged in each fold", FIXED)),
+        (f"fold / seed, {REDRAWN}", ("a repetition, since each drew the rows anew", "test/training = 1/4")),
+        ("rep / fold", ("K is counted in the table", "drawn anew in each")),
+        ('item / epoch, groups "passage"', ("clustered by passage", "samples of one item, averaged")),
+    ],
+)
+def test_the_plan_says_what_every_level_is_taken_for(said: str, lines: tuple[str, ...]) -> None:
+    shown = str(build(Source("s.eval", TABLE.format(said))))
+    for line in lines:
+        assert line in shown, shown
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("fold / seed, made using 4cv, trained 20 times", "says 1 x 4 folds"),
+        ("fold / seed, made using 5cv, trained 7 times", "20 seeds"),
+        ("seed / fold, made using 10x5cv", "20 x 5 folds"),
+    ],
+)
+def test_counts_that_contradict_what_is_said_are_refused(tmp_path: Path, said: str, message: str) -> None:
+    frame().to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(EvalangError, match=message):
+        conduct(Source(str(tmp_path / "s.eval"), TABLE.format(said)), Request())
+
+
+def test_a_mean_with_a_spread_is_read_as_the_mean(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("D,a,b\nx,91.2 ± 0.5,90.1±.3\ny,80 +/- 2,81.5\n", encoding="utf-8")
+    script = 'results r from csv "t.csv", datasets in "D", measuring accuracy\ncompare a vs b on r by paired-t\n'
+    (found,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
+    assert found.difference == pytest.approx(((91.2 - 90.1) + (80 - 81.5)) / 2)

@@ -1,0 +1,215 @@
+"""Answers of models to items, from a table on disk to the verdict, against published evaluations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang.conduct import Request, conduct
+from evalang.errors import DataError
+from evalang.results.run_result import RunResult
+from evalang.source.text import Source
+
+KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json").read_text(encoding="utf-8"))
+
+
+def run(folder: Path, frame: pd.DataFrame, script: str) -> RunResult:
+    frame.to_csv(folder / "t.csv", index=False)
+    return conduct(Source(str(folder / "s.eval"), script), Request())
+
+
+def gpqa(seed: int | None = None) -> pd.DataFrame:
+    """One row a sample; which of the five epochs were right is not kept, and does not matter."""
+    known = KNOWN["gpqa"]
+    rows = [
+        {"score": float(epoch < int(right)), "model": name, "item": f"q{item}", "epoch": epoch}
+        for name, word in zip(known["learners"], known["right"], strict=True)
+        for item, right in enumerate(word)
+        for epoch in range(5)
+    ]
+    frame = pd.DataFrame(rows)
+    return frame if seed is None else frame.sample(frac=1, random_state=seed)
+
+
+def livebench() -> pd.DataFrame:
+    known = KNOWN["livebench"]
+    return pd.DataFrame(
+        {"score": value, "model": name, "item": f"{task['task']} {i}", "task": task["task"]}
+        for task in known["tasks"]
+        for name, side in zip(known["learners"], ("first", "second"), strict=True)
+        for i, value in enumerate(task[side])
+    )
+
+
+def only(result: RunResult) -> Any:
+    (verdict,) = result.verdicts
+    assert verdict.test is not None, verdict.undecided_because
+    return verdict
+
+
+ANSWERS = (
+    'results answers from csv "t.csv" as score ~ model | item / epoch\ncompare all on answers measuring accuracy\n'
+)
+
+
+def test_gpqa_over_items(tmp_path: Path) -> None:
+    """SciPy's ttest_rel on the item means: .058586, SE .027788, t(197) = 2.10828, p = .036271."""
+    verdict = only(run(tmp_path, gpqa(), ANSWERS))
+    test = verdict.test
+    assert (test.test, test.unit, test.n_units, verdict.units) == ("row-t", "item", 198, "198 items, 5 epochs each")
+    assert test.difference == pytest.approx(0.058586, abs=5e-7)
+    assert dict(test.details)["standard_error"] == pytest.approx(0.027788, abs=5e-7)
+    assert test.statistic == pytest.approx(2.10828, abs=5e-6)
+    assert test.pvalue == pytest.approx(0.036271, abs=5e-7)
+    assert (test.interval.low, test.interval.high) == (
+        pytest.approx(0.003785, abs=5e-7),
+        pytest.approx(0.113387, abs=5e-7),
+    )
+    assert "row" not in test.method
+
+
+def test_columns_in_another_order_under_other_names(tmp_path: Path) -> None:
+    frame = gpqa(seed=3).rename(columns={"item": "frage", "epoch": "run", "model": "wer", "score": "punkte"})
+    script = (
+        'results answers from csv "t.csv" as punkte ~ wer | run / frage, items in "frage", repeats in "run"\n'
+        "compare all on answers measuring accuracy\n"
+    )
+    verdict = only(run(tmp_path, frame[["run", "wer", "punkte", "frage"]], script))
+    assert abs(verdict.test.difference) == pytest.approx(0.058586, abs=5e-7)
+    assert verdict.test.pvalue == pytest.approx(0.036271, abs=5e-7)
+
+
+def test_a_column_for_each_model_needs_no_melting(tmp_path: Path) -> None:
+    wide = gpqa().pivot(index=["item", "epoch"], columns="model", values="score").reset_index()
+    script = (
+        'results answers from csv "t.csv", items in "item", repeats in "epoch", measuring accuracy\n'
+        "compare all on answers\n"
+    )
+    verdict = only(run(tmp_path, wide, script))
+    assert verdict.units == "198 items, 5 epochs each"
+    assert verdict.test.pvalue == pytest.approx(0.036271, abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("by", "pvalue"),
+    [("", 0.132), (' by row-t, allow EV414 because "to be seen"', 0.0248)],
+)
+def test_livebench_by_task(tmp_path: Path, by: str, pvalue: float) -> None:
+    script = (
+        'results answers from csv "t.csv" as score ~ model | item, groups "task"\n'
+        f"compare all on answers measuring accuracy, seed 1{by}\n"
+    )
+    verdict = only(run(tmp_path, livebench(), script))
+    assert verdict.test.pvalue == pytest.approx(pvalue, abs=5e-4)
+    assert verdict.units == "1,136 items, in 18 groups"
+    assert verdict.decision == ("not-settled" if not by else "first-better")
+
+
+def test_livebench_cluster_t_needs_more_clusters_than_there_are(tmp_path: Path) -> None:
+    """CR2 gives p = .131 here, and 18 clusters of unequal size are refused by the test itself."""
+    from evalang.verdicts.arithmetic.clusters import clusters_of
+    from evalang.verdicts.arithmetic.tails import t_pvalue
+    from evalang.verdicts.tests.cluster_t import cr2
+
+    frame = livebench()
+    sides = [frame[frame.model == name] for name in KNOWN["livebench"]["learners"]]
+    found = clusters_of(sides[0].score, sides[1].score, sides[0].task.to_numpy(), "cluster-t")
+    variance, _ = cr2(found)
+    d = sides[0].score.to_numpy() - sides[1].score.to_numpy()
+    assert np.sqrt(variance) / (d.std(ddof=1) / np.sqrt(d.size)) == pytest.approx(1.42, abs=0.06)
+    # The reference takes the plain cluster-robust error (CR1) on 17 degrees of freedom.
+    residual = found.sums - found.mean * found.sizes
+    error = np.sqrt(18 / 17 * np.sum(residual**2)) / found.rows
+    assert t_pvalue(found.mean / error, 17.0, "two-sided") == pytest.approx(0.131, abs=1e-3)
+
+
+def test_a_cell_with_two_scores_is_refused(tmp_path: Path) -> None:
+    frame = livebench()
+    again = frame.iloc[[5]].assign(score=1.0 - frame.score.iloc[5] / 2)
+    script = 'results r from csv "t.csv" as score ~ model | item\ncompare all on r measuring accuracy\n'
+    with pytest.raises(DataError, match="two scores of"):
+        run(tmp_path, pd.concat([frame, again]), script)
+    twin = pd.concat([frame, frame.iloc[[5]]])
+    assert only(run(tmp_path, twin, script)).test.n_units == 1136
+
+
+def test_epochs_forgotten_are_no_items(tmp_path: Path) -> None:
+    """Five rows a question are not five questions: without the level the same cell stands five times."""
+    script = 'results r from csv "t.csv" as score ~ model | item\ncompare all on r measuring accuracy\n'
+    with pytest.raises(DataError, match="two scores of") as found:
+        run(tmp_path, gpqa(), script)
+    assert "epoch" in found.value.hint
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        ("accuracy(epochs = majority)", lambda c: float(c > 2.5)),
+        ("pass(k = 1)", lambda c: c / 5),
+        ("pass(k = 2)", lambda c: 1 - (5 - c) * (4 - c) / 20),
+        ("pass(k = 5)", lambda c: float(c > 0)),
+    ],
+)
+def test_how_samples_become_one_score(tmp_path: Path, metric: str, expected: Any) -> None:
+    result = run(tmp_path, gpqa(), ANSWERS.replace("accuracy", metric))
+    verdict = next(v for v in result.verdicts if v.pair)
+    means = [np.mean([expected(int(c)) for c in word]) for word in KNOWN["gpqa"]["right"]]
+    assert [s.mean for s in verdict.scores] == pytest.approx(means, abs=1e-12)
+
+
+def test_pass_at_more_than_was_sampled_is_refused(tmp_path: Path) -> None:
+    result = run(tmp_path, gpqa(), ANSWERS.replace("accuracy", "pass(k = 6)"))
+    assert "pass@6 needs 6 samples of every item, and there are 5" in result.verdicts[0].undecided_because
+
+
+@pytest.mark.parametrize(("n01", "n10", "p"), [(25, 53, 0.0020), (40, 41, 1.0), (34, 59, 0.0124)])
+def test_right_and_wrong_without_classes(tmp_path: Path, n01: int, n10: int, p: float) -> None:
+    """SWE-bench Verified, exact McNemar: disagreements of published runs."""
+    first = [False] * n01 + [True] * n10 + [True] * 100 + [False] * 50
+    second = [True] * n01 + [False] * n10 + [True] * 100 + [False] * 50
+    frame = pd.DataFrame({"item": range(len(first)), "a": first, "b": second})
+    script = 'results r from csv "t.csv", items in "item", measuring accuracy\ncompare a vs b on r by mcnemar-exact\n'
+    assert only(run(tmp_path, frame, script)).test.pvalue == pytest.approx(p, abs=5e-5)
+
+
+def test_a_gap_is_named_and_complete_cases_leaves_the_item_out(tmp_path: Path) -> None:
+    frame = livebench().drop(index=[3])
+    script = 'results r from csv "t.csv" as score ~ model | item\ncompare all on r measuring accuracy{}\n'
+    with pytest.raises(DataError, match="no score of") as found:
+        run(tmp_path, frame, script.format(""))
+    assert "1 of 1136 items" in found.value.hint
+    assert only(run(tmp_path, frame, script.format(", complete cases"))).test.n_units == 1135
+
+
+def test_one_item_only_and_constant_scores(tmp_path: Path) -> None:
+    script = 'results r from csv "t.csv" as score ~ model | item\ncompare a vs b on r measuring accuracy by row-t\n'
+    one = pd.DataFrame({"score": [1.0, 0.0], "model": ["a", "b"], "item": ["q", "q"]})
+    assert "at least 2" in run(tmp_path, one, script).verdicts[0].undecided_because
+    same = pd.DataFrame({"score": 0.5, "model": ["a", "b"] * 9, "item": np.repeat(np.arange(9), 2)})
+    assert only(run(tmp_path, same, script)).test.pvalue == 1.0
+    shifted = same.assign(score=np.where(same.model == "a", 0.75, 0.5))
+    verdict = run(tmp_path, shifted, script).verdicts[0]
+    assert verdict.test is None
+    assert "no variance" in verdict.undecided_because
+
+
+def test_an_item_in_two_groups_is_refused(tmp_path: Path) -> None:
+    frame = livebench()
+    frame.loc[0, "task"] = "another"
+    script = 'results r from csv "t.csv" as score ~ model | item, groups "task"\ncompare all on r measuring accuracy\n'
+    with pytest.raises(DataError, match="is in the groups"):
+        run(tmp_path, frame, script)
+
+
+def test_a_metric_of_ones_own_goes_its_own_way(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"item": range(60), "a": rng.normal(30, 1, 60), "b": rng.normal(32, 1, 60)})
+    script = 'results r from csv "t.csv", items in "item", measuring wer(better = lower)\ncompare a vs b on r\n'
+    verdict = only(run(tmp_path, frame, script))
+    assert verdict.decision == "first-better"
+    assert verdict.metric == "wer(better = lower)"
