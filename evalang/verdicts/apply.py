@@ -314,8 +314,15 @@ def equivalence(
     if dataset is None:
         return compute("tost", over_datasets(evidence, metric, pair), **shared)
     scheme = comparison.division
+    if scheme is not None and scheme.one_test_set and comparison.grouped:
+        raise TestError(
+            "tost counts every row as independent, and the rows come in groups",
+            hint="leave out `by`: whether they are equivalent is read off the interval of the test of groups",
+        )
     if scheme is not None and scheme.one_test_set:
         kind = Outcomes if metric.name in COUNTED and comparison.units != "items" else RowLosses
         return compute("tost", SHOWN[kind](comparison, evidence, metric, pair, dataset), **shared)
     own = scheme.test if scheme is not None and scheme.test in BASES else None
+    if scheme is not None and scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
+        own = scheme.halves_test
     return compute("tost", _fold_scores(comparison, evidence, metric, pair, dataset), base=own, **shared)

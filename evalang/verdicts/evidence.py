@@ -6,7 +6,7 @@ that has a hole, raises TestError with the cell.
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,14 @@ class Evidence(Protocol):
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
         """Truth and predictions of every row tested once."""
+
+
+@runtime_checkable
+class WithCaveats(Protocol):
+    """Evidence from elsewhere, of which not everything is known."""
+
+    def caveats(self, dataset: str | None) -> tuple[str, ...]:
+        """What a test on one dataset (or over them) has to take for granted, one sentence each."""
 
 
 def rows_of(comparison: Comparison, evidence: Evidence, dataset: str | None) -> tuple[float, float] | None:

@@ -25,6 +25,11 @@ from .item_evidence import ItemEvidence
 
 SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
 
+_TAKEN = (
+    "The table does not say how its scores came about: they are taken for {folds}-fold cross-validation, and if they "
+    "are resamples the test is far too sure"
+)
+
 
 def load_existing(plan: Plan, access: Access) -> dict[str, Results | Predictions]:
     """The table of every comparison on results or predictions, by the comparison's name."""
@@ -155,6 +160,17 @@ class ResultsEvidence(_Absent):
         if folds < 2:
             raise self._no("sizes of training and test parts")
         return folds - 1.0, 1.0
+
+    def caveats(self, dataset: str | None) -> tuple[str, ...]:
+        """Datasets that `complete cases` left out, and what the table does not say of its folds."""
+        if dataset is not None:
+            folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
+            return (_TAKEN.format(folds=folds),) if folds > 1 else ()
+        gone = self.results.left_out
+        if not gone:
+            return ()
+        named = ", ".join(gone[:6]) + (", …" if len(gone) > 6 else "")
+        return (f"{len(gone)} of {len(gone) + len(self.datasets)} datasets are left out for a missing score: {named}",)
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         raise self._no("predictions of rows")

@@ -11,7 +11,7 @@ from itertools import combinations
 from ..errors import EvalangError
 from ..plans.model import Given, Plan
 from ..plans.question import question_on_one
-from ..results.test_result import Interval
+from ..results.test_result import Interval, TestResult
 from ..results.verdict import ClaimOutcome, Decision, Estimate, LearnerScore, Matters, Ranking, Verdict
 from ..source.record import replace
 from .apply import apply_pair, metric_card
@@ -19,7 +19,7 @@ from .claims import judge_claims
 from .correct import Corrected, corrected
 from .decide import decide, decide_omnibus, matters, posterior_matters, size_from
 from .estimated import estimates_of
-from .evidence import Evidence, rows_of
+from .evidence import Evidence, WithCaveats, rows_of
 from .item_evidence import ItemEvidence
 from .power import power_of
 from .tested import Tested, pairs_of, post_hoc, run_tests
@@ -104,7 +104,7 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         dataset=one.dataset,
         metric=one.metric.label,
         learners=one.learners,
-        test=result,
+        test=_with_caveats(result, evidence, one.dataset),
         adjusted_p=adjusted,
         alpha=alpha,
         family=family.name if family is not None else "",
@@ -126,6 +126,12 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         differences=_differences(one, evidence),
         rows=rows_of(one.comparison, evidence, one.dataset),
     )
+
+
+def _with_caveats(result: TestResult | None, evidence: Evidence, dataset: str | None) -> TestResult | None:
+    if result is None or not isinstance(evidence, WithCaveats):
+        return result
+    return dataclasses.replace(result, unmet=(*result.unmet, *evidence.caveats(dataset)))
 
 
 def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:

@@ -230,3 +230,42 @@ def test_a_bootstrap_of_few_datasets_is_warned_of(tmp_path: Path) -> None:
     rng = np.random.default_rng(8)
     text = str(table_verdicts(rng.uniform(0.7, 0.9, (10, 2)).tolist(), " by bootstrap, seed 1", tmp_path).summary())
     assert "bootstrap of fewer than 30 datasets is too short" in " ".join(text.split())
+
+
+def test_datasets_that_were_left_out_are_named(tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    rows = rng.uniform(0.7, 0.9, (12, 2)).tolist()
+    rows[3][1] = rows[7][0] = math.nan
+    text = " ".join(str(table_verdicts(rows, ", complete cases", tmp_path).summary()).split())
+    assert "Conditions not met: 2 of 12 datasets are left out for a missing score: s3, s7." in text
+    whole = " ".join(str(table_verdicts(rows[8:] + rows[8:], "", tmp_path).summary()).split())
+    assert "left out" not in whole
+
+
+def test_folds_of_a_table_are_said_to_be_taken_for_cross_validation(tmp_path: Path) -> None:
+    """30 resamples of two thirds have a ratio of a half; read as 30 folds it would be 1/29."""
+    rng = np.random.default_rng(10)
+    rows = [("d", r, m, round(rng.normal(0.8, 0.02), 4)) for r in range(30) for m in ("a", "b")]
+    pd.DataFrame(rows, columns=["dataset", "fold", "learner", "accuracy"]).to_csv(tmp_path / "long.csv", index=False)
+    script = tmp_path / "t.eval"
+    script.write_text(
+        'results r from csv "long.csv" as accuracy ~ learner | dataset / fold\ncompare a vs b on r by corrected-t\n'
+    )
+    text = " ".join(str(ev.run(script).summary()).split())
+    assert "taken for 30-fold cross-validation, and if they are resamples the test is far too sure" in text
+
+
+def test_equivalence_has_the_standard_error_of_the_default_on_halves() -> None:
+    """On ten halvings that is corrected-t on 19 degrees of freedom, not one pass through the rows on 1."""
+    plan = planned(f"{LEARNERS}compare first vs second on iris using 10x2cv, by tost, rope 5 points\n")
+    folds = random_folds(5, ("iris",), ("accuracy",), {"first": 0.0, "second": 0.0}, (10, 2))
+    (found,) = judge(plan, {"compare-1": MadeEvidence(folds, (75.0, 75.0))}).verdicts
+    assert found.test is not None
+    assert found.test.df == (19.0,)
+
+
+def test_equivalence_of_rows_in_groups_is_refused(tmp_path: Path) -> None:
+    y = np.arange(120) % 2
+    frame = {"y": y, "g": np.repeat(np.arange(6), 20), "a": y, "b": 1 - y}
+    text = predictions(tmp_path, frame, " by tost, rope 5 points")
+    assert "tost counts every row as independent, and the rows come in groups" in text
