@@ -20,6 +20,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("fmt", "Format scripts; comments stay."),
     ("plan", "Show what a script would do, at which level, and what it costs."),
     ("run", "Lint, run the trials, test them, and say what may be claimed."),
+    ("compare", "Compare logs or tables of other tools, without a script."),
     ("report", "Write the report of a finished run."),
     ("render", "Fill the eval blocks of a Markdown document."),
     ("explain", "Explain a rule, test, metric, scheme, learner or word."),

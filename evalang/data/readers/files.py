@@ -1,10 +1,11 @@
-"""The files behind a locator: one file, every log of a folder, or a pattern such as `samples_*.jsonl`."""
+"""The files behind a locator: a file, every log of a folder, `samples_*.jsonl`, `{a,b}.eval`."""
 
 from __future__ import annotations
 
 import fnmatch
 import hashlib
 import os
+import re
 from pathlib import Path
 
 from ...errors import DataError
@@ -16,6 +17,7 @@ from ..shown import shown
 
 _BLOCK = 1 << 20
 _SIGNS = "*?["
+_BRACES = re.compile(r"([^{}]*)\{([^{}]+)\}([^{}]*)")  # logs/{a,b}.eval, as a shell writes several names
 
 
 def found_files(locator: str, access: Access, *patterns: str) -> tuple[str, ...]:
@@ -23,6 +25,10 @@ def found_files(locator: str, access: Access, *patterns: str) -> tuple[str, ...]
 
     Links that lead out of the folder are refused when the file is opened, like any other path of a script.
     """
+    several = _BRACES.fullmatch(locator)
+    if several and not _exists(locator, access):
+        parts = [f"{several[1]}{part.strip()}{several[3]}" for part in several[2].split(",")]
+        return tuple(dict.fromkeys(name for part in parts for name in found_files(part, access, *patterns)))
     wanted: tuple[str, ...]
     folder, _, last = locator.rstrip("/").rpartition("/")
     if any(sign in last for sign in _SIGNS) and not _exists(locator, access):

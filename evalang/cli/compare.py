@@ -1,0 +1,174 @@
+"""`evalang compare`"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import DataError, EvalangError, ScriptError
+from ..source.escape import for_terminal
+from ..source.text import Source
+from .findings import show_error
+from .inputs import FILE
+
+if TYPE_CHECKING:
+    from ..data.long_table import LongTable
+    from ..results.run_result import RunResult
+
+NAME = "compare.evalang"
+
+
+@click.command("compare")
+@click.argument("logs", nargs=-1, required=True, type=FILE)
+@click.option("--from", "reader", metavar="READER", help="What wrote them (inspect, lm-eval, amlb, …), else seen.")
+@click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several.")
+@click.option("--better", type=click.Choice(["higher", "lower"]), help="Which way a metric goes that nobody knows.")
+@click.option("--option", "-o", "given", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
+@click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
+def command(
+    logs: tuple[str, ...], reader: str | None, measuring: str | None, better: str | None, given: tuple[str, ...],
+    groups: str | None,
+) -> int:  # fmt: skip
+    """Compare logs or tables that other tools wrote: plan, verdict, smallest difference, and the script for it.
+
+    \b
+    evalang compare logs/a.eval logs/b.eval
+    evalang compare logs/                        a folder: models by items
+    evalang compare results_*.csv                tables of the AutoML benchmark
+    evalang compare runs/ -o metric=exact_match  a run of HELM has dozens of metrics
+    """
+    from ..conduct import Request, conduct
+    from ..plans.describe import describe
+    from ..reports.build import document
+    from ..reports.terminal import show as show_document
+
+    root, locator = _place(logs)
+    source = Source(os.path.join(root, NAME), _script(logs, root, locator, (reader, measuring, better, given, groups)))
+
+    try:
+        result = conduct(source, Request())
+    except EvalangError as error:
+        show_error(error, {source.path: source})
+        return error.exit_code
+    plan = describe(result.plan).partition("\nIn all ")[0]  # as it is once the files are known; nothing is trained
+    sys.stdout.write(for_terminal(plan, lines=True) + "\n")
+    show_document(document(result, background=False), sys.stdout, full=False)
+    sys.stdout.write(for_terminal("\n" + "\n".join(_smallest(result)) + "\n", lines=True))
+    sys.stdout.write(for_terminal(f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}", lines=True))
+    return int(any(f.level == "error" for f in result.findings))
+
+
+def _place(logs: tuple[str, ...]) -> tuple[str, str]:
+    """The folder that holds all the logs, and what the script calls them there."""
+    for name in logs:
+        if not os.path.exists(name):
+            raise ScriptError(f"there is no file {name}", hint="is the path right, seen from this folder?")
+        if any(sign in name for sign in '{}"') or ("," in name and len(logs) > 1):
+            raise ScriptError(f"the name {name} has a sign that a script cannot hold", hint="rename the file")
+    whole = [os.path.abspath(name) for name in logs]
+    root = os.path.commonpath([os.path.dirname(name) for name in whole])
+    inside = list(dict.fromkeys(Path(os.path.relpath(name, root)).as_posix() for name in whole))
+    locator = inside[0] if len(inside) == 1 else "{" + ",".join(inside) + "}"
+    return os.path.relpath(root) if root != os.getcwd() else "", locator
+
+
+def _script(logs: tuple[str, ...], root: str, locator: str, said: tuple[object, ...]) -> str:
+    """The script, after one look at what the files hold."""
+    from ..data.access import Access
+    from ..data.readers import READERS, read_scores
+    from ..data.readers.detect import detect
+    from ..data.readers.logs import APART
+    from ..plans.model import Source as From
+
+    reader, measuring, better, given, groups = said
+    kinds = {str(reader)} if reader else {detect(name) for name in logs}
+    kind = kinds.pop()
+    if kinds or kind not in READERS:
+        if kinds:
+            raise ScriptError("the files are of several tools", hint="compare those of one tool; --from names it")
+        raise ScriptError(
+            f"{kind} is read by a script, which says what its columns are",
+            hint=f'results table from {kind} "{locator}", datasets in "…", measuring accuracy',
+        )
+    options = dict(_option(text) for text in given)  # type: ignore[attr-defined]
+    access = Access(root=Path(root or "."))
+    try:
+        table = read_scores(From(kind, locator, tuple(options.items())), access)
+    except DataError as error:
+        if error.hint != APART or "learner" in options:
+            raise
+        options["learner"] = "file"
+        table = read_scores(From(kind, locator, tuple(options.items())), access)
+    brackets = f"({', '.join(f'{k} = {_quoted(v)}' for k, v in options.items())})" if options else ""
+    clauses = [f"results logs from {kind} {_quoted(locator)}{brackets}", f"  {_measured(table, measuring, better)}"]
+    if groups:
+        clauses.append(f"  groups {_quoted(str(groups))}")
+    return ",\n".join(clauses) + "\n\n" + _question(table)
+
+
+def _question(table: LongTable) -> str:
+    """Two learners are one test; more are all pairs, held together by Holm or, over datasets, by Nemenyi."""
+    frame, columns = table.frame, table.columns
+    learners = list(dict.fromkeys(frame[columns["learner"]].astype("str")))
+    if len(learners) < 2:
+        raise DataError(f"there are scores of {learners[0]} alone", hint="name a second log")
+    places = [column for standing, column in columns.items() if standing not in ("score", "learner", "epoch", "group")]
+    cells = frame.drop_duplicates([columns["learner"], *places])
+    gaps = len(cells) < len(learners) * len(frame.drop_duplicates(places)) if places else False
+    text = f"compare {_quoted(learners[0])} vs {_quoted(learners[1])} on logs"
+    datasets = frame[columns["dataset"]].nunique() if "dataset" in columns else 1
+    parts = []
+    if len(learners) > 2:
+        text = "compare all on logs"
+        over = "item" not in columns and datasets > 4
+        parts.append("by friedman, nemenyi" if over else "holm over learners" + (", datasets" if datasets > 1 else ""))
+    elif "item" not in columns and datasets > 4:
+        parts.append("by wilcoxon")
+    elif datasets > 1:
+        parts.append("holm over datasets")
+    if gaps:
+        parts.append("complete cases")
+    return ",\n".join([text, *(f"  {part}" for part in parts)]) + "\n"
+
+
+def _measured(table: LongTable, measuring: object, better: object) -> str:
+    from ..catalogue.metrics import find_metric
+
+    name = str(measuring or table.metric or "score")
+    found = find_metric(name) or find_metric(name.lower().replace("_", "-"))
+    if found is not None and not better:
+        return f"measuring {found.name}"
+    if better is None and table.higher_is_better is None:
+        raise DataError(f"nobody knows whether more of {name} is better", hint="add --better higher, or lower")
+    way = better or ("higher" if table.higher_is_better else "lower")
+    return f"measuring {name if name.isidentifier() else _quoted(name)}(better = {way})"
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise ScriptError(f"{text} is no option", hint="write NAME=VALUE, as in -o metric=acc")
+    return name, value
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _smallest(result: RunResult) -> list[str]:
+    """A sentence for each pair."""
+    from ..reports.numbers import significant
+    from ..verdicts.detectable import smallest_difference
+
+    lines = []
+    for verdict in result.verdicts:
+        found = smallest_difference(verdict) if verdict.pair else None
+        if found is not None:
+            where = verdict.dataset or f"{len(verdict.datasets)} datasets"
+            pair = " and ".join(verdict.learners)
+            lines.append(f"Between {pair} on {where}, a difference of {significant(found, 2)} would be found 4 times in 5.")
+    return lines or ["The smallest difference that could have been found is not known: the test has no interval."]
