@@ -158,6 +158,7 @@ def open_data(planned: Planned, request: Request) -> Opened:
     refuse(report)
     if request.told is not None:  # a leak is heard of before the first fit
         request.told(report.without(planned.report.findings))
+    _note_tables(given, request)
     existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
     return Opened(planned.source, built, report, tables, profiles, existing, past)
 
@@ -174,6 +175,18 @@ def look(
     told = {name: known(table) for name, table in tables.items()}
     built = informed(planned.built, told, {name: known_table(table) for name, table in given.items()})
     return built, tables, {name: profile(table) for name, table in tables.items()}, given
+
+
+def _note_tables(given: Mapping[str, Results | Predictions], request: Request) -> None:
+    """What the files of a table differ in beside the learner, and what was not taken from them."""
+    if request.noted is None:
+        return
+    facts = dict.fromkeys(t.facts for t in given.values() if isinstance(t, Results) and t.facts is not None)
+    for one in facts:
+        for text in one.differing:
+            request.noted(f"{one.name}: the files differ beside the learner: {text}")
+        for text in one.omitted:
+            request.noted(f"{one.name}: not taken: {text}")
 
 
 def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:

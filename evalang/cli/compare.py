@@ -50,7 +50,7 @@ def command(
     source = Source(os.path.join(root, NAME), _script(logs, root, locator, (reader, measuring, better, given, groups)))
 
     try:
-        result = conduct(source, Request())
+        result = conduct(source, Request(noted=lambda note: print(for_terminal(note))))
     except EvalangError as error:
         show_error(error, {source.path: source})
         return error.exit_code
@@ -170,5 +170,7 @@ def _smallest(result: RunResult) -> list[str]:
         if found is not None:
             where = verdict.dataset or f"{len(verdict.datasets)} datasets"
             pair = " and ".join(verdict.learners)
-            lines.append(f"Between {pair} on {where}, a difference of {significant(found, 2)} would be found 4 times in 5.")
+            lines.append(
+                f"Between {pair} on {where}, a difference of {significant(found, 2)} would be found 4 times in 5."
+            )
     return lines or ["The smallest difference that could have been found is not known: the test has no interval."]
