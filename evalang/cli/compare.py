@@ -99,9 +99,9 @@ def _script(logs: tuple[str, ...], root: str, locator: str, said: tuple[object, 
     try:
         table = read_scores(From(kind, locator, tuple(options.items())), access)
     except DataError as error:
-        if error.hint != APART or "learner" in options:
+        if error.hint != APART or "named" in options:
             raise
-        options["learner"] = "file"
+        options["named"] = "file"
         table = read_scores(From(kind, locator, tuple(options.items())), access)
     brackets = f"({', '.join(f'{k} = {_quoted(v)}' for k, v in options.items())})" if options else ""
     clauses = [f"results logs from {kind} {_quoted(locator)}{brackets}", f"  {_measured(table, measuring, better)}"]

@@ -52,7 +52,7 @@ def test_two_logs_of_one_model_and_a_limit_that_differs(call: Call, folder: Path
     write_eval(folder / "long.eval", inspect_log("lab/a", dict(list(B.items())[:30])))
     done = call("compare", "plain.eval", "long.eval")
     assert done.code == 0, done.err
-    assert '(learner = "file")' in done.out
+    assert '(named = "file")' in done.out
     assert "complete cases" in script_of(done.out)
     assert "the files differ beside the learner: limit of sums: '40' in plain.eval, '30' in long.eval" in done.out
 

@@ -48,10 +48,10 @@ class _Asked:
 
 def read_inspect(source: Source, access: Access) -> LongTable:
     """Every log of a folder, or one, or those of a pattern."""
-    options = checked_options(source, {"scorer": str, "part": str, "learner": str})
-    asked = _Asked(_text(options, "scorer"), _text(options, "part"), _text(options, "learner") or "model")
+    options = checked_options(source, {"scorer": str, "part": str, "named": str})
+    asked = _Asked(_text(options, "scorer"), _text(options, "part"), _text(options, "named") or "model")
     if asked.learner not in LEARNERS:
-        raise DataError(f"a learner is no {shown(asked.learner)}", hint='write (learner = "model"), or "file"')
+        raise DataError(f"a learner is no {shown(asked.learner)}", hint='write (named = "model"), or "file"')
     names = [n for n in found_files(source.locator, access, *_PATTERNS) if n.rpartition("/")[2] not in _NOT_LOGS]
     grades = _Grades()
     logs = (_log(name, access, asked, grades) for name in names)

@@ -38,10 +38,10 @@ class _Choice:
 
 def read_lm_eval(source: Source, access: Access) -> LongTable:
     """Every file of samples in a folder, or one, or those of a pattern."""
-    options = checked_options(source, {"metric": str, "filter": str, "learner": str})
-    by = str(options.get("learner", "model"))
+    options = checked_options(source, {"metric": str, "filter": str, "named": str})
+    by = str(options.get("named", "model"))
     if by not in LEARNERS:
-        raise DataError(f"a learner is no {shown(by)}", hint='write (learner = "model"), or "file"')
+        raise DataError(f"a learner is no {shown(by)}", hint='write (named = "model"), or "file"')
     metric, kept = options.get("metric"), options.get("filter")
     choice = _Choice(metric if isinstance(metric, str) else None, kept if isinstance(kept, str) else None)
     directions: set[bool | None] = set()
@@ -69,7 +69,7 @@ def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set
     task, date = match.group("task"), match.group("date")
     run = _run(locator, date, access)
     if by == "model" and not run.get("model_name"):
-        hint = f'keep results_{date or "DATE"}.json beside it, or write (learner = "file")'
+        hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'
         raise DataError(f"{shown(name)} does not say which model it is of", hint=hint)
     origin = Origin(
         path=locator, sha256=sha256_of(locator, access), tool="lm-eval", version=str(run.get("lm_eval_version") or "")

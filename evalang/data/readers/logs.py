@@ -17,7 +17,7 @@ from ..shown import shown, shown_list
 
 NAMED = 5  # of many, these are named
 LEARNERS = ("model", "file")  # what a log is called by
-APART = 'write (learner = "file") to compare logs of one model'
+APART = 'write (named = "file") to compare logs of one model'
 
 
 @dataclass(frozen=True, slots=True)

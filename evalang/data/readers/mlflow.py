@@ -1,6 +1,6 @@
 """Runs of an MLflow store in SQLite, read without MLflow: a row for each finished run with its params and tags.
 
-What a run stands for is not in MLflow: `(learner = "params.model")` names the learner, `folds in "tags.fold"` the
+What a run stands for is not in MLflow: `(named = "params.model")` names the learner, `folds in "tags.fold"` the
 fold. Read are the tables experiments, runs, latest_metrics, params and tags, as MLflow 2 and 3 write them.
 """
 
@@ -28,7 +28,7 @@ _OWN = "mlflow."  # tags that MLflow itself writes
 
 def read_mlflow(source: Source, access: Access) -> LongTable:
     """The runs of one experiment."""
-    options = checked_options(source, {"experiment": str, "metric": str, "learner": str})
+    options = checked_options(source, {"experiment": str, "metric": str, "named": str})
     where = f"mlflow {source.locator}"
     runs = _experiment(source, access, options.get("experiment"), where)
     finished = runs[(runs["status"] == "FINISHED") & (runs["lifecycle_stage"] == "active")]
@@ -46,7 +46,7 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     used = metrics[(metrics["key"] == metric) & (pd.to_numeric(metrics["is_nan"]) == 0)]
     values = pd.DataFrame({"run": used["run_uuid"], "score": pd.to_numeric(used["value"], errors="coerce")})
     frame = frame.merge(values, on="run", how="left")
-    learner = _learner(frame, options.get("learner"), where)
+    learner = _learner(frame, options.get("named"), where)
     gone = frame[frame["score"].isna() | frame[learner].isna()]
     left_out = [f"{len(gone)} runs have no {metric} or no {learner} ({shown_list(gone['run_name'], 5)})"]
     left_out += [f"{len(others)} runs are deleted or not finished ({shown_list(others['name'], 5)})"]
@@ -106,6 +106,6 @@ def _learner(frame: pd.DataFrame, asked: object, where: str) -> str:
     if asked is None:
         raise DataError(
             f"{where} does not say which column names the learner",
-            hint=f'choose one of {shown_list(there)}: (learner = "{there[-1]}")',
+            hint=f'choose one of {shown_list(there)}: (named = "{there[-1]}")',
         )
     return chosen(asked, there, where)

@@ -23,10 +23,10 @@ from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
 
 def read_openai_evals(source: Source, access: Access) -> LongTable:
     """One log, a folder of them, or a pattern; `(metric = "score")` reads an event `metrics`."""
-    options = checked_options(source, {"metric": str, "learner": str})
-    by, metric = str(options.get("learner", "model")), options.get("metric")
+    options = checked_options(source, {"metric": str, "named": str})
+    by, metric = str(options.get("named", "model")), options.get("metric")
     if by not in LEARNERS:
-        raise DataError(f"a learner is no {shown(by)}", hint='write (learner = "model"), or "file"')
+        raise DataError(f"a learner is no {shown(by)}", hint='write (named = "model"), or "file"')
     names = found_files(source.locator, access, "*.jsonl")
     logs = (_log(name, access, by, str(metric) if metric is not None else None) for name in names)
     right = metric is None
@@ -39,7 +39,7 @@ def _log(locator: str, access: Access, by: str, metric: str | None) -> Log:
     models = spec.get("completion_fns")
     model = str(models[0]) if isinstance(models, list) and models else ""
     if by == "model" and not model:
-        raise DataError(f"{shown(locator)} names no completion_fns", hint='write (learner = "file")')
+        raise DataError(f"{shown(locator)} names no completion_fns", hint='write (named = "file")')
     config = spec.get("run_config")
     eval_spec = config.get("eval_spec") if isinstance(config, dict) else None
     settings = {"evaluation": eval_spec, "seed": config.get("seed") if isinstance(config, dict) else None}

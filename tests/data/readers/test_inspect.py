@@ -101,7 +101,7 @@ def test_two_logs_of_one_model_are_told_apart_by_their_files(tmp_path: Path) -> 
     write_eval(tmp_path / "thinking.eval", A)
     with pytest.raises(DataError, match=r"are both of lab/a and hold item '1' of sums twice"):
         read(tmp_path, "inspect", "*.eval")
-    table = read(tmp_path, "inspect", "*.eval", learner="file")
+    table = read(tmp_path, "inspect", "*.eval", named="file")
     assert sorted(set(table.frame["learner"])) == ["plain", "thinking"]
 
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evalang.data.readers.json_stream import JsonStream, lines
@@ -19,6 +19,7 @@ LEAVES = (
 VALUES = st.recursive(
     LEAVES,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text('ab"]{', max_size=3), inner, max_size=4),
+    max_leaves=12,
 )
 
 
@@ -33,6 +34,10 @@ class Cut(io.BytesIO):
         return super().read(self.size)
 
 
+CALM = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@CALM
 @given(
     document=st.fixed_dictionaries(
         {"skipped": VALUES, "kept": VALUES, "each": st.lists(VALUES, max_size=4), "z": VALUES}
@@ -48,6 +53,7 @@ def test_as_json_loads_reads_it(document: dict[str, Any], size: int, indent: int
     assert found == [(key, value) for key in document for value in said.get(key, [])]
 
 
+@CALM
 @given(data=st.binary(max_size=40), size=st.integers(1, 9))
 def test_any_bytes_are_read_or_refused(data: bytes, size: int) -> None:
     found, said = [], "is no JSON"

@@ -76,7 +76,7 @@ def test_without_its_results_the_model_is_asked_for(tmp_path: Path) -> None:
     (tmp_path / f"results_{DATE}.json").unlink()
     with pytest.raises(DataError, match="does not say which model it is of"):
         read(tmp_path, "lm-eval", "./")
-    table = read(tmp_path, "lm-eval", "./", learner="file")
+    table = read(tmp_path, "lm-eval", "./", named="file")
     assert table.frame["learner"].tolist() == [f"samples_sums_{DATE}"]
     assert table.higher_is_better is None
 

@@ -44,7 +44,7 @@ def change(path: Path, statement: str) -> None:
 
 def test_runs_with_their_params_and_tags(tmp_path: Path) -> None:
     store(tmp_path / "m.db")
-    table = read(tmp_path, "mlflow", "m.db", learner="params.model")
+    table = read(tmp_path, "mlflow", "m.db", named="params.model")
     assert table.columns == {"score": "score", "learner": "params.model"}
     assert table.frame["params.model"].tolist() == ["tree", "tree", "knn", "knn"]
     assert table.frame["tags.fold"].tolist() == ["0", "1", "0", "1"]
@@ -59,11 +59,11 @@ def test_what_a_run_stands_for_is_never_guessed(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="does not say which column names the learner"):
         read(tmp_path, "mlflow", "m.db")
     with pytest.raises(DataError, match=r"has no 'params.modle' \(did you mean params.model\?\)"):
-        read(tmp_path, "mlflow", "m.db", learner="params.modle")
+        read(tmp_path, "mlflow", "m.db", named="params.modle")
     change(tmp_path / "m.db", "insert into latest_metrics values ('f1', 0.1, 0, 0, 0, 'tree0')")
     with pytest.raises(DataError, match="several metrics: 'acc', 'f1'"):
-        read(tmp_path, "mlflow", "m.db", learner="params.model")
-    table = read(tmp_path, "mlflow", "m.db", learner="params.model", metric="f1")
+        read(tmp_path, "mlflow", "m.db", named="params.model")
+    table = read(tmp_path, "mlflow", "m.db", named="params.model", metric="f1")
     assert table.frame["score"].tolist() == [0.1]
     assert table.left_out[0] == "3 runs have no f1 or no params.model ('tree1', 'knn0', 'knn1')"
 
@@ -71,18 +71,18 @@ def test_what_a_run_stands_for_is_never_guessed(tmp_path: Path) -> None:
 def test_experiments_are_chosen_and_deleted_ones_are_gone(tmp_path: Path) -> None:
     store(tmp_path / "m.db")
     with pytest.raises(DataError, match="has no 'old'"):
-        read(tmp_path, "mlflow", "m.db", experiment="old", learner="params.model")
+        read(tmp_path, "mlflow", "m.db", experiment="old", named="params.model")
     change(tmp_path / "m.db", "insert into experiments values (3, 'two', 'active')")
     change(tmp_path / "m.db", "insert into runs values ('y', 'y', 'FINISHED', 'active', 3)")
     with pytest.raises(DataError, match="runs of several experiments: 'cv', 'two'"):
-        read(tmp_path, "mlflow", "m.db", learner="params.model")
-    assert len(read(tmp_path, "mlflow", "m.db", experiment="cv", learner="params.model").frame) == 4
+        read(tmp_path, "mlflow", "m.db", named="params.model")
+    assert len(read(tmp_path, "mlflow", "m.db", experiment="cv", named="params.model").frame) == 4
 
 
 def test_a_nan_is_no_score(tmp_path: Path) -> None:
     store(tmp_path / "m.db")
     change(tmp_path / "m.db", "update latest_metrics set is_nan = 1, value = 0 where run_uuid = 'knn1'")
-    table = read(tmp_path, "mlflow", "m.db", learner="params.model")
+    table = read(tmp_path, "mlflow", "m.db", named="params.model")
     assert len(table.frame) == 3
     assert "'knn1'" in table.left_out[0]
 
@@ -92,7 +92,7 @@ def test_another_database_is_refused_with_what_was_expected(tmp_path: Path) -> N
         made.execute("create table runs (id integer)")
         made.commit()
     with pytest.raises(DataError, match=r"is no store of MLflow, or of another version.*latest_metrics"):
-        read(tmp_path, "mlflow", "m.db", learner="params.model")
+        read(tmp_path, "mlflow", "m.db", named="params.model")
     (tmp_path / "n.db").write_text("not a database")
     with pytest.raises(DataError, match="is not a SQLite database"):
-        read(tmp_path, "mlflow", "n.db", learner="params.model")
+        read(tmp_path, "mlflow", "n.db", named="params.model")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evalang.data import readers
 from evalang.errors import DataError
+from evalang.source.text import Source as Text
+from evalang.syntax.parser import parse
 
 from .made import read
 
@@ -163,3 +167,16 @@ def test_openai_evals(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"doc_id": 0}\n')
     with pytest.raises(DataError, match="is no log of OpenAI Evals"):
         read(tmp_path, "openai-evals", "a.jsonl")
+
+
+def test_every_option_of_a_reader_can_be_written_in_a_script() -> None:
+    """A reserved word cannot stand before `=`, so no option may be called by one."""
+    found = set()
+    for path in Path(readers.__file__).parent.glob("*.py"):
+        for known in re.findall(r"checked_options\(source, \{([^}]*)\}\)", path.read_text(encoding="utf-8")):
+            found |= set(re.findall(r'"(\w+)": ', known))
+    assert {"scorer", "named", "metric", "experiment", "split"} <= found
+    for name in found:
+        tree, findings = parse(Text("s.eval", f'results r from inspect "x"({name} = "y")\n'))
+        assert not findings, name
+        assert len(tree.statements) == 1

@@ -82,7 +82,7 @@ def test_inspect_says_the_same(tmp_path: Path, form: str) -> None:
     said = told(INSPECT, str(tmp_path / "logs"), form)
     if form == "eval" and importlib.util.find_spec("zstandard") is None:
         pytest.skip("logs of this version are packed with zstd: pip install evalang[logs]")
-    table = read(tmp_path, "inspect", "logs/", learner="file")
+    table = read(tmp_path, "inspect", "logs/", named="file")
     assert table.metric == "accuracy"
     assert len(said) == 2
     for path, expected in said.items():
@@ -94,7 +94,7 @@ def test_inspect_says_the_same(tmp_path: Path, form: str) -> None:
 
 def test_mlflow_says_the_same(tmp_path: Path) -> None:
     said = told(MLFLOW, str(tmp_path))
-    frame = read(tmp_path, "mlflow", "m.db", experiment="cv", learner="params.model").frame
+    frame = read(tmp_path, "mlflow", "m.db", experiment="cv", named="params.model").frame
     ours = sorted(map(list, zip(frame["params.model"], frame["tags.fold"], frame["score"], strict=True)))
     assert ours == sorted(said)
     assert len(ours) == 6
