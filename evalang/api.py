@@ -68,7 +68,7 @@ def run(
     out: str | os.PathLike[str] | None = None,
     data_root: str | os.PathLike[str] | None = None,
     allow_net: str | tuple[str, ...] = (),
-    trust: tuple[str, ...] = (),
+    trust: str | tuple[str, ...] = (),
     progress: bool = False,
     **handed: object,
 ) -> Result:
@@ -87,7 +87,9 @@ def run(
     given = _named(names, handed)
     folder = Path(out) if out is not None else None
     request = Request(
-        options=RunOptions(jobs=jobs, fresh=fresh, folder=folder, trusted=frozenset(trust)),
+        options=RunOptions(
+            jobs=jobs, fresh=fresh, folder=folder, trusted=frozenset((trust,) if isinstance(trust, str) else trust)
+        ),
         data_root=Path(data_root) if data_root is not None else None,
         allow_net=_hosts(allow_net),
         handed=_handed(given),
@@ -110,15 +112,40 @@ def _hosts(allowed: object) -> tuple[str, ...]:
     return tuple(hosts)
 
 
-def compare(formula: str, names: Names | None = None, *, seed: int = 0, jobs: int = 1, **handed: object) -> Result:
+def compare(
+    formula: str,
+    names: Names | None = None,
+    *,
+    seed: int = 0,
+    jobs: int = 1,
+    fresh: bool = False,
+    out: str | os.PathLike[str] | None = None,
+    data_root: str | os.PathLike[str] | None = None,
+    allow_net: str | tuple[str, ...] = (),
+    trust: str | tuple[str, ...] = (),
+    progress: bool = False,
+    **handed: object,
+) -> Result:
     """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
+
+    The other arguments are those of `run`.
 
     >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
     """
     text = formula.strip()
     said = text if re.match(r"compare\s", text) else f"compare {text}"
-    return run(f"set seed {seed}\n{said}\n", {**_named(names, handed)}, jobs=jobs)
+    return run(
+        f"set seed {seed}\n{said}\n",
+        {**_named(names, handed)},
+        jobs=jobs,
+        fresh=fresh,
+        out=out,
+        data_root=data_root,
+        allow_net=allow_net,
+        trust=trust,
+        progress=progress,
+    )
 
 
 def load(folder: str | os.PathLike[str]) -> Result:
@@ -197,7 +224,7 @@ def _one(name: str, value: Any) -> list[Handed]:
     if isinstance(value, type):
         hint = f"hand over an instance: {value.__name__}()"
         raise ScriptError(f"{name} is the class {value.__name__}, not a learner", hint=hint)
-    if hasattr(value, "fit") and hasattr(value, "get_params"):
+    if hasattr(value, "fit") and hasattr(value, "predict"):
         kind = type(value)
         return [Handed(name=name, kind="learner", target=f"{kind.__module__}.{kind.__qualname__}")]
     if isinstance(value, Mapping) and not {"data", "target"} <= set(value):

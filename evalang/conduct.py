@@ -39,10 +39,13 @@ from .scores.given_predictions import Predictions
 from .scores.results import Results
 from .scores.table import ScoreTable
 from .source.text import Source
+from .trials.check_code import check_code
 from .trials.environment import versions
 from .trials.files import write_whole
 from .trials.options import Progress, RunOptions
 from .trials.outcome import Outcome
+from .trials.own_code import read_local
+from .trials.pipeline import Trust
 from .trials.prepare_whole import prepare_whole
 from .trials.schedule import run as run_trials
 from .verdicts.conditions import with_conditions
@@ -121,6 +124,7 @@ def conduct(source: Source, request: Request) -> RunResult:
     """The result of a script. Raises Refused when lint says no, RunError when the run was stopped."""
     started = _now()
     planned = plan_script(source, request)
+    _placed(planned.built, partial(check_code, planned.built.plan, _trust(source, request)))
     opened = open_data(planned, request)
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
     ledger = note_start(opened, request)
@@ -230,7 +234,8 @@ def run_plan(opened: Opened, request: Request) -> Ran:
     if not tables:
         return Ran(plan, None)
     files = {"script.eval": starred(opened.source.text), "plan.json": dumps(opened.plan)}
-    options = replace(request.options, files=files, handed=request.values)
+    local = _trust(opened.source, request).local
+    options = replace(request.options, files=files, handed=request.values, local=local)
     outcome = _placed(opened.built, partial(run_trials, plan, tables, options, score_candidate, request.progress))
     if request.noted is not None:
         for note in outcome.notes:
@@ -304,6 +309,12 @@ def _check_trust(step: Step, trusted: frozenset[str]) -> None:
             hint=f"add --trust {module.partition('.')[0]} to the command if you trust that package",
             span=step.span,
         )
+
+
+def _trust(source: Source, request: Request) -> Trust:
+    """The code that may run: packages, files beside the script, what Python hands over."""
+    folder, trusted = Path(os.path.dirname(source.path) or "."), request.options.trusted
+    return Trust(packages=trusted, handed=request.values, local=read_local(folder, trusted))
 
 
 def _access(source: Source, request: Request) -> Access:

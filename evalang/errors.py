@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from .source.finding import Finding
 from .source.span import NOWHERE, Position, Span
 
@@ -36,9 +38,21 @@ class ScriptError(EvalangError):
 
 
 class Refused(EvalangError):
-    """Lint found errors: nothing was fitted. `findings` says which."""
+    """Lint found errors: nothing was fitted. `findings` says which, and so does the text."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return "\n".join((super().__str__(), *(f"  {line}" for line in self._lines())))
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the same as a list."""
+        items = "".join(f"<li>{escape(line)}</li>" for line in self._lines())
+        return f"<p>{escape(super().__str__())}</p><ul>{items}</ul>"
+
+    def _lines(self) -> list[str]:
+        shown = [f for f in self.findings if f.level == "error"]
+        return [f"{f.code} {f.name}: {f.message}" + (f" ({f.help})" if f.help else "") for f in shown]
 
 
 class DataError(EvalangError):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .reports.build import document
-from .reports.frames import Frames, frames
+from .reports.frames import Frames, frames, parameters
 from .reports.terminal import brief
 from .results.run_result import RunResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 
 class Result:
@@ -28,6 +29,21 @@ class Result:
     def table(self) -> Frames:
         """Tidy pandas frames: `.scores`, `.verdicts`, `.findings`, `.claims`."""
         return frames(self.run)
+
+    @property
+    def scores(self) -> DataFrame:
+        """One row for each score of each trial."""
+        return self.table.scores
+
+    @property
+    def verdicts(self) -> DataFrame:
+        """One row for each test."""
+        return self.table.verdicts
+
+    @property
+    def parameters(self) -> DataFrame:
+        """One row for each candidate of tuning in each fold, with its score on the tuning rows and whether it won."""
+        return parameters(self.run)
 
     def to_html(self) -> str:
         """One self-contained page."""

@@ -9,6 +9,7 @@ from .families import countable, factor_words
 from .grids import word
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .power import describe_power, design_power
+from .preparation import WORDS, Added, additions
 from .question import QUESTIONS, may_say
 
 Rows = Iterator[tuple[str, str]]
@@ -70,6 +71,7 @@ def _experiment(
     yield from (("level", f"{one.column} = {one.taken}") for one in c.levels if one.taken)
     known = [learners[name] for name in c.learners if name in learners]
     yield from (("learner", _learner(x)) for x in known)
+    yield from _prepared(known)
     if c.scheme:
         yield "scheme", c.scheme.text + _sizes(c, datasets)
     if c.until_settled:
@@ -151,6 +153,18 @@ def _learner(x: Learner) -> str:
     times = f", trained {x.trainings} times" if x.trainings > 1 else ""
     said = "".join(f", {one}" for one in _described(x))
     return f"{x.name} = {chain}{tuned}{calibrated}{times}{said}"
+
+
+def _prepared(known: list[Learner]) -> Rows:
+    """What is done to the columns without being written: the same rule that the run follows."""
+    alike: dict[tuple[Added, ...], list[str]] = {}
+    for x in known:
+        if x.described is None:
+            alike.setdefault(additions(x), []).append(x.name)
+    for added, names in alike.items():
+        who = "" if len(alike) == 1 else f"{', '.join(names)}: "
+        said = "; ".join(WORDS[one] for one in added) if added else "nothing is added: columns go in as they are"
+        yield "prepared", f"{who}{said}" + (" (where there are any)" if added else "")
 
 
 def _described(x: Learner) -> Iterator[str]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..errors import ScriptError
 from ..source.span import Span
-from .learners import DROP
 from .model import Comparison, Dataset, Learner, Plan, ResultsTable
 
 Spans = Iterable[Span]
@@ -45,9 +44,6 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     "`drop repeated rows`": _datasets(lambda d: d.drop_repeated),
     "`join classes`": _datasets(lambda d: d.joined),
     "`tuned on` another file": _datasets(lambda d: d.tuned_on),
-    "`threshold` of a learner": _learners(lambda x: x.threshold is not None),
-    "`without preparation`": _learners(lambda x: x.without_preparation),
-    "the step `drop`": _learners(lambda x: any(s.kind == "step" and s.name == DROP for s in x.steps)),
     "`primary`": _comparisons("primary", lambda c: c.primary),
     "a metric of one's own, where learners are trained": _comparisons(
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)

@@ -65,6 +65,18 @@ def frames(result: RunResult) -> Frames:
     )
 
 
+PARAMETERS = ("comparison", "learner", "dataset", "partition", "fold", "metric", "score", "chosen")
+
+
+def parameters(result: RunResult) -> DataFrame:
+    """Every candidate of tuning: a column for each parameter that was tuned, empty for learners without it."""
+    import pandas
+
+    rows = [{**{name: getattr(c, name) for name in PARAMETERS}, **dict(c.setting)} for c in result.candidates]
+    tuned = dict.fromkeys(name for c in result.candidates for name, _ in c.setting)
+    return pandas.DataFrame(rows, columns=[*PARAMETERS, *tuned])
+
+
 ESTIMATES = ("comparison", "learner", "dataset", "metric", "score", "low", "high", "method")
 VERDICTS = (
     "comparison",

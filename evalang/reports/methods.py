@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
+from ..plans.preparation import WORDS, Added, additions
 from ..results.run_result import DatasetFacts, RunResult
 from . import numbers
 from .view import View, views
@@ -21,6 +22,7 @@ def methods(result: RunResult, subject: str | None = None) -> tuple[str, ...]:
     paragraphs = [
         _datasets(plan, chosen, facts),
         " ".join(sentence for learner in learners if (sentence := _learner(learner))),
+        _preparation([x for x in learners if any(c.data == "datasets" and x.name in c.learners for c in chosen)]),
         *(_comparison(plan, view) for view in seen),
         _software(result),
         _allowed(result),
@@ -86,6 +88,22 @@ def _learner(learner: Learner) -> str:
         said += f", trained {learner.trainings} times on each training part with seeds of its own"
     because = f" ({learner.because.rstrip('.')})" if learner.because else ""
     return f"{said}{because}."
+
+
+def _preparation(learners: list[Learner]) -> str:
+    """What was done to the columns without being written, learner by learner: the rule that the run followed."""
+    alike: dict[tuple[Added, ...], list[str]] = {}
+    for learner in learners:
+        alike.setdefault(additions(learner), []).append(learner.name)
+    said = []
+    for added, names in alike.items():
+        who = numbers.listing(names, most=30)
+        if added:
+            done = numbers.listing([WORDS[one] for one in added])
+            said.append(f"Before {who}, where there are any, {done}; all of it is learned in the training part.")
+        else:
+            said.append(f"Nothing was added before {who}: missing values and categories went in as they were.")
+    return " ".join(said)
 
 
 def _step(step: Step) -> str:

@@ -21,14 +21,20 @@ def learner_identity(learner: Learner, trust: Trust = NOBODY) -> str:
     """A fingerprint of steps, parameters, values to try and calibration; names and reasons do not count."""
     grids = [(grid.parameter, grid.values) for grid in learner.grids]
     steps = [(step.kind, step.name, step.parameters, _behind(step, trust)) for step in learner.steps]
-    return digest("learner", steps, grids, learner.tries, learner.calibrate)
+    return digest("learner", steps, grids, learner.tries, learner.calibrate, *_later(learner))
 
 
 def written_identity(learner: Learner, trust: Trust = NOBODY) -> str:
     """The same as far as it is written, without versions and source: an edited comment leaves the seeds alone."""
     steps = [(s.kind, _said(s, trust), s.parameters) for s in learner.steps]
     grids = [(grid.parameter, grid.values) for grid in learner.grids]
-    return digest("written", steps, grids, learner.tries, learner.calibrate)
+    return digest("written", steps, grids, learner.tries, learner.calibrate, *_later(learner))
+
+
+def _later(learner: Learner) -> list[object]:
+    """What the second round added, only where it is said."""
+    said: list[object] = [("threshold", learner.threshold)] if learner.threshold is not None else []
+    return said + (["without preparation"] if learner.without_preparation else [])
 
 
 def _said(step: Step, trust: Trust) -> str:
@@ -38,7 +44,7 @@ def _said(step: Step, trust: Trust) -> str:
 def _behind(step: Step, trust: Trust) -> str:
     if step.kind == "code":
         try:
-            found = own_class(step.name, trust.packages)
+            found = own_class(step.name, trust.packages, trust.local)
             return class_identity(found, _trusted(found.__module__, trust.packages))
         except EvalangError:  # reported where it is used: as a failure of its trials
             return "cannot be imported"

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .own_code import NO_CODE, LocalCode
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
@@ -18,6 +20,7 @@ class RunOptions:
     trial_seconds: float | None = None
     trial_memory: int | None = None  # megabytes a trial may take beyond what its worker has
     trusted: frozenset[str] = frozenset()
+    local: LocalCode = NO_CODE  # the trusted code that lies beside the script
     handed: Mapping[str, object] = field(default_factory=dict, repr=False)
     scheduler: str | None = None  # tcp://… of a dask scheduler
     verify: int = 0  # so many finished trials are run a second time, to find learners that ignore their seed

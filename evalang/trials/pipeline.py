@@ -1,7 +1,6 @@
 """A plan's learner made ready to fit: its preparation steps, what they leave undone, and the learner.
 
-What is not written is done by a stated default. Missing numbers: the column's median. Categories: the most frequent
-one for a missing value, then one 0/1 column each; a category never seen in training gets zeros. Nothing is scaled.
+What is not written is done by the rule of plans/preparation.py, which plan and report print. Nothing is scaled.
 """
 
 from __future__ import annotations
@@ -12,20 +11,29 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ..catalogue.entry import StepEntry
 from ..catalogue.stages import check_stage, stage_parameters
-from ..catalogue.steps import STEPS, find_step
 from ..data.table import Table
-from ..errors import ScriptError
+from ..errors import DataError, ScriptError
 from ..plans.model import Learner, Step
+from ..plans.preparation import (
+    Added,
+    Cells,
+    Lane,
+    additions,
+    boosts_frames,
+    boosts_histograms,
+    dropped,
+    is_drop,
+    joins,
+    lanes_of,
+    step_card,
+)
+from ..source.nearest import nearest
 from ..source.record import Record, replace
+from .own_code import NO_CODE, LocalCode
 from .prepared import Lanes, Prepared, SignedLog
 from .resolve import Task, dotted_of, estimator_class, handed, make, own
 
-Lane = Literal["numeric", "categorical", "whole"]
-_BY_TRANSFORMER = {card.transformer: card for card in reversed(STEPS)}
-_ENCODERS = ("one-hot", "ordinal", "target-encode")
-_IMPUTERS = ("impute", "impute-neighbours")
 _SEEDS = 2**31 - 1
 _STRIDE = 1_640_531_527  # far apart for neighbouring stages; the trial's seed is already a hash of its key
 
@@ -35,6 +43,8 @@ class Columns(Record):
 
     kinds: tuple[Literal["numeric", "categorical"], ...]
     missing: tuple[bool, ...]  # some row has no value here
+    names: tuple[str, ...] = ()
+    levels: int = 0  # the most categories of any column
 
     def places(self, kind: str) -> list[int]:
         """Positions of the columns of a kind."""
@@ -44,12 +54,34 @@ class Columns(Record):
         """Whether a column of this kind has missing values."""
         return any(gone for one, gone in zip(self.kinds, self.missing, strict=True) if one == kind)
 
+    @property
+    def cells(self) -> Cells:
+        """The same, as far as preparation depends on it."""
+        return Cells(
+            missing_numbers=self.lacks("numeric"),
+            missing_categories=self.lacks("categorical"),
+            categories="categorical" in self.kinds,
+            levels=self.levels,
+        )
+
+    def without(self, gone: list[str]) -> tuple[list[int], Columns]:
+        """The places of the other columns, and what they hold."""
+        kept = [place for place, name in enumerate(self.names) if name not in gone]
+        left = replace(
+            self,
+            kinds=tuple(self.kinds[i] for i in kept),
+            missing=tuple(self.missing[i] for i in kept),
+            names=tuple(self.names[i] for i in kept),
+        )
+        return kept, left
+
 
 class Trust(Record):
     """What may be used beside the catalogue: packages named on the command line, objects handed over from Python."""
 
     packages: frozenset[str] = frozenset()
     handed: Mapping[str, Any] = {}
+    local: LocalCode = NO_CODE
 
 
 NOBODY = Trust()
@@ -74,7 +106,13 @@ def matrix(table: Table) -> npt.NDArray[np.float64]:
 
 def columns_of(table: Table) -> Columns:
     """The kinds of the columns, and which have missing values in any row."""
-    return Columns(kinds=tuple(table.kinds), missing=tuple(bool(gone) for gone in table.X.isna().any().to_numpy()))
+    levels = [len(table.X.iloc[:, i].cat.categories) for i, kind in enumerate(table.kinds) if kind == "categorical"]
+    return Columns(
+        kinds=tuple(table.kinds),
+        missing=tuple(bool(gone) for gone in table.X.isna().any().to_numpy()),
+        names=tuple(str(name) for name in table.X.columns),
+        levels=max(levels, default=0),
+    )
 
 
 def build(
@@ -86,13 +124,57 @@ def build(
     trust: Trust = NOBODY,
 ) -> Prepared:
     """A fresh, unfitted learner with its steps; `settings` are a candidate's values, named as in `tune`."""
-    steps = _set(learner.steps, settings)
+    keeps, columns = _kept(learner.steps, columns)
+    steps = tuple(step for step in _set(learner.steps, settings) if not is_drop(step))
+    last = steps[-1]
     seeds = [(seed + place * _STRIDE) % _SEEDS for place in range(len(steps))]
-    made = _last(steps[-1], task, seeds[-1], trust)
-    if len(steps) == 1 and steps[0].kind == "python" and _chooses_columns(made):
-        return Prepared([], made, takes_weights=False, takes_frame=True)
-    prepared = _preparation(steps[:-1], task, columns, seeds, trust)
-    return Prepared(prepared, made, takes_weights=_takes_weights(steps[-1], task, made))
+    made = _last(last, task, seeds[-1], trust)
+    chooses = len(steps) == 1 and last.kind == "python" and _chooses_columns(made)
+    added = () if chooses else additions(learner, columns.cells)
+    raw = len(steps) == 1 and columns.cells.categories and "one-hot" not in added
+    told = raw and not learner.without_preparation and _tell_categories(made, last, columns)
+    return Prepared(
+        _preparation(steps[:-1], task, columns, seeds, trust, added),
+        made,
+        takes_weights=not chooses and _takes_weights(last, task, made),
+        takes_frame=chooses or (raw and not told),
+        plain_names=bool(boosts_frames(last)),
+        keeps=keeps,
+        threshold=learner.threshold,
+    )
+
+
+def _kept(steps: tuple[Step, ...], columns: Columns) -> tuple[list[int] | None, Columns]:
+    """The places of the columns that `drop` leaves, None for all of them."""
+    dropping = [step for step in steps if is_drop(step)]
+    for place, step in enumerate(dropping):
+        if not is_drop(steps[place]):
+            raise ScriptError("drop stands before the other steps: it names columns of the table", span=step.span)
+        for name in dropped(step):
+            if name not in columns.names:
+                near = nearest(name, columns.names)
+                hint = f"did you mean {near}?" if near else f"there are {', '.join(columns.names[:20])}"
+                raise DataError(f"there is no column {name} to drop", hint=hint, span=step.span)
+    if not dropping:
+        return None, columns
+    keeps, left = columns.without([name for step in dropping for name in dropped(step)])
+    if not keeps:
+        raise DataError("drop leaves no column to learn from", span=dropping[0].span)
+    return keeps, left
+
+
+def _tell_categories(made: Any, step: Step, columns: Columns) -> bool:
+    """Tell a learner of histograms which columns hold categories, unless it was told; True for one of those.
+
+    A boosting package sees it from the frame; xgboost has to be allowed to.
+    """
+    if boosts_histograms(step):
+        if made.get_params(deep=False)["categorical_features"] in (None, "from_dtype"):
+            made.set_params(categorical_features=columns.places("categorical"))
+        return True
+    if boosts_frames(step) == "xgboost" and not made.get_params(deep=False).get("enable_categorical"):
+        made.set_params(enable_categorical=True)
+    return False
 
 
 def owner(parameter: str, steps: tuple[Step, ...]) -> tuple[int, str]:
@@ -124,36 +206,34 @@ def _set(steps: tuple[Step, ...], settings: tuple[tuple[str, Any], ...]) -> tupl
 
 def _last(step: Step, task: Task, seed: int, trust: Trust) -> Any:
     if step.kind == "code":
-        return own(step, seed, trust.packages)
+        return own(step, seed, trust.packages, trust.local)
     return handed(step, seed, trust.handed) if step.kind == "python" else make(step, task, seed, {}, last=True)
 
 
-def _preparation(steps: tuple[Step, ...], task: Task, columns: Columns, seeds: list[int], trust: Trust) -> list[Any]:
-    """The written steps, each on its kind of columns, then the default for what they leave undone."""
+def _preparation(
+    steps: tuple[Step, ...], task: Task, columns: Columns, seeds: list[int], trust: Trust, added: tuple[Added, ...]
+) -> list[Any]:
+    """The written steps, each on its kind of columns, and what is added for what they leave undone."""
     lanes: dict[Lane, list[Any]] = {"numeric": [], "categorical": [], "whole": []}
-    imputed: set[Lane] = set()
-    encoded = joined = False
+    joined = False
     for place, step in enumerate(steps):
-        card = _card(step)
-        name = card.name if card else ""
-        if card is None or (card.columns == "all" and name != "impute"):
-            joined = True
-            imputed |= {"numeric"} if step.name.startswith("sklearn.impute.") else set()
-        for lane in _lanes_of(card, joined):
-            lanes[lane].append(_step(step, name, task, seeds[place], lane, trust))
-            imputed |= {lane} if name in _IMPUTERS else set()
-        encoded |= name in _ENCODERS
-    if columns.lacks("numeric") and "numeric" not in imputed:
+        card = step_card(step)
+        joined = joined or joins(card)
+        for lane in lanes_of(card, joined):
+            lanes[lane].append(_step(step, card.name if card else "", task, seeds[place], lane, trust))
+    if "median" in added:
         lanes["numeric"].insert(0, _imputer("median"))
-    if columns.lacks("categorical") and "categorical" not in imputed:
+    if "most-frequent" in added:
         lanes["categorical"].insert(0, _imputer("most_frequent"))
-    if not encoded and "categorical" in columns.kinds:
+    if "one-hot" in added:
         lanes["categorical"].append(make(Step(name="one-hot", kind="step"), task, 0, {}, last=False))
     return [*_side_by_side(columns, lanes), *lanes["whole"]]
 
 
 def _side_by_side(columns: Columns, lanes: dict[Lane, list[Any]]) -> list[Any]:
     numeric, categorical = columns.places("numeric"), columns.places("categorical")
+    if not lanes["numeric"] and not lanes["categorical"]:
+        return []
     if not categorical:
         return lanes["numeric"]
     if not numeric:
@@ -161,21 +241,9 @@ def _side_by_side(columns: Columns, lanes: dict[Lane, list[Any]]) -> list[Any]:
     return [Lanes([(numeric, lanes["numeric"]), (categorical, lanes["categorical"])])]
 
 
-def _card(step: Step) -> StepEntry | None:
-    return find_step(step.name) if step.kind == "step" else _BY_TRANSFORMER.get(step.name)
-
-
-def _lanes_of(card: StepEntry | None, joined: bool) -> tuple[Lane, ...]:
-    if card is not None and card.columns == "categorical":
-        return ("categorical",)
-    if joined:
-        return ("whole",)
-    return ("numeric", "categorical") if card is not None and card.name == "impute" else ("numeric",)
-
-
 def _step(step: Step, name: str, task: Task, seed: int, lane: Lane, trust: Trust) -> Any:
     if step.kind == "code":
-        return own(step, seed, trust.packages)
+        return own(step, seed, trust.packages, trust.local)
     if step.kind == "python":
         return handed(step, seed, trust.handed)
     if name == "log" and step.kind == "step":

@@ -35,9 +35,12 @@ class Bench:
 
     def rows(self, prepared: Prepared, rows: Rows) -> Any:
         """The features of some rows; a learner that changes them in place finds them read-only."""
+        keeps = prepared.keeps
         if prepared.takes_frame:
-            return self.table.X.iloc[rows]
-        part = self.X[rows]
+            frame = self.table.X.iloc[rows] if keeps is None else self.table.X.iloc[rows, keeps]
+            plain = [f"column_{place}" for place in range(frame.shape[1])]
+            return frame.set_axis(plain, axis=1) if prepared.plain_names else frame
+        part = self.X[rows] if keeps is None else self.X[rows][:, keeps]
         part.flags.writeable = False
         return part
 
@@ -88,6 +91,10 @@ def answer(on: Bench, made: Prepared, rows: Rows, calibration: Any = None) -> tu
     if calibration is not None and scores is not None:
         scores, probabilities = apply(calibration, scores), True
         labels = (scores > 0.5).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+    if made.threshold is not None:
+        if classes != 2 or scores is None or not probabilities:
+            raise Broken("has no probability of a second class for its threshold")
+        labels = (scores >= made.threshold).astype(np.intp)
     return (small(labels, classes) if classes else labels), scores, probabilities
 
 

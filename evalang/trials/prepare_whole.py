@@ -22,7 +22,8 @@ def prepare_whole(table: Table, steps: tuple[Step, ...]) -> Table:
         return table
     last = Step(name="majority" if table.task == "classification" else "mean", kind="learner")
     made = build(Learner(name=table.name, steps=(*steps, last)), table.task, columns_of(table), seed=0)
-    X = np.asarray(made.fit(matrix(table), table.y).prepare(matrix(table)), dtype=np.float64)
+    cells = matrix(table) if made.keeps is None else matrix(table)[:, made.keeps]
+    X = np.asarray(made.fit(cells, table.y).prepare(cells), dtype=np.float64)
     frame = pd.DataFrame(X, columns=[f"prepared {i + 1}" for i in range(X.shape[1])])
     mark = digest(table.content_hash, [(s.name, s.parameters) for s in steps])
     return dataclasses.replace(table, X=frame, kinds=("numeric",) * X.shape[1], content_hash=mark)

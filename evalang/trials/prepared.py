@@ -16,11 +16,24 @@ class Prepared:
     The same as scikit-learn's Pipeline without what that costs per call, which for quick learners is more than the fit.
     """
 
-    def __init__(self, steps: list[Any], learner: Any, *, takes_weights: bool, takes_frame: bool = False) -> None:
+    def __init__(
+        self,
+        steps: list[Any],
+        learner: Any,
+        *,
+        takes_weights: bool,
+        takes_frame: bool = False,
+        plain_names: bool = False,
+        keeps: list[int] | None = None,
+        threshold: float | None = None,
+    ) -> None:
         self.steps = steps
         self.learner = learner
         self.takes_weights = takes_weights  # False: the dataset's weights count in scoring only
         self.takes_frame = takes_frame  # wants the table's frame, not its matrix
+        self.plain_names = plain_names  # a boosting package, which refuses some signs in the names of columns
+        self.keeps = keeps  # places of the columns it learns from, None for all
+        self.threshold = threshold  # the second of two classes is said from this probability on
 
     def fit(self, X: Any, y: Array, weights: Array | None = None) -> Prepared:
         """Fit the steps one after the other, then the learner."""
@@ -147,7 +160,7 @@ class SignedLog:
 
 def _fit_steps(X: Any, y: Array, steps: list[Any]) -> Any:
     for step in steps:
-        X = _dense(step.fit_transform(X, y))
+        X = _dense(step.fit_transform(X, y) if hasattr(step, "fit_transform") else step.fit(X, y).transform(X))
     return X
 
 

@@ -1,7 +1,8 @@
 """From the name of a stage to an object, safely.
 
 A name is looked up in the table of estimators and the class is compared with what the table says it is; nothing is
-found by walking a dotted path. Own code is imported only from packages that the command line trusts.
+found by walking a dotted path. Own code is imported only where the command line trusts it: a file beside the script
+(own_code.py), or an installed package.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from ..catalogue.stages import TREES, check_role, check_stage, targets
 from ..catalogue.steps import find_step
 from ..errors import DataError, RunError, ScriptError
 from ..plans.model import Step
+from ..source.nearest import nearest
+from .own_code import NO_CODE, LocalCode, beside, install, quiet
 
 Task = Literal["classification", "regression"]
 
@@ -111,7 +114,7 @@ def _with_trees(settings: dict[str, Any], entry: EstimatorEntry, task: Task) -> 
     return kept | {"estimator": cls(**{n: _formed(tree, n, value) for n, value in passed.items()})}
 
 
-def own_class(name: str, trusted: frozenset[str]) -> type:
+def own_class(name: str, trusted: frozenset[str], local: LocalCode = NO_CODE) -> type:
     """The class of "package.module:Class", when the command line trusts the package that defines it."""
     module, colon, short = name.partition(":")
     parts = module.split(".")
@@ -122,12 +125,22 @@ def own_class(name: str, trusted: frozenset[str]) -> type:
         raise ScriptError(
             f"{name} is code of its own, which is not trusted", hint=f"add --trust {parts[0]} to the command"
         )
+    install(local)
     try:
-        found = getattr(importlib.import_module(module), short, None)
-    except Exception as reason:
-        raise RunError(f"importing {module} failed: {type(reason).__name__}: {str(reason)[:300]}") from reason
+        with quiet():
+            loaded = importlib.import_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as reason:  # a module may even call sys.exit
+        missing = reason.name if isinstance(reason, ModuleNotFoundError) else None
+        raise RunError(
+            f"importing {module} failed: {type(reason).__name__}: {str(reason)[:300]}",
+            hint=_where_to_look(missing or "", module, local),
+        ) from reason
+    found = getattr(loaded, short, None)
     if not isinstance(found, type):
-        raise ScriptError(f"{module} has no class {short}")
+        near = nearest(short, [n for n, v in vars(loaded).items() if isinstance(v, type) and hasattr(v, "fit")])
+        raise ScriptError(f"{module} has no class {short}", hint=f"did you mean {near}?" if near else "")
     if not (found.__module__ == package or found.__module__.startswith(package + ".")):
         raise ScriptError(f"{short} comes from {found.__module__}, which is not part of {package}")
     if not hasattr(found, "fit"):
@@ -135,9 +148,19 @@ def own_class(name: str, trusted: frozenset[str]) -> type:
     return found
 
 
-def own(step: Step, seed: int, trusted: frozenset[str]) -> Any:
+def _where_to_look(missing: str, module: str, local: LocalCode) -> str:
+    if not missing:
+        return ""
+    if missing == module.partition(".")[0]:
+        return f"put {missing}.py beside the script, or install the package {missing}"
+    if beside(local, missing):
+        return f"{missing} lies beside the script and is not trusted: add --trust {missing.partition('.')[0]}"
+    return f"install {missing}"
+
+
+def own(step: Step, seed: int, trusted: frozenset[str], local: LocalCode = NO_CODE) -> Any:
     """A fresh object of the user's own class."""
-    cls = own_class(step.name, trusted)
+    cls = own_class(step.name, trusted, local)
     try:
         made = cls(**dict(step.parameters))
     except TypeError as reason:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ..data.table import Table
 from ..plans.model import Plan
 from .cell import Task
+from .check_code import check_learners
 from .executor import Executor, Finished, Here
 from .expand import Layout, expand, keys, tasks
 from .facts import Facts
@@ -36,7 +37,7 @@ def run(
 ) -> Outcome:
     """Run every trial of a plan that is not in the store yet. `judge` is the one of scores/candidate.py."""
     begun = time.monotonic()
-    trust = Trust(packages=options.trusted, handed=options.handed)
+    trust = Trust(packages=options.trusted, handed=options.handed, local=options.local)
     layout = expand(plan, tables, trust)
     folder = RunFolder(options)
     try:
@@ -88,6 +89,7 @@ class _Schedule:
             partitions={},
         )
         check_folds(self._shop)
+        check_learners(self._shop)
         self._facts = Facts(layout, tables, folder.store, self._shop)
         self._notes += self._facts.changed()
         if folder.store.healed:

@@ -70,7 +70,12 @@ def test_matrix_holds_numbers_and_places_of_categories() -> None:
     texts = np.array(["Bonn", "Köln", "Ulm"])
     known = ~np.isnan(filled[:, 1])
     assert (texts[filled[known, 1].astype(int)] == table.X["town"].astype(object)[known]).all()
-    assert columns_of(table) == Columns(kinds=("numeric", "categorical", "numeric"), missing=(True, True, False))
+    assert columns_of(table) == Columns(
+        kinds=("numeric", "categorical", "numeric"),
+        missing=(True, True, False),
+        names=("age", "town", "height"),
+        levels=3,
+    )
 
 
 def test_the_default_is_that_of_the_same_steps_in_scikit_learn() -> None:

@@ -1,0 +1,94 @@
+"""Code beside the script: found by its place and its name alone, checked once before anything is fitted."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MINE = """
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+
+class Mine(ClassifierMixin, BaseEstimator):
+    def __init__(self, depth=1):
+        self.depth = depth
+
+    def fit(self, X, y):
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.most_ = self.classes_[counts.argmax()]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.most_)
+"""
+SCRIPT = """
+learner mine is {chain} because "the method on trial"
+dataset flowers from builtin "iris" because "known to everybody"
+compare mine vs majority on flowers using 2cv, seed 1, allow EV101 because "a test", allow EV402 because "a test"
+"""
+
+
+def run(folder: Path, chain: str, *more: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, which has nothing of this one's path."""
+    (folder / "s.eval").write_text(SCRIPT.format(chain=chain))
+    command = [sys.executable, "-P", "-m", "evalang", "run", "s.eval", "--format", "json", *more]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_file_beside_the_script_just_works(tmp_path: Path) -> None:
+    """Also with a numpy.py beside it, which nobody named and nobody gets."""
+    (tmp_path / "mylearner.py").write_text("import helper\n" + MINE + "\nprint('imported', helper.WORD)\n")
+    (tmp_path / "helper.py").write_text("WORD = 'with help'\n")
+    (tmp_path / "numpy.py").write_text("raise SystemExit('this is not numpy')\n")
+    done = run(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "helper lies beside the script and is not trusted: add --trust helper" in done.stderr
+    assert "s.eval:2:" in done.stderr
+    done = run(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner", "--trust", "helper")
+    found = json.loads(done.stdout)
+    assert not found["failures"]
+    assert len(found["comparisons"]) == 1
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "chain", "words"),
+    [
+        ("", '"absent:Mine"', "put absent.py beside the script, or install the package absent"),
+        (MINE, '"mylearner:Mien"', "did you mean Mine?"),
+        (MINE, '"mylearner:Mine"(dpeth = 3)', "did you mean depth?"),
+        (MINE, '"mylearner:Mine", tune colour in {1, 2}', "has no parameter colour"),
+        ("raise SystemExit(0)", '"mylearner:Mine"', "importing mylearner failed: SystemExit"),
+        ("def broken(:", '"mylearner:Mine"', "importing mylearner failed: SyntaxError"),
+        (MINE.replace("self.depth = depth", "self.depth = [depth]"), '"mylearner:Mine"(depth = 3)', "cannot be cloned"),
+        (MINE.replace("def predict", "def foretell"), '"mylearner:Mine"', "has no method predict"),
+        (MINE.replace("self.depth = depth", "1 / 0"), '"mylearner:Mine"', "cannot be made: ZeroDivisionError"),
+        (MINE.replace("Classifier", "Regressor"), '"mylearner:Mine"', "is a regressor, and the target of flowers"),
+    ],
+)
+def test_a_mistake_stops_before_the_first_fit(tmp_path: Path, code: str, chain: str, words: str) -> None:
+    (tmp_path / "mylearner.py").write_text(code)
+    trust = chain.split(":")[0].strip('"')
+    tuned = ", tune using 2cv" if "tune" in chain else ""
+    (tmp_path / "s.eval").write_text("")
+    text = SCRIPT.format(chain=chain).replace("using 2cv,", f"using 2cv{tuned},")
+    (tmp_path / "t.eval").write_text(text)
+    command = [sys.executable, "-P", "-m", "evalang", "run", "t.eval", "--trust", trust]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode in (1, 2), done.stderr
+    assert words in done.stderr
+    assert "t.eval:2:" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "trials done" not in done.stderr
+
+
+def test_a_file_does_not_stand_in_for_what_is_installed(tmp_path: Path) -> None:
+    (tmp_path / "scipy.py").write_text(MINE)
+    done = run(tmp_path, '"scipy:Mine"', "--trust", "scipy")
+    assert done.returncode == 2
+    assert "scipy.py beside the script has the name of a module that is installed" in done.stderr
