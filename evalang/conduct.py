@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from . import __version__
 from .data.access import Access
-from .data.facts import Profile
+from .data.facts import Profile, TableFacts
 from .data.load import load
 from .data.profile import dataset_facts, known, profile
 from .data.table import Table
@@ -50,7 +50,7 @@ from .trials.prepare_whole import prepare_whole
 from .trials.schedule import run as run_trials
 from .verdicts.conditions import with_conditions
 from .verdicts.evidence import Evidence
-from .verdicts.existing import existing_evidence, known_table, load_existing
+from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
 from .verdicts.judge import Judged, judge
 from .verdicts.partition_results import partition_results
 from .verdicts.shuffled_labels import shuffled
@@ -97,6 +97,7 @@ class Opened:
     profiles: Mapping[str, Profile]
     existing: Mapping[str, Evidence]  # results and predictions that were already there
     past: Past | None  # what the ledger says
+    read: Mapping[str, TableFacts]  # what the results say of themselves, by comparison
 
     @property
     def plan(self) -> Plan:
@@ -158,13 +159,13 @@ def open_data(planned: Planned, request: Request) -> Opened:
     built, tables, profiles, given = look(planned, request)
     past = recall(request.ledger, built.plan, tables)
     built = Built(spend(built.plan, past), built.findings, built.sources)
-    report = lint(built, profiles=profiles, past=past, before=planned.report)
+    report = lint(built, profiles=profiles, past=past, before=planned.report, tables=facts_of(given))
     refuse(report)
     if request.told is not None:  # a leak is heard of before the first fit
         request.told(report.without(planned.report.findings))
     _note_tables(given, request)
     existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
-    return Opened(planned.source, built, report, tables, profiles, existing, past)
+    return Opened(planned.source, built, report, tables, profiles, existing, past, facts_of(given))
 
 
 def look(
@@ -282,7 +283,14 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
 
 def lint_run(opened: Opened, found: RunResult) -> RunResult:
     """The result with what lint says of it: findings, and conditions under the verdicts that rest on them."""
-    report = lint(opened.built, profiles=opened.profiles, past=opened.past, run=found, before=opened.report)
+    report = lint(
+        opened.built,
+        profiles=opened.profiles,
+        past=opened.past,
+        run=found,
+        before=opened.report,
+        tables=opened.read,
+    )
     return replace(
         found,
         verdicts=with_conditions(found.verdicts, report.conditions),

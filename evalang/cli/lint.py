@@ -108,11 +108,19 @@ def _lint(source: Source, wanted: Wanted) -> LintReport:
     from pathlib import Path
 
     from ..conduct import Planned, Request, look
+    from ..verdicts.existing import facts_of
 
     root = Path(wanted.data_root) if wanted.data_root else None
     request = Request(data_root=root, allow_net=wanted.allow_net)
-    built, _, profiles, _ = look(Planned(source, built, report), request)
-    return lint(built, profiles=profiles, select=wanted.select, ignore=wanted.ignore, before=report)
+    built, _, profiles, given = look(Planned(source, built, report), request)
+    return lint(
+        built,
+        profiles=profiles,
+        select=wanted.select,
+        ignore=wanted.ignore,
+        before=report,
+        tables=facts_of(given),
+    )
 
 
 def _repaired(source: Source, path: str, wanted: Wanted) -> Source:

@@ -96,3 +96,6 @@ class TableFacts(Record):
     origins: tuple[str, ...] = ()  # files that were read
     differing: tuple[str, ...] = ()  # what differs between those files beside the learner
     omitted: tuple[str, ...] = ()  # what the reader did not take, and why
+    metric: str = ""  # as the tool that wrote the scores calls it
+    group_columns: tuple[tuple[str, int], ...] = ()  # columns that join items into groups, where no groups are said
+    temperature: float = 0.0  # the highest in a column of that name

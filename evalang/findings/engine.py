@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..data.facts import Profile
+from ..data.facts import Profile, TableFacts
 from ..ledger.past import Past
 from ..plans.build import Built
 from ..source.finding import Finding, Stage, Subject
@@ -38,6 +38,7 @@ def lint(
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     before: LintReport | None = None,
+    tables: Mapping[str, TableFacts] | None = None,
 ) -> LintReport:
     """Every finding about a script, with the rules that passed, that could not judge, and what the author allows.
 
@@ -45,7 +46,9 @@ def lint(
     always told. `before` is the report of an earlier stage: its answers stand, and only the rules that look at what is
     new are asked, unless the data have changed the plan.
     """
-    facts = gather(built.plan, built.sources, faulty=bool(built.findings), profiles=profiles, past=past, run=run)
+    facts = gather(
+        built.plan, built.sources, faulty=bool(built.findings), profiles=profiles, past=past, run=run, tables=tables
+    )
     stages = _stages(profiles, run)
     chosen = [rule for rule in RULES if _chosen(rule, tuple(select), tuple(ignore))]
     asked = Asked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..catalogue.tests import find_test
-from ..data.facts import Profile
+from ..data.facts import Profile, TableFacts
 from ..ledger.past import Past
 from ..plans.model import (
     Claim,
@@ -46,6 +47,7 @@ class Facts(Record):
     profiles: Mapping[str, Profile] | None = None
     past: Past | None = None  # None: no ledger is kept, or none was asked
     run: RunResult | None = None
+    tables: Mapping[str, TableFacts] = MappingProxyType({})  # results that were read, by comparison
 
 
 def gather(
@@ -56,6 +58,7 @@ def gather(
     profiles: Mapping[str, Profile] | None = None,
     past: Past | None = None,
     run: RunResult | None = None,
+    tables: Mapping[str, TableFacts] | None = None,
 ) -> Facts:
     """The facts of a plan."""
     learners = {learner.name: traits_of(learner) for learner in plan.learners}
@@ -100,6 +103,7 @@ def gather(
         profiles=profiles,
         past=past,
         run=run,
+        tables=tables or {},
     )
 
 

@@ -54,6 +54,9 @@ def results_of(table: LongTable, asked: Asked, levels: Sequence[Level] = ()) -> 
         origins=tuple(f"{o.tool} {o.version} {o.path}".replace("  ", " ") for o in table.origins),
         differing=table.differing,
         omitted=table.left_out,
+        metric=table.metric or "",
+        group_columns=group_columns(table, coded),
+        temperature=_temperature(table.frame),
     )
     if "item" in coded.levels:
         return _of_items(blocks, asked, known, facts)
@@ -136,6 +139,33 @@ def _twice(
         f"{coded.rows[b] + 1}{more}",
         hint=hint,
     )
+
+
+def _temperature(frame: pd.DataFrame) -> float:
+    column = next((c for c in frame.columns if str(c).strip().lower() == "temperature"), None)
+    if column is None:
+        return 0.0
+    found = pd.to_numeric(frame[column], errors="coerce").max()
+    return 0.0 if pd.isna(found) else float(found)
+
+
+def group_columns(table: LongTable, coded: Coded) -> tuple[tuple[str, int], ...]:
+    """Columns of text that are the same in all rows of an item and join items into groups; the fewest groups last."""
+    if "item" not in coded.levels or "group" in coded.levels or "dataset" in coded.levels:
+        return ()
+    item, names = coded.levels["item"]
+    found = []
+    for column in table.frame.columns:
+        values = table.frame[column].iloc[coded.rows]
+        if str(column) in table.columns.values() or values.dtype.kind in "fciub":
+            continue
+        codes, words = pd.factorize(values)
+        of_item = np.zeros(len(names), dtype=np.intp)
+        of_item[item] = codes
+        groups, items = len(words), len(np.unique(item))
+        if 1 < groups <= items / 2 and (codes >= 0).all() and (of_item[item] == codes).all():
+            found.append((str(column), groups))
+    return tuple(sorted(found, key=lambda one: -one[1]))
 
 
 def _by_dataset(codes: Codes | None, count: int, rows: int) -> list[Codes]:

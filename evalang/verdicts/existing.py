@@ -9,6 +9,7 @@ import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
+from ..data.facts import TableFacts
 from ..errors import DataError, TestError
 from ..plans.informed import KnownTable
 from ..plans.levels import shares
@@ -58,6 +59,11 @@ def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Resu
     except UnknownLearner as error:
         places = dict(zip(comparison.learners, comparison.learner_spans, strict=False))
         raise DataError(error.message, hint=error.hint, span=places.get(error.learner, comparison.span)) from None
+
+
+def facts_of(tables: Mapping[str, Results | Predictions]) -> dict[str, TableFacts]:
+    """What the rules may know of the results that were read, by comparison."""
+    return {name: table.facts for name, table in tables.items() if isinstance(table, Results)}
 
 
 def known_table(table: Results | Predictions) -> KnownTable:

@@ -2,7 +2,8 @@
 
 What stands before the first `# --- good: …` or `# --- bad: …` line belongs to all of them. `# expect: EV501` marks the
 line a finding stands on; a line without a mark has no finding at warning or above. Facts of the data and of a run are
-given as JSON: `# profile {…}`, `# pair {…}`, `# judgement {…}`, `# over {…}`, `# chosen {…}`, `# claimed {…}`.
+given as JSON: `# profile {…}`, `# table {…}`, `# pair {…}`, `# judgement {…}`, `# over {…}`, `# chosen {…}`,
+`# claimed {…}`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evalang.data.facts import AnswerColumn, Profile
+from evalang.data.facts import AnswerColumn, Profile, TableFacts
 
 from .made_run import Fact
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
-FAMILIES = ("script", "datasets", "tuning", "partitions", "tests", "families", "metrics", "claims")
+FAMILIES = ("script", "datasets", "tuning", "partitions", "tests", "families", "metrics", "claims", "results")
 _HEAD = re.compile(r"^# --- (good|bad): (.*)$")
 _EXPECT = re.compile(r"# expect: ([\w, ]+)$")
-_FACT = re.compile(r"^# (profile|pair|judgement|over|chosen|claimed) (\{.*\})$")
+_FACT = re.compile(r"^# (profile|table|pair|judgement|over|chosen|claimed) (\{.*\})$")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Case:
     expected: frozenset[tuple[int, str]]
     profiles: dict[str, Profile] | None
     run: tuple[Fact, ...] | None
+    tables: tuple[TableFacts, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.title}"
@@ -62,8 +64,11 @@ def _case(rule: str, title: str, bad: bool, lines: list[str]) -> Case:
     )
     facts = [(m[1], json.loads(m[2])) for line in lines if (m := _FACT.match(line))]
     profiles = {f["name"]: _profile(f) for kind, f in facts if kind == "profile"}
-    run = tuple((kind, {k: _frozen(v) for k, v in f.items()}) for kind, f in facts if kind != "profile")
-    return Case(rule, title, bad, "\n".join(lines), expected, profiles or None, run or None)
+    run = tuple((kind, {k: _frozen(v) for k, v in f.items()}) for kind, f in facts if kind not in ("profile", "table"))
+    tables = tuple(_table(f) for kind, f in facts if kind == "table")
+    if tables and not profiles:
+        return Case(rule, title, bad, "\n".join(lines), expected, {}, run or None, tables)
+    return Case(rule, title, bad, "\n".join(lines), expected, profiles or None, run or None, tables)
 
 
 def _profile(given: dict[str, Any]) -> Profile:
@@ -72,6 +77,11 @@ def _profile(given: dict[str, Any]) -> Profile:
     if "answer_columns" in values:
         values["answer_columns"] = tuple(AnswerColumn(column=c, share=s) for c, s in values["answer_columns"])
     return Profile(**{name: _frozen(value) for name, value in values.items()})
+
+
+def _table(given: dict[str, Any]) -> TableFacts:
+    values = {"learners": ["A", "B"], "datasets": [f"d{i}" for i in range(20)], **given}
+    return TableFacts(**{name: _frozen(value) for name, value in values.items()})
 
 
 def _frozen(value: Any) -> Any:

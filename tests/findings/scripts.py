@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evalang.data.facts import Profile
+from evalang.data.facts import Profile, TableFacts
 from evalang.findings.engine import lint
 from evalang.findings.report import LintReport
 from evalang.ledger import Past
@@ -22,10 +22,14 @@ def linted(
     profiles: Mapping[str, Profile] | None = None,
     past: Past | None = None,
     run: Sequence[Fact] | None = None,
+    tables: Sequence[TableFacts] = (),
 ) -> LintReport:
     """The report on a script, after a run of which these facts are known."""
     built = build(Source(PATH, text))
-    return lint(built, profiles=profiles, past=past, run=made_run(built.plan, run) if run is not None else None)
+    read = {t.name: t for t in tables}
+    by_name = {c.name: read[c.datasets[0]] for c in built.plan.comparisons if c.datasets[0] in read}
+    done = made_run(built.plan, run) if run is not None else None
+    return lint(built, profiles=profiles, past=past, run=done, tables=by_name)
 
 
 def codes(report: LintReport, *, notes: bool = False) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalang.data.facts import AnswerColumn, Profile
+from evalang.data.facts import AnswerColumn, Profile, TableFacts
 
 from .made_run import Fact
 
@@ -88,4 +88,21 @@ RUNS: dict[str, tuple[Fact, ...]] = {
     "EV407": (_pair(discordant=(14, 10)), _judged(test="corrected-proportions", p=0.4, approximate=True)),
     "EV705": (("claimed", {"claim": "claim-1", "status": "not settled", "reason": "p = 0.3"}),),
     "EV706": (_judged(),),
+}
+
+
+def _read(name: str = "table", **given: object) -> tuple[TableFacts, ...]:
+    known = {"learners": ("A", "B"), "datasets": tuple(f"d{i}" for i in range(20))}
+    return (TableFacts(name=name, **{**known, **given}),)  # type: ignore[arg-type]
+
+
+TABLES: dict[str, tuple[TableFacts, ...]] = {
+    "EV113": _read(datasets=(*(f"d{i}" for i in range(20)), "Average")),
+    "EV114": _read(left_out=("d7", "d9")),
+    "EV115": _read(spreads=12),
+    "EV118": _read("answers", datasets=("answers",), items=200, epochs=(1, 1), temperature=0.7),
+    "EV317": _read("runs", folds=100),
+    "EV420": _read("answers", datasets=("answers",), items=1136, epochs=(1, 1), group_columns=(("task", 18),)),
+    "EV421": _read(equal=(("A", "B"),)),
+    "EV512": (*_read("one"), *_read("two")),
 }

@@ -11,7 +11,7 @@ from evalang.findings.rules import RULES, find_rule
 
 from .pasts import PASTS, PASTS_OF_THE_GOOD
 from .scripts import codes, linted
-from .situations import RUNS, profiles
+from .situations import RUNS, TABLES, profiles
 
 SHOWN = [rule for rule in RULES if rule.code != "EV901"]  # no script should make a rule crash
 
@@ -33,7 +33,9 @@ def test_headings(rule: Rule) -> None:
 def test_bad_example(rule: Rule) -> None:
     (bad,) = [e for e in examples(rule) if e.bad]
     opened = profiles(rule.code) if "data" in rule.stages else None
-    report = linted(bad.text, profiles=opened, past=PASTS.get(rule.code), run=RUNS.get(rule.code))
+    report = linted(
+        bad.text, profiles=opened, past=PASTS.get(rule.code), run=RUNS.get(rule.code), tables=TABLES.get(rule.code, ())
+    )
     if rule.level == "note":
         assert codes(report) == []
         assert codes(report, notes=True).count(rule.code) == 1

@@ -37,7 +37,7 @@ def test_cases(name: str) -> None:
 def _found(case: Case) -> set[tuple[int, str]]:
     rule = find_rule(case.rule)
     assert rule is not None
-    report = linted(case.text, profiles=case.profiles, run=case.run)
+    report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables)
     assert report.asked is not None
     source = report.sources[PATH]
     graver = [f for f in report.findings if f.level != "note" and (f.code != "EV004" or rule.code == "EV004")]

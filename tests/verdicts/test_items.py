@@ -213,3 +213,12 @@ def test_a_metric_of_ones_own_goes_its_own_way(tmp_path: Path) -> None:
     verdict = only(run(tmp_path, frame, script))
     assert verdict.decision == "first-better"
     assert verdict.metric == "wer(better = lower)"
+
+
+def test_tasks_that_nobody_said_are_warned_about(tmp_path: Path) -> None:
+    """1,136 items counted each for itself give p = .0248, and the column of tasks is there."""
+    script = 'results r from csv "t.csv" as score ~ model | item\ncompare all on r measuring accuracy\n'
+    result = run(tmp_path, livebench(), script)
+    assert only(result).test.pvalue == pytest.approx(0.0248, abs=5e-5)
+    (found,) = [f for f in result.findings if f.code == "EV420"]
+    assert 'groups "task"' in found.help
