@@ -18,6 +18,7 @@ MAKERS = {
     "docs/schema/plan.schema.json": ("-m", "evalang.plans.make_schema"),
     "docs: cards, rules, glossary, references": ("docs/make_reference.py",),
     "tests/findings/messages.json": ("-m", "tests.findings.make_messages"),
+    "docs/confusion/index.md": ("-m", "tests.corpus.make_page"),
 }
 
 

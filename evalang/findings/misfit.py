@@ -81,11 +81,23 @@ def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
 def _misfit(case: Case, judged: PlannedTest) -> Misfit | None:
     if case.scheme is None:
         return None
-    if judged.card.name == "tost" and case.comparison.rope is None and not case.says("rope"):
-        hint = "add a rope: rope 2 points"
-        return Misfit(code="EV007", test=judged.test, message="tost needs the margin that it tests", help=hint)
-    wrong = _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
+    margin = case.comparison.rope is not None or case.says("rope")
+    if judged.card.name == "tost" and not margin and _wrong(case, judged) is None:
+        return _without_margin(case, judged)
+    wrong = _wrong(case, judged)
     return None if wrong is None else Misfit(code=wrong[0], test=judged.test, message=wrong[1], help=wrong[2])
+
+
+def _wrong(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
+    return _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
+
+
+def _without_margin(case: Case, judged: PlannedTest) -> Misfit:
+    """What to add, with what has to change besides so that nothing else is then to be said."""
+    width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
+    then = without_by(case).partition(" and write ")[2].partition(":")[0]
+    help = f"add rope {width}" + (f" and write {then}" if then else "")
+    return Misfit(code="EV007", test=judged.test, message="tost needs the margin that it tests", help=help)
 
 
 def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
@@ -134,7 +146,9 @@ def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
         return (
             "EV304",
             f"{card.name} would take the {_folds(case)} of {name} for independent, and they share their rows",
-            f"use {holding(case)}; keep wilcoxon and sign for scores of several datasets",
+            without_by(case)
+            if scheme.one_kcv
+            else f"use {holding(case)}; keep wilcoxon and sign for scores of several datasets",
         )
     if scheme.repeated and card.name in _T_LIKE:
         return _as_trials(case, card)
@@ -210,7 +224,7 @@ def _learners(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
         return (
             "EV007",
             f"{card.name} is for three learners or more, and only {listed(comparison.learners)} are compared",
-            "leave out `by` for the test of two learners",
+            without_by(case),
         )
     return None
 
@@ -237,8 +251,7 @@ def _metrics(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     return (
         "EV007",
         f"{card.name} judges {words[card.metrics]}, not {listed(wrong)}",
-        "leave out `by` for the test fit for each metric, or measure "
-        + {"accuracy": "accuracy", "row-loss": "accuracy or brier", "roc-area": "roc-area"}[card.metrics],
+        without_by(case),
     )
 
 

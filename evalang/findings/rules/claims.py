@@ -91,7 +91,9 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     "No significant difference" is what every small study finds. That two learners are the same within a margin has to
-    be shown by a test whose null is that they differ by more.
+    be shown by a test whose null is that they differ by more. The papers do not go so far: Bramer accepts the null
+    hypothesis from t = 0.32 (section 15.2), which is the step this rule is against; Dietterich asks for the power of
+    the test where one wants to be confident that there is no difference (section 6.3).
 
     ## Example
     ```eval,bad
@@ -111,7 +113,7 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
     Never.
 
     ## References
-    Bramer, section 15.5; Dietterich 1998, section 6.3.
+    Ours; Bramer, section 15.2, and Dietterich 1998, section 6.3, for what they say of it.
     """
     for claim in _claims(facts):
         if claim.relation == "better":

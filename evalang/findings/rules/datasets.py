@@ -148,7 +148,8 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     When a larger effect than that is expected; say which.
 
     ## References
-    Bramer, section 15.3; Cohen 1988 for the size of a large effect.
+    Ours; Cohen 1988 for the size of a large effect. Bramer's table of eight datasets (section 15.3, Figure 15.6) is
+    significant at 5% because two were left out, which is another matter.
     """
     for floor in floors(facts):
         if floor.smallest > floor.level:
@@ -296,8 +297,10 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
     and predictions do not count.
 
     ## Why it matters
-    That one new thing beats another new thing tells a reader little. Salzberg's first step is to choose the algorithms
-    that matter for the task; Caruana and Niculescu-Mizil put every score on a scale that starts at the baseline.
+    That one new thing beats another new thing tells a reader little. Salzberg's first step is to choose other
+    algorithms, the one most similar to the new one among them; Bramer asks for at least one established algorithm
+    (section 15.1); Caruana and Niculescu-Mizil put scores on a scale whose 0 is a baseline that predicts the share of
+    positives.
 
     ## Example
     ```eval,bad
@@ -319,7 +322,7 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
     When two versions of one program are compared to decide which to keep.
 
     ## References
-    Salzberg 1997, section 3.5, step 1; Caruana and Niculescu-Mizil 2005, section 2.3.
+    Salzberg 1997, section 3.5, step 1; Bramer, section 15.1; Caruana and Niculescu-Mizil 2005, section 2.3.
     """
     for case in facts.compared:
         if not case.learners or any(traits.established is not False for traits in case.learners):

@@ -360,6 +360,8 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     With k learners there are k(k - 1)/2 pairs, and k - 1 of them matter. The correction has to pay for the others.
+    Bradford and Brodley compare one learner with each of the others and leave the other pair out, for another reason: a
+    comparison of all pairs violates assumptions of independence (section 3).
 
     ## Example
     ```eval,bad

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.levels import exceeding
+from ...catalogue.tests import find_test
 from ...source.finding import Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case, PlannedTest
 from ..edits import replaced, with_clause
 from ..facts import Facts
 from ..floor import floors
+from ..misfit import holding
 from ..one_training import (
     about_learners,
     again,
@@ -71,13 +73,15 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
     for case, judged in _named(facts, "resampled-t"):
         scheme = case.comparison.scheme
         units = scheme.trials if scheme else 0
+        fit = find_test("partition-t")
+        other = "partition-t" if fit is not None and case.kind in fit.schemes else holding(case)
         yield resampled_t.finding(
             f"resampled-t takes {counted(units, 'resample')} of the same rows for independent: its type I error was "
             f"{RESAMPLED_ERROR} at a level of 5% with 30 of them, and grows with their number",
-            "write by partition-t, which allows for the shared rows",
+            f"write by {other}, which allows for the shared rows",
             span=judged.test.span,
             subject=Subject(case.comparison.name),
-            fix=swap(case, judged.test, "partition-t"),
+            fix=swap(case, judged.test, other),
         )
 
 
