@@ -42,13 +42,27 @@ def command(words: tuple[str, ...], everything: bool) -> int:
         sys.stdout.write(_everything())
         return 0
     word = " ".join(words)
-    found = page(word) or card(word)
+    found = page(word) or card(word) or _meant(word)
     if found is None:
         near = nearest(word, known())
         hint = f"did you mean {near}?" if near else "evalang explain --all lists everything"
         raise ScriptError(f"there is nothing to explain about {word}", hint=hint)
     sys.stdout.write(for_terminal(_plain(found), lines=True))
     return 0
+
+
+# Words of statistics that are not the language's, and what to read about them.
+_ALSO = {
+    "t-test": "Three tests may be meant: corrected-t (folds of one dataset), paired-t (scores over datasets) and row-t "
+    "(losses of the rows of one test set).\nevalang explain corrected-t, paired-t or row-t says when each is used.\n",
+    "p-value": "How often a difference as large as the one seen would come out if the learners did not differ. It is "
+    "compared with the level (`at alpha 0.05`), after a correction for the number of tests (evalang explain holm).\n",
+}
+
+
+def _meant(word: str) -> str | None:
+    plain = word.lower().replace("_", "-").replace(" ", "-")
+    return _ALSO.get({"ttest": "t-test", "p": "p-value", "pvalue": "p-value"}.get(plain, plain))
 
 
 def _plain(text: str) -> str:

@@ -23,8 +23,9 @@ def metric(call: nodes.Call, problems: Problems) -> Metric | None:
     if found is None and (own := _own(call, problems)) is not None:
         return own
     if found is None:
-        remedy = "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
-        problems.unknown(call.name.span, "metric", call.name.text, metric_words(), remedy)
+        meant = _ASKED_FOR.get(call.name.text.lower(), "")
+        remedy = meant or "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
+        problems.unknown(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
         return None
     if not call.arguments:
         return Metric(name=found.name, span=call.span)
@@ -48,6 +49,14 @@ def metric(call: nodes.Call, problems: Problems) -> Metric | None:
     )
 
 
+# Metrics that people ask for and evalang does not have, and what is nearest in meaning to them.
+_ASKED_FOR = {
+    "mape": "it has no value where the target is 0; measure mae, in the unit of the target",
+    "kappa": "measure mcc, which also allows for agreement by chance",
+    "specificity": "it is the recall of the other class: name that one with positive, and measure recall",
+    "top-k": "measure accuracy: more than one guess a row is not offered",
+    "cost": "costs of errors are not offered; weights of rows are: weights in the dataset statement",
+}
 UNKNOWN_METRIC = "an unknown metric"
 
 

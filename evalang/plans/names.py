@@ -25,6 +25,15 @@ _WORDS: dict[type, str] = {
     PredictionsTable: "predictions table",
 }
 UNKNOWN = "unknown"
+# What people call learners of the catalogue; a script that defines the name means its own.
+_SHORT = {
+    "tree": "decision-tree", "dt": "decision-tree", "nb": "naive-bayes", "rf": "random-forest",
+    "lr": "logistic-regression",
+    "svc": "svm", "mlp": "neural-net", "gbm": "boosted-trees", "nn": "nearest-neighbor",
+    "randomforestclassifier": "random-forest, or sklearn.ensemble.RandomForestClassifier",
+    "decisiontreeclassifier": "decision-tree, or sklearn.tree.DecisionTreeClassifier",
+    "xgboost.xgbclassifier": 'learner xgb is "xgboost:XGBClassifier", and compare that (run it with --trust xgboost)',
+}  # fmt: skip
 _FROM_PYTHON = "handed over from Python"
 
 
@@ -124,6 +133,10 @@ class Names:
         many = self.problems.many
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
         near = None if many else nearest_stage(name.text)
+        short = _SHORT.get(name.text.lower())
+        if short is not None:
+            self.problems.unknown(name.span, "learner", name.text, (), f"write {short}")
+            return
         words = [*known, *others, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
         self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
 

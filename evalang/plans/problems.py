@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..source.finding import Finding
+from ..source.finding import Edit, Finding, Fix
 from ..source.nearest import nearest
+from ..source.record import replace
 from ..source.span import Span
 
 MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
@@ -34,6 +35,9 @@ class Problems:
         near = None if self.many else nearest(word, candidates)
         help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
         self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
+        if near and near == word.lower().replace("_", "-") and span.end - span.start == len(word):
+            fix = Fix(title=f"write `{near}`", edits=(Edit(span, near),))  # another way to write the same word
+            self.findings[-1] = replace(self.findings[-1], fix=fix)
 
     def twice(self, span: Span, word: str, where: str) -> None:
         """EV003: two definitions of one name."""

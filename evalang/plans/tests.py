@@ -18,6 +18,9 @@ FOLDS = "folds that share their training rows; the table says no scheme"
 SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
 
 
+T_TESTS = "write corrected-t (folds of one dataset), paired-t (over datasets) or row-t (rows of one test set)"
+
+
 class Tests(Record):
     """What is tested on each dataset, what over datasets, and why something expected is not."""
 
@@ -99,8 +102,10 @@ def named_tests(by: nodes.By, data: str, estimate: bool, problems: Problems) -> 
 def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, problems: Problems) -> TestEntry | None:
     card = find_test(call.name.text)
     if card is None:
-        remedy = "see `evalang explain --all` for the tests"
-        problems.unknown(call.name.span, "test", call.name.text, (t.name for t in TESTS), remedy)
+        word = call.name.text
+        meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""
+        remedy = meant or "see `evalang explain --all` for the tests"
+        problems.unknown(call.name.span, "test", word, () if meant else (t.name for t in TESTS), remedy)
         return None
     for_one = card.learners == "one"
     if estimate and not for_one and card.name != "bootstrap":

@@ -84,7 +84,7 @@ def _scheme(place: Place, found: re.Match[str], scheme: str) -> Problem:
         span,
         f"`{found[0]}` is not a scheme of the language",
         f"it is written `{scheme}`",
-        replaced(place, scheme, span),
+        replaced(place, scheme, span, safe=True),
         scheme,
     )
 

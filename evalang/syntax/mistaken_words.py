@@ -97,7 +97,7 @@ def _joined(place: Place) -> Problem | None:
             place.span,
             "learners are compared with `vs`",
             f"write `vs` in place of `{place.found}`",
-            replaced(place, "vs"),
+            replaced(place, "vs", safe=True),
             "vs",
         )
     if "_BAR" in place.accepted and (
@@ -127,7 +127,8 @@ def _synonym(place: Place) -> Problem | None:
     if own is None or own not in words(place.accepted) or place.found in words(place.accepted):
         return None
     message = f"`{place.found}` does not fit here: expected `{own}`"
-    return Problem(place.span, message, f"the language says `{own}`", replaced(place, own), own)
+    fix = replaced(place, own, safe=own == "vs")
+    return Problem(place.span, message, f"the language says `{own}`", fix, own)
 
 
 # Clauses that are told by their second word, each in full.

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .build import Problem
+from .mistaken_schemes import MISTAKEN_SCHEMES
 from .mistaken_signs import SIGNS
 from .mistaken_words import MISTAKEN_WORDS
 from .place import Place
 
 Mistake = Callable[[Place], Problem | None]
-MISTAKES: tuple[Mistake, ...] = (*SIGNS, *MISTAKEN_WORDS)
+MISTAKES: tuple[Mistake, ...] = (*MISTAKEN_SCHEMES, *SIGNS, *MISTAKEN_WORDS)
 
 
 def frequent(place: Place) -> Problem | None:

@@ -49,14 +49,15 @@ class Design:
 
 
 _ADD = re.compile(
-    r"^add ((?:seed|tune on|calibrate on|holm over|rope|control|measuring|all pairs) ?[^(;:]*?)(?: \(|, or| for | and write|$|:)"
+    r"^add ((?:seed|tune on|calibrate on|holm over|rope|control|measuring|all pairs) ?[^(;:]*?)"
+    r"(?: \(|, or| for | and write|$|:)"
 )
 _USING = re.compile(r"write using ([\w ./%]+?)(?:,| \(|:| by |$)")
 _BY = re.compile(r"(?:^write by|^use|, or by) ([\w-]+(?:, [\w-]+)?)(?:$|,| which| with|;| \()")
 
 
 def followed(design: Design, help: str) -> Design | None:
-    """The design after what the help says, its first way where it names several; None where the author has to decide."""
+    """The design after what the help says, its first way of several; None where the author has to decide."""
     help = help.replace("a rope: ", "")
     found = design
     if added := _ADD.match(help):

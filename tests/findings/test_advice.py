@@ -16,7 +16,8 @@ from .scripts import linted
 
 SCHEMES = (
     "holdout 1/3", "10cv", "10x10cv", "5x2cv", "10x2cv", "55 partitions of 10cv", "10 partitions of 5x2cv",
-    "30 resamples of 2/3", "8 trainings of 300", "leave-one-out", "bootstrap 50", "stratified 10cv", "unstratified 10x2cv",
+    "30 resamples of 2/3", "8 trainings of 300", "leave-one-out", "bootstrap 50", "stratified 10cv",
+    "unstratified 10x2cv",
 )  # fmt: skip
 NAMED = tuple(test.name for test in TESTS if test.learners != "one")
 DATA = ("one", "one, two", "numbers", "visits", "visits, one", "prices")

@@ -1,0 +1,96 @@
+"""Frequent mistakes in schemes, levels and corrections: `cv10`, `80/20`, `alpha = 0.05`, `p < 0.05`, `fdr`."""
+
+from __future__ import annotations
+
+import re
+
+from ..source.span import Span
+from .build import Problem
+from .expected import words
+from .place import Place, replaced
+
+# What people write for a scheme, and how the language writes it.
+_SCHEMES = (
+    (re.compile(r"([0-9]+)[ \t]*-?CV(?!\w)"), r"\1cv"),
+    (re.compile(r"cv[ \t_-]?([0-9]+)(?!\w)", re.IGNORECASE), r"\1cv"),
+    (re.compile(r"(?:loo-?cv|loo|LOO)(?!\w)", re.IGNORECASE), "leave-one-out"),
+    (re.compile(r"leave-one-(?:group|subject|patient)-out(?!\w)", re.IGNORECASE), "grouped leave-one-out"),
+    (re.compile(r"([0-9]+)[ \t]+times[ \t]+([0-9]+)[ \t-]*(?:cv|fold)(?!\w)", re.IGNORECASE), r"\1x\2cv"),
+    (re.compile(r"(?:[0-9]{2})[ \t]*/[ \t]*([0-9]{2})(?!\w)(?:[ \t]+split)?"), r"holdout \1%"),
+)
+_LEVEL = re.compile(r"alpha[ \t]*=?[ \t]*|p[ \t]*<=?[ \t]*")
+_EQUALS = re.compile(r"[\w-]+[ \t]*=[ \t]*")
+_CORRECTED = re.compile(r"(?:corrected|adjusted)[ \t]+(?:by|with|using)[ \t]+[\w-]+")
+_SAID = {
+    "fdr": ("the false discovery rate is bounded by bh", "write bh over datasets (or learners, metrics, everything)"),
+    "nested": ("nested cross-validation is written as two clauses", "write using 10cv, tune using 5cv"),
+    "one-sided": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
+    "one-tailed": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
+    "corrected": ("a correction is named with what it is over", "write holm over datasets (or learners, metrics)"),
+    "adjusted": ("a correction is named with what it is over", "write holm over datasets (or learners, metrics)"),
+}
+
+
+def _scheme_words(place: Place) -> Problem | None:
+    """`10CV`, `cv10`, `loocv`, `80/20`, `10 times 10cv`, `leave-one-group-out`"""
+    before = place.before
+    counted = before is not None and before.text.isdigit() and place.found == "times"
+    if "_HOLDOUT" not in place.accepted and not counted:
+        return None
+    start = before.span.start if counted and before is not None else place.span.start
+    for pattern, form in _SCHEMES:
+        found = pattern.match(place.text, start, place.end)
+        if found:
+            new, span = found.expand(form), Span(place.span.path, start, found.end())
+            message = f"`{found[0]}` is not a scheme of the language"
+            return Problem(span, message, f"it is written `{new}`", replaced(place, new, span, safe=True), "using")
+    return None
+
+
+def _level(place: Place) -> Problem | None:
+    """`alpha 0.05`, `alpha = 0.05`, `p < 0.05`"""
+    found = _LEVEL.match(place.text, place.span.start, place.end)
+    if place.found not in ("alpha", "p") or found is None or "_AT" not in place.accepted:
+        return None
+    span = Span(place.span.path, found.start(), found.end())
+    return Problem(span, "a level follows `at`", "write `at 0.05`", replaced(place, "at ", span, safe=True), "at")
+
+
+def _clause_equals(place: Place) -> Problem | None:
+    """`seed = 1`"""
+    found = _EQUALS.match(place.text, place.span.start, place.end)
+    if found is None or place.found not in words(place.accepted) or place.before is None or place.before.text != ",":
+        return None
+    span = Span(place.span.path, found.start(), found.end())
+    new = f"{place.found} "
+    return Problem(
+        span, "a clause takes no `=`", f"write `{place.found} …`", replaced(place, new, span, safe=True), place.found
+    )
+
+
+def _said_otherwise(place: Place) -> Problem | None:
+    """`fdr`, `nested`, `one-sided`, `corrected by holm`"""
+    said = _SAID.get(place.found.lower())
+    if said is None or not ({"_AT", "_HOLDOUT"} & place.accepted):
+        return None
+    whole = _CORRECTED.match(place.text, place.span.start, place.end)
+    return Problem(Span(place.span.path, place.span.start, whole.end()) if whole else place.span, *said)
+
+
+def _over_nothing(place: Place) -> Problem | None:
+    """`bonferroni` alone"""
+    before = place.before
+    if before is None or place.accepted != {"_OVER"}:
+        return None
+    help = f"write {before.text} over datasets (or learners, metrics, everything)"
+    return Problem(before.span, f"nothing says what {before.text} is over", help)
+
+
+def _full_stop(place: Place) -> Problem | None:
+    """`vs.`"""
+    if place.found != "." or place.before is None or place.before.text != "vs":
+        return None
+    return Problem(place.span, "`vs` has no full stop", "write `vs`", replaced(place, "", safe=True), "vs")
+
+
+MISTAKEN_SCHEMES = (_full_stop, _scheme_words, _level, _clause_equals, _said_otherwise, _over_nothing)

@@ -1,0 +1,101 @@
+"""Spellings that people bring along: each is accepted, repaired by --fix, or answered with what to write."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from evalang.cli.explain import command as explain
+from evalang.findings.fix import repair
+from evalang.source.text import Source
+
+from .scripts import PATH, linted
+
+DATA = 'dataset d from csv "d.csv", target "y", positive "a" because "r"\n'
+SENTENCE = f"{DATA}compare naive-bayes vs decision-tree on d using 10x2cv, seed 1"
+UNREADABLE = {"EV001", "EV002", "EV003", "EV005", "EV006", "EV007"}
+
+
+def _in(word: str, instead: str) -> str:
+    assert word in SENTENCE
+    return SENTENCE.replace(word, instead)
+
+
+ACCEPTED = (
+    f"{SENTENCE}, measuring auc",
+    f"{SENTENCE}, measuring mcc",
+    f"{SENTENCE}, measuring mine(better = higher)",
+    _in("decision-tree", "random-forest(n_estimators = 30)"),
+)
+REPAIRED = {  # the script, and the words that --fix writes
+    _in("10x2cv", "10-fold"): "using 10cv",
+    _in("10x2cv", "10CV"): "using 10cv",
+    _in("10x2cv", "cv10"): "using 10cv",
+    _in("10x2cv", "loocv"): "using leave-one-out",
+    _in("10x2cv", "5x2 cv"): "using 5x2cv",
+    _in("10x2cv", "5×2cv"): "using 5x2cv",
+    _in("10x2cv", "10 times 10cv"): "using 10x10cv",
+    _in("10x2cv", "80/20"): "using holdout 20%",
+    f"{SENTENCE}, alpha 0.05": "at 0.05",
+    f"{SENTENCE}, alpha = 0.05": "at 0.05",
+    f"{SENTENCE}, p < 0.05": "at 0.05",
+    _in("seed 1", "seed = 1"): "seed 1",
+    _in("seed 1", "seed=1"): "seed 1",
+    _in(" vs ", " vs. "): "naive-bayes vs decision-tree",
+    _in(" vs ", " versus "): "naive-bayes vs decision-tree",
+    _in(" vs ", " and "): "naive-bayes vs decision-tree",
+    _in(", seed", ",, seed"): "10x2cv, seed 1",
+    f"{SENTENCE}, by Corrected-T": "by corrected-t",
+    f"{SENTENCE}, measuring Accuracy": "measuring accuracy",
+    f"{SENTENCE}, measuring roc_auc": "measuring roc-auc",
+}
+ANSWERED = {  # the script, and what has to stand in the help
+    _in("10x2cv", "nested"): "tune using 5cv",
+    _in("10x2cv", "leave-one-group-out"): "grouped leave-one-out",
+    f"{SENTENCE}, fdr": "bh over",
+    f"{SENTENCE}, one-sided": "expecting",
+    f"{SENTENCE}, bonferroni": "bonferroni over datasets",
+    f"{SENTENCE}, corrected by holm": "holm over datasets",
+    f"{SENTENCE}, by t-test": "corrected-t (folds of one dataset), paired-t (over datasets) or row-t",
+    f"{SENTENCE}, measuring mape": "measure mae",
+    f"{SENTENCE}, measuring kappa": "mcc",
+    f"{SENTENCE}, measuring specificity": "recall of the other class",
+    f"{SENTENCE}, measuring top-k": "not offered",
+    f"{SENTENCE}, measuring cost": "not offered",
+    _in("decision-tree", "tree"): "decision-tree",
+    _in("naive-bayes", "nb"): "naive-bayes",
+    _in("decision-tree", "rf"): "random-forest",
+    _in("decision-tree", "RandomForestClassifier"): "sklearn.ensemble.RandomForestClassifier",
+    _in("decision-tree", "xgboost.XGBClassifier"): '"xgboost:XGBClassifier"',
+    f"{DATA}learner t is decision-tree, tune max_depth in [1, 10]\n": "{1, 10} for the two, 1..10 for all between",
+    _in('because "r"', 'because "r'): "double quotes on one line",
+}
+
+
+def _unreadable(text: str) -> list[str]:
+    return [f.help for f in linted(text).findings if f.code in UNREADABLE]
+
+
+@pytest.mark.parametrize("text", ACCEPTED)
+def test_accepted(text: str) -> None:
+    assert _unreadable(text) == []
+
+
+@pytest.mark.parametrize(("text", "written"), REPAIRED.items())
+def test_repaired(text: str, written: str) -> None:
+    assert _unreadable(text)
+    fixed = repair(Source(PATH, text), select=("EV0",))
+    assert written in fixed
+    assert _unreadable(fixed) == []
+    assert repair(Source(PATH, fixed), select=("EV0",)) == fixed
+
+
+@pytest.mark.parametrize(("text", "words"), ANSWERED.items())
+def test_answered(text: str, words: str) -> None:
+    (help,) = _unreadable(text)
+    assert words in help
+
+
+@pytest.mark.parametrize("word", ["t-test", "p-value"])
+def test_explained(word: str) -> None:
+    assert CliRunner().invoke(explain, [word], standalone_mode=False).output
