@@ -8,6 +8,7 @@ from .document import Block, Cell, Code, Details, Document, Figure, List, Paragr
 from .escape import latex, lines
 
 LONG = 40  # rows; a longer table may break over pages
+PAGE = 74  # characters of small letters in a line of the text
 WIDE_TEXT = 40  # characters; a column with longer words gets a fixed width
 
 PREAMBLE = r"""\documentclass[a4paper]{article}
@@ -103,9 +104,10 @@ def _table(table: Table) -> str:
     after = f"\n\\par\\smallskip\\footnotesize {notes}" if notes else ""
     title, label = latex(table.title), f"tab:{table.key}"
     if len(table.rows) > LONG:
+        size, spec, heads = _page_wide(table, spec, heads)
         tail = f"\n{{\\footnotesize {notes}\\par}}" if notes else ""
         return (
-            f"{{\\small\n\\begin{{longtable}}{{{spec}}}\n\\caption{{{title}}}\\label{{{label}}}\\\\\n"
+            f"{{{size}\n\\begin{{longtable}}{{{spec}}}\n\\caption{{{title}}}\\label{{{label}}}\\\\\n"
             f"\\toprule\n{heads} \\\\\n\\midrule\n\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}\n}}{tail}"
         )
     return (
@@ -114,6 +116,26 @@ def _table(table: Table) -> str:
         f"\\begin{{tabular}}{{{spec}}}\n\\toprule\n{heads} \\\\\n\\midrule\n{rows}\n\\bottomrule\n\\end{{tabular}}}}"
         f"{after}\n\\end{{table}}"
     )
+
+
+def _page_wide(table: Table, spec: str, heads: str) -> tuple[str, str, str]:
+    """Size of letters, columns and heads of a table over pages: one that is too wide gets columns that break."""
+    sizes = [
+        max(len(word) for word in (*column.title.split(), *(row[i].text for row in table.rows), ""))
+        for i, column in enumerate(table.columns)
+    ]
+    total = sum(sizes)
+    whole = sum(max(size, len(column.title)) for size, column in zip(sizes, table.columns, strict=True))
+    if whole + 2 * len(sizes) <= PAGE:
+        return r"\small", spec, heads
+    sides = {"left": "raggedright", "right": "raggedleft"}
+    room = rf"\dimexpr\textwidth-{2 * len(sizes)}\tabcolsep\relax"
+    wide = "".join(
+        rf">{{\{sides[c.align]}\arraybackslash}}p{{{0.995 * n / total:.3f}{room}}}"
+        for c, n in zip(table.columns, sizes, strict=True)
+    )
+    letters = r"\footnotesize" if total <= PAGE * 1.2 else r"\scriptsize" if total <= PAGE * 1.7 else r"\tiny"
+    return rf"{letters}\setlength{{\tabcolsep}}{{3pt}}\sloppy", wide, " & ".join(latex(c.title) for c in table.columns)
 
 
 def _cell(cell: Cell) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
 from ..plans.preparation import WORDS, Added, additions
 from ..results.run_result import DatasetFacts, RunResult
@@ -160,7 +162,20 @@ def _scheme(scheme: Scheme) -> str:
         how += ", with the rows of a group kept on one side"
     elif scheme.stratified is not False and scheme.card.random:
         how += ", stratified by class" if "stratified" not in written else ""
-    return f"{how}. {scheme.card.method}"
+    return f"{how}. {_filled(scheme)}"
+
+
+def _filled(scheme: Scheme) -> str:
+    """The method of the scheme with its own numbers in place of R, K, N, M and F."""
+    count = scheme.partitions if scheme.partitions > 1 else scheme.folds
+    count = scheme.partitions // 5 if scheme.kind == "partitions-5x2cv" else count
+    filled = {"R": count, "N": count, "K": scheme.folds, "M": scheme.rows, "F": _part(scheme.part)}
+    filled["N + 1"] = count + 1
+    said = scheme.card.method.replace("the share F of the rows", f"{filled['F']} of the rows")
+    said = said.replace("The share F of the rows", f"{filled['F']} of the rows").replace("N + 1", str(count + 1))
+    if scheme.kind == "guarded-holdout":
+        filled["N"] = scheme.looks
+    return re.sub(r"\b([RNKM])(?=\b|cv\b)", lambda found: str(filled[found[1]]), said)
 
 
 def _part(part: Part | None) -> str:

@@ -87,7 +87,9 @@ def _shown(verdicts: list[Verdict]) -> tuple[list[Verdict], list[str]]:
 
 def _family_note(family: str, correction: str, size: int, missing: int, alpha: float) -> str:
     how = "not corrected" if correction == "uncorrected" else f"corrected by {correction}"
-    return f"Family {family}: {family_of(size, missing)}, {how}, level {numbers.alpha_text(alpha)}."
+    # A post-hoc of all pairs is one member of its family: its p covers them all already.
+    many = "all pairs of learners at once" if size == 1 and correction == "nemenyi" else family_of(size, missing)
+    return f"Family {family}: {many}, {how}, level {numbers.alpha_text(alpha)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

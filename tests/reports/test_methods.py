@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_run
 from pathlib import Path
 
 from evalang.catalogue.references import REFERENCES
@@ -100,6 +101,22 @@ def test_bibtex_is_balanced_and_has_every_field() -> None:
     assert text.count("@") == len(REFERENCES)
     assert text.count("\n  year = {") == text.count("\n  author = {") == text.count("\n  title = {") == len(REFERENCES)
     assert "Benavoli, A. and Corani, G. and Mangili, F." in text
+
+
+def test_the_scheme_is_told_with_its_own_numbers() -> None:
+    base = pair()
+    for scheme, said in (
+        (Scheme("repeated-cv", partitions=10, folds=5, text="10x5cv"), "10 times 5cv, each on a new partition"),
+        (Scheme("cv", folds=10, text="10cv"), "The rows are dealt into 10 folds"),
+        (
+            Scheme("partitions-5x2cv", partitions=50, folds=2, text="10 partitions of 5x2cv"),
+            "10 times a 5x2cv of its own",
+        ),
+        (Scheme("resamples", partitions=30, part=Part(fraction=0.5), text="x"), "30 times 50% of the rows is drawn"),
+    ):
+        design = replace(base.plan.comparisons[0], scheme=scheme)
+        told = " ".join(methods(replace_run(base, plan=replace(base.plan, comparisons=(design,)))))
+        assert said in told
 
 
 def test_the_checklist_has_every_rule_once_with_its_outcome() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
+from ...plans.scheme import Scheme
 from ...source.finding import Finding, Subject
 from ...source.record import Record
 from ..case import Case
@@ -187,10 +188,16 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
             f"{count} partitions do not settle {_against(found.subject)}: the "
             f"mean t is {number(mean)}, {number(critical)} is critical, and the partitions spread by "
             f"{number(spread)}; {many}",
-            f"write using {wanted} partitions of …" if wanted else "report it as not settled",
+            f"write using {wanted} partitions of {_inner(case.comparison.scheme)}"
+            if wanted
+            else "report it as not settled",
             span=scheme_at(case),
             subject=found.subject,
         )
+
+
+def _inner(scheme: Scheme | None) -> str:
+    return "5x2cv" if scheme is None or scheme.kind == "partitions-5x2cv" else f"{scheme.folds}cv"
 
 
 @rule(code="EV306", name="partition-decides", level="warning", stage="run", references=("bradford2001",))
