@@ -12,8 +12,11 @@ import pytest
 from scipy import stats
 
 from evalang.conduct import Request, conduct
+from evalang.data.long_table import LongTable
 from evalang.errors import EvalangError
 from evalang.plans.build import build
+from evalang.scores.block import Asked
+from evalang.scores.results_of import results_of
 from evalang.source.text import Source
 
 RNG = np.random.default_rng(20261116)
@@ -165,3 +168,19 @@ def test_a_mean_with_a_spread_is_read_as_the_mean(tmp_path: Path) -> None:
     script = 'results r from csv "t.csv", datasets in "D", measuring accuracy\ncompare a vs b on r by paired-t\n'
     (found,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert found.difference == pytest.approx(((91.2 - 90.1) + (80 - 81.5)) / 2)
+
+
+def test_what_a_reader_of_logs_returns_goes_the_same_way() -> None:
+    """The columns of the table say what they stand for; no script has to."""
+    rows = [
+        (float((i + t + m) % 2), f"m{m}", f"task {t}", i, e)
+        for m in range(2) for t in range(3) for i in range(4 + t) for e in range(2)
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["s", "who", "task", "id", "sample"])
+    columns = {"score": "s", "learner": "who", "dataset": "task", "item": "id", "epoch": "sample"}
+    found = results_of(LongTable(frame=frame, columns=columns), Asked(name="logs"))
+    assert found.datasets == ("task 0", "task 1", "task 2")
+    assert [t.values.shape for t in found.items] == [(2, 4, 2), (2, 5, 2), (2, 6, 2)]
+    assert (found.facts.items, found.facts.epochs, found.facts.graded) == (15, (2, 2), False)
+    with pytest.raises(EvalangError, match="two scores of 'm0' on 'task 0 / 0'"):
+        results_of(LongTable(frame=frame, columns={k: v for k, v in columns.items() if k != "epoch"}), Asked())

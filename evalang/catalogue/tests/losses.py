@@ -47,7 +47,8 @@ LOSSES: tuple[TestEntry, ...] = (
         metrics="row-loss",
         method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
         type_one="Keeps its level for many independent rows. With strongly skewed differences (lognormal) of 50 rows "
-        "it was wrong in up to .167 of true nulls at the level .05, of 200 rows in up to .105 (study of levels).",
+        "it was wrong in up to .167 of true nulls at the level .05, of 200 rows in up to .105 (study of levels). "
+        "On items that are right or wrong, 50 to 1,000 of them with 1 or 5 samples each, it was .044 to .062.",
         use_when="The metric is a mean of one loss per row: brier, cross-entropy, squared or absolute error.",
         avoid_when="Rows belong to groups (a patient, a day): they are not independent. " + NO_TRAINING_VARIANCE,
         instead="permutation, when a few rows carry most of the loss",
