@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -86,6 +87,13 @@ def test_what_cannot_be_compared(call: Call, folder: Path, given: list[str], sai
     assert done.code == 2
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_pipe_is_not_waited_for(call: Call, folder: Path) -> None:
+    os.mkfifo(folder / "p.eval")
+    done = call("compare", "p.eval")
+    assert done.code == 2
+    assert "is a device or a pipe" in done.err
 
 
 def test_the_smallest_difference_is_that_of_miller() -> None:

@@ -27,6 +27,8 @@ def detect(path: str) -> str:
             return "lm-eval"
         return "inspect"
     name = os.path.basename(path)
+    if not os.path.isfile(path):  # a pipe without a writer would wait for ever
+        raise DataError(f"{shown(path)} is a device or a pipe, not a file", hint="name a file")
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD)

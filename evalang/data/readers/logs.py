@@ -115,7 +115,9 @@ class _Gathered:
             again = f"item {shown(sample.item)} of {log.dataset} twice"
             if len(where) == 1:
                 raise DataError(f"{shown(log.origin.path)} holds {again}", hint="keep one of the two")
-            raise DataError(f"{shown_list(sorted(where))} are both of {log.learner} and hold {again}", hint=self._apart)
+            alike = log.origin.path.rpartition("/")[2].startswith(log.learner)  # already called by its file
+            apart = "give the two files different names" if alike else self._apart
+            raise DataError(f"{shown_list(sorted(where))} are both of {log.learner} and hold {again}", hint=apart)
         self._cells[cell] = log.origin.path
         if len(self._cells) > LOG_SAMPLES:
             raise DataError(f"the logs hold more than {LOG_SAMPLES} scores", hint="read fewer of them")

@@ -105,6 +105,13 @@ def test_two_logs_of_one_model_are_told_apart_by_their_files(tmp_path: Path) -> 
     assert sorted(set(table.frame["learner"])) == ["plain", "thinking"]
 
 
+def test_files_of_one_name_in_two_folders(tmp_path: Path) -> None:
+    write_eval(tmp_path / "x" / "log.eval", A)
+    write_eval(tmp_path / "y" / "log.eval", A)
+    with pytest.raises(DataError, match="give the two files different names"):
+        read(tmp_path, "inspect", "{x,y}/log.eval", named="file")
+
+
 def with_(**changed: Any) -> dict[str, Any]:
     return {**A, **changed}
 
