@@ -29,7 +29,8 @@ OMNIBUS = re.compile(PLACE + r"(?:at least one of the \d+ learners differs|not a
 ESTIMATE = re.compile(
     PLACE + rf"(?P<learner>\S+) has (?P<metric>\S+) {NUMBER}, \S+% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})"
 )
-CLAIM = re.compile(r"Claim (?P<status>supported|contradicted|not settled): (?P<text>.*?) \((?P<name>claim-\d+)\)")
+CLAIM = re.compile(r"Claim (?P<status>supported|contradicted|not settled): (?P<text>[^:]*?)(?: \(claim-\d+\))?:")
+HEADLINE = re.compile(r"(?P<better>\S+) is better than (?P<worse>\S+) (?:on|over) ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ def read(text: str) -> Printed:
     sentences, omnibus, estimates, claims = [], [], [], []
     for paragraph in paragraphs(text):
         for found in re.split(r"(?=\bFound: )", paragraph):
-            if found.startswith("Found: "):
+            if re.match(rf"Found: |{PLACE}", found):
                 said = found.removeprefix("Found: ")
                 if (shown := ESTIMATE.match(said)) is not None:
                     estimates.append((shown["learner"], (float(shown["low"]), float(shown["high"]))))
@@ -77,7 +78,17 @@ def read(text: str) -> Printed:
                 else:
                     sentences.append(_sentence(said))
         claims += [(m["status"], m["text"]) for m in CLAIM.finditer(paragraph)]
+    _agree(text, sentences)
     return Printed(sentences=tuple(sentences), omnibus=tuple(omnibus), estimates=tuple(estimates), claims=tuple(claims))
+
+
+def _agree(text: str, sentences: list[Sentence]) -> None:
+    """The headline calls nobody better whom no sentence calls better."""
+    told = {(s.better, *(x for x in s.pair if x != s.better)) for s in sentences if s.better is not None}
+    for paragraph in paragraphs(text):
+        line = HEADLINE.match(paragraph)
+        if line is not None and (line["better"], line["worse"]) not in told:
+            raise AssertionError(f"the headline says more than the sentences: {paragraph}")
 
 
 def _sentence(said: str) -> Sentence:

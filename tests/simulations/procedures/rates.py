@@ -12,6 +12,8 @@ from scipy import stats
 
 import evalang as ev
 from evalang.errors import EvalangError
+from evalang.reports import terminal
+from evalang.reports.build import document
 
 from .printed import Printed, read
 from .situations import Situation
@@ -43,6 +45,11 @@ class Count:
         return self.runs > 0 and float(stats.binom.sf(self.wrong - 1, self.runs, limit)) < 0.001
 
 
+def whole(result: ev.Result) -> str:
+    """The whole report, as `evalang report --full` prints it: the headline and every sentence behind it."""
+    return terminal.render(document(result.run), full=True)
+
+
 def printed(situation: Situation, run: int, folder: Path) -> Printed:
     """One draw, run from the script's text; what was printed. A refusal is an error here, never a silent zero."""
     seed = zlib.crc32(f"{situation.name}/{run}".encode())
@@ -50,7 +57,7 @@ def printed(situation: Situation, run: int, folder: Path) -> Printed:
     script = folder / "script.eval"
     script.write_text(situation.script.replace("SEED", str(seed % 100_000)))
     try:
-        return read(str(ev.run(script, dict(handed)).summary()))
+        return read(whole(ev.run(script, dict(handed))))
     except EvalangError as error:
         found = "; ".join(f"{f.code} {f.message}" for f in getattr(error, "findings", ()) or ())
         raise AssertionError(f"{situation.name}: {error} {found}") from error

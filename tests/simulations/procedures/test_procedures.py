@@ -16,7 +16,7 @@ from evalang.plans import default_test
 from . import oracle
 from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused
 from .printed import paragraphs, read
-from .rates import Count, measure, printed, wrongs
+from .rates import Count, measure, printed, whole, wrongs
 from .situations import Situation, fitted, predicted, rows_of, situations, tabled
 
 QUICK = {
@@ -68,7 +68,7 @@ def test_reading_knows_each_verdict() -> None:
     Found: On d2, a and b are not told apart in accuracy: b is ahead by 0.070 (95% interval of a minus b -0.149 to
     0.017; mcnemar). Found: On d3, at least one of the 3 learners differs from another in accuracy (cochran-q).
 
-    Claim supported: a same as b within 5% on p (claim-1): because.
+    Claim supported: a same as b within 5% on p: because.
     """
     said = read(text)
     assert [(s.better, s.differ, s.interval) for s in said.sentences] == [
@@ -80,6 +80,8 @@ def test_reading_knows_each_verdict() -> None:
     assert said.claims == (("supported", "a same as b within 5% on p"),)
     with pytest.raises(AssertionError, match="cannot read"):
         read("Found: On d, a beats b hands down.")
+    with pytest.raises(AssertionError, match="headline says more"):
+        read("a is better than b on d: by far.\n\nOn d, a and b are not told apart in accuracy: a is ahead by 0.1.")
 
 
 def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
@@ -111,7 +113,7 @@ def test_what_is_stored_is_within_the_limit_or_excused() -> None:
 
 def _p(text: str) -> tuple[str, str]:
     """Test and p as the sentence prints them."""
-    (found,) = [x for x in paragraphs(text) if x.startswith("Found: ")]
+    (found,) = [x for x in paragraphs(text) if re.match(r"(On|Over) [^,]+, ", x)]
     shown = re.search(r"; ([\w.-]+), .*?\bp = ([\d.e-]+)", found)
     assert shown is not None, found
     return shown[1], shown[2]
@@ -127,7 +129,7 @@ def _same(shown: str, p: float) -> None:
 def test_the_printed_p_is_that_of_plain_loops_on_folds(scheme: str, tmp_path: Path) -> None:
     situation = fitted("1-nn", 60, scheme)
     result = ev.run(situation.script.replace("SEED", "7"), dict(situation.draw(np.random.default_rng(3), tmp_path)))
-    test, shown = _p(str(result.summary()))
+    test, shown = _p(whole(result))
     scores = result.table.scores
     wide = scores.pivot_table(index=["partition", "fold"], columns="learner", values="score")
     folds = [list(map(float, part["a"] - part["b"])) for _, part in wide.groupby(level=0)]
@@ -156,7 +158,7 @@ def _summary(situation: Situation, folder: Path) -> str:
     situation.draw(np.random.default_rng(5), folder)
     script = folder / "script.eval"
     script.write_text(situation.script)
-    return str(ev.run(script).summary())
+    return whole(ev.run(script))
 
 
 def test_both_halves_of_the_columns_tell_the_same() -> None:
