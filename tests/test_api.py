@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 import typing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -248,3 +249,35 @@ def test_what_python_gets_can_be_named_in_annotations() -> None:
     built = ev.plan("compare knn vs svm on iris using 10cv")
     assert isinstance(built.plan, ev.Plan)
     assert isinstance(ev.lint("compare knn vs svm on iris using 10cv"), ev.LintReport)
+
+
+def test_compare_takes_what_run_takes(tmp_path: Path) -> None:
+    """A folder, own code, and frames of what was found; an estimator without get_params is one too."""
+
+    class Plain:
+        def fit(self, X: Any, y: Any) -> Plain:
+            self.most = np.bincount(y).argmax()
+            return self
+
+        def predict(self, X: Any) -> Any:
+            return np.full(len(X), self.most)
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.arange(60) % 2
+    line = 'plain vs tree on D using 2cv, allow EV402 because "a test"'
+    found = ev.compare(line, plain=Plain(), tree=DecisionTreeClassifier(), D=(X, y), out=tmp_path / "x", trust="nobody")
+    assert (tmp_path / "x" / "result.json").is_file()
+    assert sorted(set(found.scores.learner)) == ["plain", "tree"]
+    assert len(found.verdicts) == 1
+    assert list(found.parameters.columns[:3]) == ["comparison", "learner", "dataset"]
+    again = ev.load(tmp_path / "x")
+    pd.testing.assert_frame_equal(again.scores, found.scores)
+
+
+def test_refused_prints_its_findings() -> None:
+    with pytest.raises(ev.Refused) as caught:
+        ev.run("compare tree vs knn on iris using 10cv, by resampled-t, seed 1")
+    codes = {f.code for f in caught.value.findings if f.level == "error"}
+    assert codes
+    assert all(code in str(caught.value) for code in codes)
+    assert "<li>" in caught.value._repr_html_()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -22,6 +23,8 @@ MISSING_AMONG_NUMBERS = frozenset(
 )
 _LONGEST_WHOLE = 10**400  # beyond it a whole number has more digits than Python writes, and is no float64
 _DAY = 86_400 * 10**9
+_COMMAS = re.compile(r"[-+]?(\d+|\d{1,3}(\.\d{3})+),\d+|[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 Array = np.ndarray[Any, Any]
 
@@ -169,6 +172,7 @@ def _settle_texts(texts: Array, name: str, told: frozenset[str], *, nominal: boo
         if numbers is not None:
             return _check_finite(name, _spread(numbers, codes))
         if len(words) > few:
+            _refuse_commas(name, words, present, told)
             _refuse_mostly_numeric(name, words, present, codes, told)
     kept = sorted({w for w in words if w and w not in told})
     place = {w: i for i, w in enumerate(kept)}
@@ -198,6 +202,25 @@ def as_number(word: str) -> float | None:
     except ValueError:
         return None
     return None if number != number else number
+
+
+def _refuse_commas(name: str, words: list[str], present: Array, told: frozenset[str]) -> None:
+    """Numbers with a decimal comma or thousands marks would pass for names of categories."""
+    cells = [(w, n) for w, n in zip(words, present, strict=True) if w not in told and w not in MISSING_AMONG_NUMBERS]
+    commas = [(w, n) for w, n in cells if _COMMAS.fullmatch(w)]
+    plain = sum(int(n) for w, n in cells if as_number(w) is not None)
+    read = sum(int(n) for _, n in commas)
+    if not commas or (read + plain) / sum(int(n) for _, n in cells) < MOSTLY_NUMERIC:
+        return
+    word = commas[0][0]
+    if all(_THOUSANDS.fullmatch(w) for w, _ in commas):
+        what, hint = "thousands marks", "save the numbers without them"
+    else:
+        what, hint = "a decimal comma", 'write (separator = ";", decimal = ",") after the file'
+    raise DataError(
+        f"column {shown(name)} holds numbers with {what}, such as {shown(word)}",
+        hint=f'{hint}, or `categorical = "{name}"` among the source\'s options if the column holds names',
+    )
 
 
 def _refuse_mostly_numeric(name: str, words: list[str], present: Array, codes: Array, told: frozenset[str]) -> None:

@@ -9,21 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..errors import ScriptError
 from ..source.span import Span
-from .model import Comparison, Dataset, Learner, Plan, ResultsTable
+from .model import Comparison, Dataset, Plan
 
 Spans = Iterable[Span]
 
 
 def _datasets(wanted: Callable[[Dataset], object]) -> Callable[[Plan], Spans]:
     return lambda plan: (d.span for d in plan.datasets if d.used and wanted(d))
-
-
-def _learners(wanted: Callable[[Learner], object]) -> Callable[[Plan], Spans]:
-    return lambda plan: (x.span for x in plan.learners if x.used and wanted(x))
-
-
-def _results(wanted: Callable[[ResultsTable], object]) -> Callable[[Plan], Spans]:
-    return lambda plan: (r.span for r in plan.results if r.used and wanted(r))
 
 
 def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[[Plan], Spans]:

@@ -122,7 +122,10 @@ def _check_target(cell: Cell, on: Bench, made: Prepared) -> None:
         )
     if step.kind not in ("code", "python"):
         return
-    wrong = is_regressor(made.learner) if classes else is_classifier(made.learner)
+    try:
+        wrong = is_regressor(made.learner) if classes else is_classifier(made.learner)
+    except AttributeError:  # a plain class with fit and predict says nothing of itself
+        return
     if wrong:
         kind, other = ("regressor", "classes") if classes else ("classifier", "numbers")
         raise DataError(

@@ -147,3 +147,22 @@ def test_one_long_text_does_not_widen_a_target() -> None:
     tracemalloc.stop()
     assert len(target.classes) == 3
     assert peak < 10 << 20
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (("1,5", "2,25", "-3,125", ""), "a decimal comma, such as '1,5'"),
+        (("1.234,5", "12,25", "7", "9"), "a decimal comma"),
+        (("1,234", "12,345,678.5", "17", "4"), "thousands marks"),
+    ],
+)
+def test_commas_in_numbers_are_noticed(cells: tuple[str, ...], words: str) -> None:
+    with pytest.raises(DataError, match="numbers with") as caught:
+        settle(pd.Series([*cells] * 5), name="price")
+    assert words.split(",")[0] in caught.value.message
+    assert "categorical" in caught.value.hint
+
+
+def test_names_with_commas_are_names() -> None:
+    assert settle(pd.Series(["1, 2", "a,b", "3,x", "4,5"]), name="pair").kind == "categorical"
