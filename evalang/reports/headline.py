@@ -55,7 +55,7 @@ def headline(view: View) -> Headline:
     first = found[metrics[0]]
     if len(metrics) == 1:
         return first
-    return replace(first, sentences=(*first.sentences, _others(found)))
+    return replace(first, sentences=(*first.sentences, _others(view, found)))
 
 
 def _told(view: View, metric: str) -> Headline:
@@ -81,10 +81,14 @@ def _two(verdicts: list[Verdict]) -> bool:
     return len({name for v in verdicts for name in v.learners}) == 2
 
 
-def _others(found: dict[str, Headline]) -> str:
-    """The other metrics: where the outcome is the same, and where it is not."""
+def _others(view: View, found: dict[str, Headline]) -> str:
+    """The other metrics: where every decision and the leader are the same, and where they are not."""
+    decided: dict[str, set[tuple[str | None, tuple[str, ...], str]]] = {metric: set() for metric in found}
+    for v in view.verdicts:
+        decided[v.metric].add((v.dataset, v.learners, v.decision))
     first, *rest = found.values()
-    same = [h.metric for h in rest if (h.leader, set(h.better)) == (first.leader, set(first.better))]
+    outcome = (first.leader, decided[first.metric])
+    same = [h.metric for h in rest if (h.leader, decided[h.metric]) == outcome]
     if len(same) == len(rest):
         return f"The outcome is the same in {numbers.listing([h.metric for h in rest])}."
     other = numbers.listing([h.metric for h in rest if h.metric not in same])

@@ -215,6 +215,17 @@ def test_tests_that_do_not_agree_are_named() -> None:
     assert told.leader == ""
 
 
+def test_the_same_outcome_in_another_metric_is_the_same_on_every_dataset() -> None:
+    base = pair()
+    assert headlines(base)[0].text.endswith("The outcome is the same in brier.")
+    turned = {"heart": "not-settled", "diabetes": "second-better", "iris": "not-settled"}  # as many, on another dataset
+    moved = tuple(
+        replace(v, decision=turned[v.dataset], adjusted_p=0.01) if v.metric == "brier" else v  # type: ignore[index,arg-type]
+        for v in base.verdicts
+    )
+    assert headlines(replace(base, verdicts=moved))[0].text.endswith("The outcome is another in brier.")
+
+
 def test_three_probabilities_of_a_posterior() -> None:
     told = next(h for h in headlines(rich()) if h.comparison == "bayes")
     assert told.picture == "posterior"
