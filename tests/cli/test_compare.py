@@ -27,10 +27,11 @@ def script_of(out: str) -> str:
     return out.partition("to be kept as ")[2].partition(":\n\n")[2]
 
 
-def verdicts_of(out: str) -> str:
-    found = re.search(r"Verdicts\ncomparison.*?\n\n", out, re.DOTALL)
-    assert found is not None, out
-    return found.group()
+def p_values(out: str) -> list[str]:
+    """Every p and every difference with its interval that a report names."""
+    found = re.findall(r"p\s(?:=|<)\s[\d.]+|[+-]?\d\.\d+\sto\s[+-]?\d\.\d+", out)
+    assert found, out
+    return found
 
 
 def test_two_logs_of_inspect(call: Call, folder: Path) -> None:
@@ -45,7 +46,7 @@ def test_two_logs_of_inspect(call: Call, folder: Path) -> None:
     assert 'results logs from inspect "{a.eval,b.eval}"' in text
     (folder / "logs" / "kept.evalang").write_text(text)
     again = call("run", "logs/kept.evalang")
-    assert verdicts_of(again.out) == verdicts_of(done.out)
+    assert p_values(again.out) == p_values(done.out)
 
 
 def test_two_logs_of_one_model_and_a_limit_that_differs(call: Call, folder: Path) -> None:
