@@ -234,7 +234,7 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
         judged = next((word for word in words if _JUDGE.search(word)), None)
         if judged is not None and isinstance(case.table, ResultsTable):
             yield one_judge.finding(
-                f"{judged} is the opinion of a model, and nothing says how far it agrees with people",
+                f"{judged} is graded by a machine, and nothing says how far it agrees with people",
                 "have people label some of the items, and report how often the judge agrees",
                 span=case.comparison.span_of("measuring"),
                 subject=Subject(case.comparison.name),
