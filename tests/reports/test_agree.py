@@ -17,6 +17,7 @@ from evalang.reports.paper_table import paper_table
 from evalang.reports.sentences import words
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
+from evalang.results.trial_rows import Scores
 from evalang.results.verdict import Verdict
 
 from .judgements import MANY as SCORES
@@ -115,6 +116,21 @@ def test_marks_are_those_not_told_apart_from_the_best() -> None:
     heads = [c.title for c in read.columns]
     marked = {(row[0].text, head) for row in read.rows for head, c in zip(heads, row, strict=True) if c.mark == "†"}
     assert marked == {("diabetes", "tree")}
+
+
+def test_a_learner_that_failed_takes_no_score_from_the_other() -> None:
+    base = pair()
+    empty = tuple(replace(s, mean=None, spread=None) for s in base.verdicts[0].scores)
+    failed = replace(base.verdicts[0], decision="undecided", test=None, adjusted_p=None, scores=empty)
+    rows = [
+        r._replace(score=None) if (r.learner, r.dataset, r.fold) == ("tree", "heart", 3) else r
+        for r in base.scores.rows()
+    ]
+    made = replace(base, verdicts=(failed, *base.verdicts[1:]), scores=Scores.of(rows))
+    read = paper_table(views(made)[0], "accuracy")
+    assert read is not None
+    heart = dict(zip((c.title for c in read.columns), (c.text for c in read.rows[0]), strict=True))
+    assert heart == {"dataset": "heart", "tree": "failed", "naive-bayes": "0.830"}
 
 
 def test_the_last_rows_are_the_mean_and_the_mean_rank() -> None:
