@@ -2,7 +2,8 @@
 
 What stands before the first `# --- good: …` or `# --- bad: …` line belongs to all of them. `# expect: EV501` marks the
 line a finding stands on; a line without a mark has no finding at warning or above. Facts of the data and of a run are
-given as JSON: `# profile {…}`, `# table {…}`, `# pair {…}`, `# judgement {…}`, `# over {…}`, `# chosen {…}`,
+given as JSON, what the ledger knows by `# look {…}`, `# frozen {…}`, `# dropped {…}`: `# profile {…}`,
+`# table {…}`, `# pair {…}`, `# judgement {…}`, `# over {…}`, `# chosen {…}`,
 `# claimed {…}`.
 """
 
@@ -15,14 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from evalang.data.facts import AnswerColumn, Profile, TableFacts
+from evalang.ledger import Look, Past
 
 from .made_run import Fact
+from .pasts import design
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
-FAMILIES = ("script", "datasets", "tuning", "partitions", "tests", "families", "metrics", "claims", "results")
+FAMILIES = ("script", "datasets", "tuning", "partitions", "tests", "families", "metrics", "claims", "results", "ledger")
 _HEAD = re.compile(r"^# --- (good|bad): (.*)$")
 _EXPECT = re.compile(r"# expect: ([\w, ]+)$")
-_FACT = re.compile(r"^# (profile|table|pair|judgement|over|chosen|claimed) (\{.*\})$")
+_NOT_RUN = ("profile", "table", "look", "frozen", "dropped")
+_FACT = re.compile(r"^# (profile|table|look|frozen|dropped|pair|judgement|over|chosen|claimed) (\{.*\})$")
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class Case:
     profiles: dict[str, Profile] | None
     run: tuple[Fact, ...] | None
     tables: tuple[TableFacts, ...] = ()
+    past: Past | None = None
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.title}"
@@ -64,11 +69,27 @@ def _case(rule: str, title: str, bad: bool, lines: list[str]) -> Case:
     )
     facts = [(m[1], json.loads(m[2])) for line in lines if (m := _FACT.match(line))]
     profiles = {f["name"]: _profile(f) for kind, f in facts if kind == "profile"}
-    run = tuple((kind, {k: _frozen(v) for k, v in f.items()}) for kind, f in facts if kind not in ("profile", "table"))
+    run = tuple((kind, {k: _frozen(v) for k, v in f.items()}) for kind, f in facts if kind not in _NOT_RUN)
     tables = tuple(_table(f) for kind, f in facts if kind == "table")
-    if tables and not profiles:
-        return Case(rule, title, bad, "\n".join(lines), expected, {}, run or None, tables)
+    past = _past([(kind, f) for kind, f in facts if kind in ("look", "frozen", "dropped")])
+    if (tables or past) and not profiles:
+        return Case(rule, title, bad, "\n".join(lines), expected, {}, run or None, tables, past)
     return Case(rule, title, bad, "\n".join(lines), expected, profiles or None, run or None, tables)
+
+
+def _past(facts: list[tuple[str, dict[str, Any]]]) -> Past | None:
+    """What the ledger knows of the comparison `duel`: `# look`, `# frozen` and `# dropped`, each with a statement."""
+    if not facts:
+        return None
+    at = "2026-03-01T10:00:00Z"
+    looks = tuple(
+        Look(at, f.get("study", "earlier"), f.get("name", "duel"), design(f["statement"]), (("tumours", 1.0),))
+        for kind, f in facts
+        if kind == "look"
+    )
+    frozen = [{"designs": {"duel": design(f["statement"])}, "claims": []} for kind, f in facts if kind == "frozen"]
+    gone = tuple((f["dataset"], at) for kind, f in facts if kind == "dropped")
+    return Past({"duel": looks}, frozen[0] if frozen else None, gone)
 
 
 def _profile(given: dict[str, Any]) -> Profile:

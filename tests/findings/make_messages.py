@@ -24,7 +24,7 @@ def messages() -> dict[str, dict[str, list[dict[str, str]]]]:
         for case in cases(path):
             if not case.bad:
                 continue
-            report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables)
+            report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
             said = [
                 {
                     "at": report.sources[f.span.path].cut(f.span) if f.span.path else "",

@@ -37,7 +37,7 @@ def test_cases(name: str) -> None:
 def _found(case: Case) -> set[tuple[int, str]]:
     rule = find_rule(case.rule)
     assert rule is not None
-    report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables)
+    report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
     assert report.asked is not None
     source = report.sources[PATH]
     graver = [f for f in report.findings if f.level != "note" and (f.code != "EV004" or rule.code == "EV004")]
@@ -83,7 +83,7 @@ def test_stage_by_stage_says_what_all_at_once_says(case: Case) -> None:
     built = build(Source(PATH, case.text))
     run = made_run(built.plan, case.run) if case.run is not None else None
     designed = lint(built)
-    opened = lint(built, profiles=case.profiles, before=designed)
-    staged = lint(built, profiles=case.profiles, run=run, before=opened)
-    whole = lint(built, profiles=case.profiles, run=run)
+    opened = lint(built, profiles=case.profiles, past=case.past, before=designed)
+    staged = lint(built, profiles=case.profiles, past=case.past, run=run, before=opened)
+    whole = lint(built, profiles=case.profiles, past=case.past, run=run)
     assert staged == whole

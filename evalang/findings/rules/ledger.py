@@ -8,6 +8,7 @@ from typing import Any
 from ...ledger.design import changes, design_of, shown
 from ...ledger.past import Look, Past, spent
 from ...source.finding import Finding, Subject
+from ...source.span import NOWHERE, Span
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, Rule, rule
@@ -30,6 +31,11 @@ def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]
         design = design_of(facts.plan, case.comparison)
         for look in past.looks.get(case.comparison.name, ()):
             yield case, look, {clause: (was, now) for clause, was, now in changes(look.design, design)}
+
+
+def _last(facts: Facts) -> Span:
+    """Where the last statement says what it is on: what is gone has no place of its own."""
+    return facts.cases[-1].comparison.span_of("on") if facts.cases else NOWHERE
 
 
 def _told(rule: Rule, case: Case, message: str, help: str) -> Finding:
@@ -136,13 +142,16 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     for name in designs:
         if name not in now:
             yield changed_after_freezing.finding(
-                f"the frozen design has {name}, and this script does not", 'put it back, or set allow EV802 because "…"'
+                f"the frozen design has {name}, and this script does not",
+                'put it back, or set allow EV802 because "…"',
+                span=_last(facts),
             )
     claims = [claim.text for claim in facts.plan.claims]
     for gone in [text for text in frozen.get("claims", ()) if text not in claims]:
         yield changed_after_freezing.finding(
             f"the frozen design claims {gone}, and this script does not",
             'put it back, or set allow EV802 because "…"',
+            span=_last(facts),
         )
 
 
@@ -180,6 +189,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
         yield dataset_dropped.finding(
             f"{name}, which this script scored on {at[:10]}, is gone",
             'take it in again, or set allow EV803 because "…"',
+            span=_last(facts),
             subject=Subject(dataset=name),
         )
 
