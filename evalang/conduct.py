@@ -183,15 +183,13 @@ def look(
 
 
 def _note_tables(given: Mapping[str, Results | Predictions], request: Request) -> None:
-    """What the files of a table differ in beside the learner, and what was not taken from them."""
+    """What was not taken from the files of a table, or not as it stood; what they differ in is a finding."""
     if request.noted is None:
         return
     facts = dict.fromkeys(t.facts for t in given.values() if isinstance(t, Results) and t.facts is not None)
     for one in facts:
-        for text in one.differing:
-            request.noted(f"{one.name}: the files differ beside the learner: {text}")
         for text in one.omitted:
-            request.noted(f"{one.name}: not taken: {text}")
+            request.noted(f"{one.name}: {text}")
 
 
 def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:

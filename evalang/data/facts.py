@@ -95,7 +95,7 @@ class TableFacts(Record):
     equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell
     origins: tuple[str, ...] = ()  # files that were read
     differing: tuple[str, ...] = ()  # what differs between those files beside the learner
-    omitted: tuple[str, ...] = ()  # what the reader did not take, and why
+    omitted: tuple[str, ...] = ()  # what the reader did not take, or not as it stood, and why
     metric: str = ""  # as the tool that wrote the scores calls it
     group_columns: tuple[tuple[str, int], ...] = ()  # columns that join items into groups, where no groups are said
     temperature: float = 0.0  # the highest in a column of that name

@@ -34,5 +34,5 @@ class LongTable:
     metric: str | None = None  # the tool's own name of it
     higher_is_better: bool | None = None  # None: the tool does not say, and the script has to
     origins: tuple[Origin, ...] = ()
-    left_out: tuple[str, ...] = ()  # what is not in the frame and why: errors, samples of one side alone
+    left_out: tuple[str, ...] = ()  # what is not in the frame, or not as the file has it, and why
     differing: tuple[str, ...] = ()  # what differs between the files beside the learner: prompt, version, limit

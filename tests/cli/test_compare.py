@@ -56,7 +56,13 @@ def test_two_logs_of_one_model_and_a_limit_that_differs(call: Call, folder: Path
     assert done.code == 0, done.err
     assert '(named = "file")' in done.out
     assert "complete cases" in script_of(done.out)
-    assert "the files differ beside the learner: limit of sums: '40' in plain.eval, '30' in long.eval" in done.out
+    told = " ".join(done.out.split())
+    assert told.count("limit of sums: '40' in plain.eval, '30' in long.eval") == 1
+    assert "EV217" in told
+    (folder / "kept.evalang").write_text(script_of(done.out))
+    assert "EV217" in call("lint", "--data", "kept.evalang").out
+    assert "EV217" in call("run", "kept.evalang", "--out", "kept").err
+    assert "EV217" in call("report", "kept").out
 
 
 def test_two_runs_of_lm_eval(call: Call, folder: Path) -> None:

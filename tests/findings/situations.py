@@ -101,6 +101,7 @@ TABLES: dict[str, tuple[TableFacts, ...]] = {
     "EV114": _read(left_out=("d7", "d9")),
     "EV115": _read(spreads=12),
     "EV118": _read("answers", datasets=("answers",), items=200, epochs=(1, 1), temperature=0.7),
+    "EV217": _read("logs", datasets=("sums",), items=200, epochs=(1, 1), differing=("prompt of sums: 'a', 'b'",)),
     "EV317": _read("runs", folds=100),
     "EV420": _read("answers", datasets=("answers",), items=1136, epochs=(1, 1), group_columns=(("task", 18),)),
     "EV421": _read(equal=(("A", "B"),)),

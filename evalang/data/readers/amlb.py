@@ -47,8 +47,8 @@ def read_amlb(source: Source, access: Access) -> LongTable:
         metric={"acc": "accuracy", "auc": "roc-area", "logloss": "log-loss"}.get(metric, metric),
         higher_is_better=higher,
         origins=origins,
-        left_out=_gaps(table, frame),
-        differing=(*told, *_versions(frame)),
+        left_out=(*told, *_gaps(table, frame)),
+        differing=_versions(frame),
     )
 
 

@@ -59,6 +59,7 @@ RULES: tuple[Rule, ...] = (
     tuning_facts.edge_of_grid,
     tuning.best_of_test,
     results.tuned_on_items,
+    results.files_differ,
     sides.stopped_on_test,
     sides.threshold_on_test,
     sides.unequal_budget,

@@ -15,6 +15,7 @@ from ..rule import NotApplicable, rule
 from ..wording import counted, listed
 
 MOST_FOLDS = 20  # ours: nobody deals rows into more folds than that, but two repetitions of 10cv are 20
+MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
 
@@ -316,6 +317,48 @@ def tuned_on_items(facts: Facts) -> Iterator[Finding]:
                 f"what {table.name} compares was tuned on the data that judges it",
                 "tune on other rows or items, and judge on these once",
                 span=table.tuned.span if table.tuned.span.path else table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV217", name="files-differ", level="warning", stage="data")
+def files_differ(facts: Facts) -> Iterator[Finding]:
+    """The files that were read differ in more than the learner.
+
+    ## What it finds
+    After the logs were read: a prompt, a limit, a version or another setting that is not the same in all of them, and
+    logs that hold no text of their items, so that nothing shows that both were asked the same.
+
+    ## Why it matters
+    Another prompt, another limit or another version of the scorer changes scores too. The scores are paired, but their
+    difference belongs to everything that differs, and no test can tell how much of it is the learner's.
+
+    ## Example
+    ```eval,bad
+    results logs from inspect "two-prompts/", measuring accuracy
+    compare A vs B on logs
+    ```
+
+    ## Use instead
+    ```eval
+    results logs from inspect "one-prompt/", measuring accuracy
+    compare A vs B on logs
+    ```
+
+    ## When it is fine
+    When the setting is what is compared (name the logs by their files), or cannot reach a score; say it with `allow`.
+
+    ## References
+    Ours.
+    """
+    for case, table, found in _tables(facts):
+        shown, more = found.differing[:MOST_NAMED], len(found.differing) - MOST_NAMED
+        for number, text in enumerate(shown, start=1):
+            rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
+            yield files_differ.finding(
+                f"the scores of {table.name} may differ by more than the learner: {text}{rest}",
+                "run both with the same prompt, limits and versions, or say in the report that they differ",
+                span=table.span,
                 subject=Subject(case.comparison.name),
             )
 

@@ -26,11 +26,11 @@ def test_log_loss_is_turned_round_and_said(tmp_path: Path) -> None:
     assert table.columns == {"score": "score", "learner": "framework", "dataset": "task", "fold": "fold"}
     assert table.frame["score"].tolist() == [0.93, 0.91, 0.92, -0.25, -0.5]
     assert (table.metric, table.higher_is_better) == ("result", True)
-    assert table.differing == (
+    assert table.differing == ("version of weka: '2.6', '2.7'",)
+    assert table.left_out == (
         "less is better for 'logloss of car': turned round, so that more is better everywhere",
-        "version of weka: '2.6', '2.7'",
+        "tpot: no result of 1 runs ('adult fold 1'); 'Error: out of memory'",
     )
-    assert table.left_out == ("tpot: no result of 1 runs ('adult fold 1'); 'Error: out of memory'",)
 
 
 def test_another_column_is_read_by_its_name(tmp_path: Path) -> None:
