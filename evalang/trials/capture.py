@@ -105,14 +105,15 @@ class Printed:
         sys.stderr = io.TextIOWrapper(_Patient(2, "w", closefd=False), "utf-8", "replace", write_through=True)
 
     def take(self) -> str:
-        """What was written since the last time."""
-        size = os.fstat(self._file.fileno()).st_size
-        if not size:
-            return ""
-        text = os.pread(self._file.fileno(), MOST_PRINTED, 0).decode("utf-8", "replace")
-        os.ftruncate(self._file.fileno(), 0)
-        os.lseek(self._file.fileno(), 0, os.SEEK_SET)
-        return clean(text, MOST_PRINTED)
+        """What was written since the last time; a file that somebody closed has nothing to say."""
+        with contextlib.suppress(OSError):
+            size = os.fstat(self._file.fileno()).st_size
+            if size:
+                text = os.pread(self._file.fileno(), MOST_PRINTED, 0).decode("utf-8", "replace")
+                os.ftruncate(self._file.fileno(), 0)
+                os.lseek(self._file.fileno(), 0, os.SEEK_SET)
+                return clean(text, MOST_PRINTED)
+        return ""
 
 
 class _Bounded(io.TextIOBase):

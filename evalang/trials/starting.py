@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import signal
 import socket
@@ -72,6 +73,8 @@ def fork(shop: Workshop, memory: int | None) -> Started:
         theirs.close()
         return Started(_Forked(pid), ours)
     try:
+        # What the parent forgot holds numbers of files that are others here: it is the parent's to collect.
+        gc.freeze()
         work(theirs, shop, memory, parent)
     finally:
         os._exit(70)
