@@ -141,6 +141,7 @@ class ResultsEvidence(_Absent):
         self.name = results.name
         self.learners = _learners(comparison.learners, results.learners, comparison)
         self.datasets = results.datasets
+        self._columns = {x: results.column(x) for x in self.learners}  # each of many thousand verdicts asks for them
 
     def _metric(self, metric: str) -> None:
         if metric.partition("(")[0] != self.results.metric:
@@ -195,7 +196,7 @@ class ResultsEvidence(_Absent):
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         self._metric(metric)
-        return {x: self.results.column(x) for x in self.learners}
+        return self._columns
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
         raise self._no("predictions of rows")
