@@ -11,6 +11,7 @@ from .errors import ScriptError
 from .findings.engine import lint as lint_built
 from .findings.report import LintReport
 from .plans.build import Built, build
+from .plans.handed_results import handed_formula, handed_scheme
 from .plans.names import Handed
 from .source.decode import ENDINGS, read_script
 from .source.record import replace
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 INLINE = "<python>"
 Script = str | os.PathLike[str]
 Names = Mapping[str, object]
-_FORMS = "hand over an estimator, (X, y), a frame, or a dict of tables"
+_FORMS = "hand over an estimator, (X, y), a frame, scores by learner, or a dict of tables"
 
 
 def parse(script: Script) -> nodes.Script:
@@ -75,8 +76,9 @@ def run(
     """Run a script (a path that ends in .eval, or its text) and judge it.
 
     Names that the script does not define come from keywords (`_` stands for `-`) or from `names`: an estimator, a
-    frame, `(X, y)`, or a dict of tables. Trials are kept in `out` when it is given, else nowhere. Raises `Refused`
-    with the findings when lint says no.
+    frame, `(X, y)`, a dict of tables, or scores that are already there: a frame whose columns name a learner, a score
+    and a level (item, fold, seed, dataset), a dict of arrays, or of what `cross_validate` returned, by learner.
+    Trials are kept in `out` when it is given, else nowhere. Raises `Refused` with the findings when lint says no.
     """
     from pathlib import Path
 
@@ -227,6 +229,9 @@ def _one(name: str, value: Any) -> list[Handed]:
     if hasattr(value, "fit") and hasattr(value, "predict"):
         kind = type(value)
         return [Handed(name=name, kind="learner", target=f"{kind.__module__}.{kind.__qualname__}")]
+    formula = handed_formula(name, value)
+    if formula is not None:
+        return [Handed(name=name, kind="results", formula=formula, made=handed_scheme(name, value))]
     if isinstance(value, Mapping) and not {"data", "target"} <= set(value):
         inner = [one for key, table in value.items() for one in _one(str(key), table)]
         if not inner or any(one.kind != "dataset" for one in inner):

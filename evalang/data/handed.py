@@ -11,6 +11,7 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
+from .handed_scores import score_frame
 from .limits import CELLS
 from .names import checked_names
 from .raw import Raw
@@ -53,6 +54,9 @@ def read_handed(source: Source, access: Access) -> Raw:
         return _pair(value[0], value[1], name)
     if hasattr(value, "to_pandas"):
         return _raw(value.to_pandas(), name, None)
+    scores = score_frame(value, name)
+    if scores is not None:
+        return _raw(scores, name, None)
     if isinstance(value, Mapping):
         names = ", ".join(shown(k) for k in value)
         raise DataError(f"{name} holds several datasets", hint=f"name one of {names}")

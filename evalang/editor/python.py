@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..plans.learners import implicit_learner
 from ..plans.names import Handed
 from ..source.decode import ENDINGS
 from ..source.text import Source
@@ -63,13 +64,21 @@ def _handed(source: Source, given: dict[str, ast.expr]) -> Iterator[Handed]:
     """What the call hands over, as far as the script tells what it is taken for."""
     learners: set[str] = set()
     data: set[str] = set()
+    defined: set[str] = set()
     for statement in parse(source)[0].statements:
         if isinstance(statement, nodes.Compare):
             learners.update(name.text for name in statement.learners if isinstance(name, nodes.Name))
             data.update(name.text for name in statement.datasets)
+        elif isinstance(statement, nodes.Learner):
+            defined.add(statement.name.text)
+    # Learners that nobody hands over and nobody knows can only be those of a table of scores.
+    known = defined | given.keys()
+    foreign = bool(learners) and not any(name in known or implicit_learner(name) for name in learners)
     for name, value in given.items():
         if name in learners:
             yield Handed(name=name, kind="learner")
+        elif name in data and foreign:
+            yield Handed(name=name, kind="results")
         elif name in data and isinstance(value, ast.Dict):
             members = tuple(str(key.value) for key in value.keys if isinstance(key, ast.Constant))
             yield from (Handed(name=member, kind="dataset") for member in members)

@@ -6,13 +6,15 @@ from typing import Literal
 
 from ..catalogue.bundled import BUNDLED
 from ..catalogue.learners import LEARNERS
+from ..catalogue.metrics import find_metric
 from ..catalogue.stages import nearest_stage
 from ..source.record import Record
 from ..syntax import nodes
 from .definitions import bundled_dataset
 from .learners import configured_learner, implicit_learner
-from .model import Dataset, Learner, PredictionsTable, ResultsTable, Source, Step, Suite, Task
+from .model import Dataset, Learner, Metric, PredictionsTable, ResultsTable, Source, Step, Suite, Task
 from .problems import Problems
+from .scheme import Scheme
 
 Kind = Literal["dataset", "suite", "learner", "results", "predictions"]
 Data = Dataset | Suite | ResultsTable | PredictionsTable
@@ -45,6 +47,8 @@ class Handed(Record):
     members: tuple[str, ...] = ()
     task: Task | None = None
     rows: int | None = None
+    formula: tuple[str, ...] = ()  # score, learner and levels of results
+    made: Scheme | None = None  # how those results came about
     target: str = ""  # the dotted class name of an estimator
     spelling_of: str = ""  # the same thing by another spelling: `my_tree` of `my-tree`
 
@@ -148,6 +152,13 @@ class Names:
         return found
 
 
+def _measured(formula: tuple[str, ...]) -> Metric | None:
+    """The metric that the column of the scores is named after."""
+    word = formula[0] if formula else ""
+    found = find_metric(word) or find_metric(word.lower().replace("_", "-"))
+    return Metric(name=found.name) if found else None
+
+
 def _definition(handed: Handed) -> Definition:
     if handed.kind == "learner":
         step = Step(name=handed.name, kind="python", target=handed.target)
@@ -156,7 +167,17 @@ def _definition(handed: Handed) -> Definition:
         return Suite(name=handed.name, members=handed.members, because=_FROM_PYTHON, included=True)
     source = Source(kind="python", locator=handed.name)
     if handed.kind == "results":
-        return ResultsTable(name=handed.name, source=source, included=True)
+        metric = _measured(handed.formula)
+        return ResultsTable(
+            name=handed.name,
+            source=source,
+            formula=handed.formula,
+            made=handed.made,
+            metric=metric.name if metric else None,
+            measured=metric,
+            because=_FROM_PYTHON,
+            included=True,
+        )
     if handed.kind == "predictions":
         return PredictionsTable(name=handed.name, source=source, included=True)
     return Dataset(

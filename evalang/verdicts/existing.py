@@ -172,7 +172,7 @@ class ResultsEvidence(_Absent):
         """Datasets that `complete cases` left out, and what the table does not say of its folds."""
         if dataset is not None:
             folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
-            return (_TAKEN.format(folds=folds),) if folds > 1 else ()
+            return (_TAKEN.format(folds=folds),) if folds > 1 and self.results.made is None else ()
         gone = self.results.left_out
         if not gone:
             return ()

@@ -61,6 +61,12 @@ def test_strings_of_python_with_escapes_and_side_by_side() -> None:
     assert len(scripts(Document("u", "/a.py", PYTHON, "python"))) == 2
 
 
+def test_learners_of_a_table_that_python_hands_over_are_not_unknown() -> None:
+    calls = 'ev.compare("a vs b on logs", logs=frame)\nev.compare("a vs knn on D using 10cv", D=frame)\n'
+    found = shown(f"import evalang as ev\n{calls}", "python", "a.py")
+    assert [words for code, words in found if code == "EV002"] == ["a"]
+
+
 @pytest.mark.parametrize("text", BROKEN)
 def test_python_that_cannot_be_parsed_has_no_scripts(text: str) -> None:
     assert scripts(Document("u", "/a.py", text, "python")) == ()

@@ -1,0 +1,144 @@
+"""Scores that Python hands over: the forms that are taken for results, and the formula that their names say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..catalogue.metrics import find_metric
+from ..errors import ScriptError
+from .levels import Standing, standing_by_name
+from .scheme import Scheme
+
+LEARNERS = ("learner", "model")
+SCORE, LEARNER = "score", "learner"
+_ORDER: tuple[Standing, ...] = ("dataset", "repeat", "seed", "fold", "item", "epoch")
+_SCORERS = {"roc_auc": "roc-area", "neg_log_loss": "log-loss"}  # names of scikit-learn that are not ours
+
+
+def handed_formula(name: str, value: Any) -> tuple[str, ...] | None:
+    """Score, learner and levels of what was handed over; None when it is no results.
+
+    A frame is results when its columns name a learner, a score and a level; a dict when it holds arrays, or what
+    `cross_validate` of scikit-learn returned, by learner. What a place in an array stands for is never guessed.
+
+    >>> handed_formula("scores", {"item": ["q1", "q2"], "a": [1, 0], "b": [1, 1]})
+    ('score', 'learner', 'item')
+    """
+    if is_cross_validated(value):
+        scorer = scorer_of(name, value)
+        return (metric_of(scorer), LEARNER, *(("repeat",) if folds_of(name, value)[0] > 1 else ()), "fold")
+    if is_arrays(value):
+        levels = levels_in(list(value))
+        if not levels:
+            raise ScriptError(
+                f"nothing says what the places in the arrays of {name} stand for",
+                hint='add their names under "item", "fold", "seed" or "dataset": {"item": ids, "a": scores, …}',
+            )
+        return (SCORE, LEARNER, *levels)
+    if hasattr(value, "columns"):
+        return _of_columns(name, [str(column) for column in value.columns])
+    return None
+
+
+def handed_scheme(name: str, value: Any) -> Scheme | None:
+    """How the scores came about, where the rows of the folds prove it."""
+    if not is_cross_validated(value):
+        return None
+    repeats, folds = folds_of(name, value)
+    if repeats == 1:
+        return Scheme(kind="cv", folds=folds, text=f"{folds}cv")
+    return Scheme(kind="repeated-cv", partitions=repeats, folds=folds, text=f"{repeats}x{folds}cv")
+
+
+def is_arrays(value: Any) -> bool:
+    """A dict of scores by learner, with the names of the units beside them."""
+    return isinstance(value, Mapping) and bool(value) and all(_flat(one) for one in value.values())
+
+
+def is_cross_validated(value: Any) -> bool:
+    """A dict of what `cross_validate` returned, by learner."""
+    return (
+        isinstance(value, Mapping)
+        and bool(value)
+        and all(isinstance(one, Mapping) and "fit_time" in one and _tested(one) for one in value.values())
+    )
+
+
+def levels_in(columns: Sequence[str]) -> list[str]:
+    """The columns that stand for something by their name, the widest first."""
+    found = [(standing, column) for column in columns if (standing := standing_by_name(column)) in _ORDER]
+    return [column for standing, column in sorted(found, key=lambda one: _ORDER.index(one[0]))]
+
+
+def scorer_of(name: str, value: Mapping[str, Any]) -> str:
+    """The one scorer that all learners have: "score" when it was not named."""
+    scorers = {scorer for one in value.values() for scorer in _tested(one)}
+    if len(scorers) > 1:
+        listed = ", ".join(sorted(scorers))
+        raise ScriptError(f"{name} holds several scores: {listed}", hint="hand over those of one scorer")
+    return scorers.pop()
+
+
+def metric_of(scorer: str) -> str:
+    """Our word for a scorer of scikit-learn; one that is negated there is not negated here.
+
+    >>> metric_of("roc_auc"), metric_of("neg_brier_score"), metric_of("score")
+    ('roc-area', 'brier_score', 'score')
+    """
+    plain = scorer.removeprefix("neg_")
+    found = (_SCORERS.get(scorer), plain, plain.replace("_", "-"))
+    return next((word for word in found if word and find_metric(word)), plain)
+
+
+def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
+    """Repetitions and folds, as the rows of the test folds prove them: the same for every learner, each row once."""
+    first: tuple[str, list[frozenset[int]]] | None = None
+    for learner, one in value.items():
+        if "indices" not in one:
+            raise ScriptError(
+                f"{name} does not say which rows the folds of {learner} hold, so nothing shows that they are paired",
+                hint="call cross_validate(…, return_indices=True)",
+            )
+        folds = [frozenset(int(row) for row in rows) for rows in one["indices"]["test"]]
+        first = first or (str(learner), folds)
+        if folds != first[1]:
+            raise ScriptError(
+                f"the folds of {learner} in {name} are not those of {first[0]}",
+                hint="hand the same cv to both, with a random_state: StratifiedKFold(10, shuffle=True, random_state=0)",
+            )
+    assert first is not None
+    folds = first[1]
+    every = frozenset().union(*folds)
+    size = next((k for k in range(1, len(folds) + 1) if sum(map(len, folds[:k])) >= len(every)), 0)
+    parts = [folds[at : at + size] for at in range(0, len(folds), size)] if size > 1 else []
+    if not parts or any(sum(map(len, part)) != len(every) or frozenset().union(*part) != every for part in parts):
+        raise ScriptError(
+            f"the test folds of {name} do not hold every row once",
+            hint="hand over a cross-validation, or write resamples to a file: results … made using 30 resamples of 2/3",
+        )
+    return len(parts), size
+
+
+def _of_columns(name: str, columns: list[str]) -> tuple[str, ...] | None:
+    learners = [column for column in columns if column.strip().lower() in LEARNERS]
+    levels = levels_in(columns)
+    scores = [c for c in columns if c.lower() == SCORE or find_metric(c) or find_metric(c.lower().replace("_", "-"))]
+    if not learners or not levels or not scores:
+        return None
+    for found, what in ((learners, "learner"), (scores, "score")):
+        if len(found) > 1:
+            listed = ", ".join(found)
+            raise ScriptError(f"{name} has several columns of the {what}: {listed}", hint="keep one of them")
+    return (scores[0], learners[0], *levels)
+
+
+def _flat(value: Any) -> bool:
+    """A list or an array of one dimension; (X, y) and frames are datasets."""
+    if isinstance(value, list):
+        return not any(isinstance(one, (list, tuple, Mapping)) for one in value)
+    return getattr(value, "ndim", None) == 1
+
+
+def _tested(one: Mapping[str, Any]) -> list[str]:
+    return [key.removeprefix("test_") for key in map(str, one) if key.startswith("test_")]
