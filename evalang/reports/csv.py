@@ -34,6 +34,16 @@ VERDICTS = (
 )
 
 
+# What the columns of scores.csv stand for, in the words of a `results` statement, so that the next tool need not guess.
+ROLES = {
+    "score": "score",
+    "metric": "metric",
+    "learner": "learner",
+    "dataset": "datasets",
+    "partition": "repeats",
+    "fold": "folds",
+    "training": "seeds",
+}
 SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "trials")
 
 
@@ -83,11 +93,13 @@ def _simulated(one: SimulationOutcome) -> tuple[str | float | int | None, ...]:
 
 
 def about(result: RunResult) -> str:
-    """When the run ended, with which versions, on which data: what belongs beside tables that are kept."""
+    """When the run ended, with which versions, on which data, and what the columns of the scores stand for."""
     said = {
         "finished": result.finished,
         "trials": result.trials + result.reused,
         "environment": dict(result.environment),
+        "roles": ROLES,
+        "made": {c.name: c.scheme.text for c in result.plan.comparisons if c.scheme is not None},
         "datasets": {f.name: {"rows": f.rows, "hash": f.digest} for f in result.facts},
     }
     return json.dumps(said, indent=1, ensure_ascii=False) + "\n"

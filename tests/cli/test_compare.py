@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import math
 import os
 import re
@@ -72,6 +74,29 @@ def test_two_runs_of_lm_eval(call: Call, folder: Path) -> None:
     assert done.code == 0, done.err
     assert "lab/b better" in done.out
     assert "measuring exact_match(better = higher)" in done.out
+
+
+def test_exported_scores_read_by_their_roles_give_the_same_verdict(call: Call, folder: Path) -> None:
+    (folder / "own.eval").write_text("set seed 3\ncompare decision-tree vs naive-bayes on iris using 3x5cv\n")
+    assert call("run", "own.eval", "--out", "own").code == 0
+    assert call("report", "own", "--to", "csv", "--out", "kept").code == 0
+    about = json.loads((folder / "kept" / "about.json").read_text())
+    column = {role: name for name, role in about["roles"].items()}
+    assert set(about["roles"]) <= set((folder / "kept" / "scores.csv").read_text().splitlines()[0].split(","))
+    levels = " / ".join(column[role] for role in ("datasets", "repeats", "folds"))
+    (folder / "again.eval").write_text(
+        f'results own from csv "kept/scores.csv" as {column["score"]} ~ {column["learner"]} | {levels},\n'
+        f"  made using {about['made']['compare-1']}, measuring accuracy\n"
+        "compare decision-tree vs naive-bayes on own\n"
+    )
+    assert call("run", "again.eval", "--out", "again").code == 0
+    assert call("report", "again", "--to", "csv", "--out", "read").code == 0
+    first, second = (
+        next(csv.DictReader((folder / place / "verdicts.csv").open(newline=""))) for place in ("kept", "read")
+    )
+    for number in ("p", "difference", "low", "high"):
+        assert float(first[number]) == pytest.approx(float(second[number]))
+    assert first["test"] == second["test"]
 
 
 @pytest.mark.parametrize(
