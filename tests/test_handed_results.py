@@ -123,6 +123,11 @@ def test_folds_that_are_not_the_same_or_no_partition_are_refused(first: Any, sec
 
 
 def test_folds_that_nobody_can_see_are_refused() -> None:
-    bare = {key: value for key, value in validated(TENS).items() if key != "indices"}
-    with pytest.raises(ev.EvalangError, match="return_indices=True"):
-        ev.compare("a vs b on cv measuring accuracy", cv={"a": bare, "b": bare})
+    whole = validated(TENS)
+    bare = {key: value for key, value in whole.items() if key != "indices"}
+    for one in (bare, {**bare, "indices": None}, {**bare, "indices": {}}):
+        with pytest.raises(ev.EvalangError, match="return_indices=True"):
+            ev.compare("a vs b on cv measuring accuracy", cv={"a": one, "b": one})
+    short = {**whole, "test_score": whole["test_score"][1:]}
+    with pytest.raises(ev.EvalangError, match="has 10 folds of b and not as many scores"):
+        ev.compare("a vs b on cv measuring accuracy", cv={"a": whole, "b": short})

@@ -95,12 +95,19 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
     """Repetitions and folds, as the rows of the test folds prove them: the same for every learner, each row once."""
     first: tuple[str, list[frozenset[int]]] | None = None
     for learner, one in value.items():
-        if "indices" not in one:
+        told = one.get("indices")
+        if not isinstance(told, Mapping) or "test" not in told:
             raise ScriptError(
                 f"{name} does not say which rows the folds of {learner} hold, so nothing shows that they are paired",
                 hint="call cross_validate(…, return_indices=True)",
             )
-        folds = [frozenset(int(row) for row in rows) for rows in one["indices"]["test"]]
+        folds = [frozenset(int(row) for row in rows) for rows in told["test"]]
+        counts = {len(one[f"test_{scorer}"]) for scorer in _tested(one)}
+        if counts != {len(folds)}:
+            raise ScriptError(
+                f"{name} has {len(folds)} folds of {learner} and not as many scores",
+                hint="hand over what cross_validate returned, unchanged",
+            )
         first = first or (str(learner), folds)
         if folds != first[1]:
             raise ScriptError(
