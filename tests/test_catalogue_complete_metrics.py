@@ -52,6 +52,7 @@ KINDS = [
     "given-folds",
     "given-test",
     "predictions",
+    "items",
     "results",
 ]
 

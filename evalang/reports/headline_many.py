@@ -100,8 +100,9 @@ def _told(view: View, named: tuple[str, str], pairs: list[Verdict], said: tuple[
     for word, text in words:
         names = baselines_last(dict.fromkeys(groups.get(word, [])), view)
         if names:
+            others = "any of the others" if word == "not-settled" else "all the others"
             alone = everybody and len(names) == len(met)
-            parts.append(text.format("all the others" if alone else numbers.listing(names, most=MOST_NAMED)))
+            parts.append(text.format(others if alone else numbers.listing(names, most=MOST_NAMED)))
     parts += (
         [f"{it} was not tested against {numbers.listing(baselines_last(untested, view), most=MOST_NAMED)}"]
         if untested

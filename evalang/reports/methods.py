@@ -167,13 +167,12 @@ def _scheme(scheme: Scheme) -> str:
 
 def _filled(scheme: Scheme) -> str:
     """The method of the scheme with its own numbers in place of R, K, N, M and F."""
-    count = scheme.partitions if scheme.partitions > 1 else scheme.folds
-    count = scheme.partitions // 5 if scheme.kind == "partitions-5x2cv" else count
+    count = scheme.groups if scheme.partitions > 1 else scheme.folds
     filled = {"R": count, "N": count, "K": scheme.folds, "M": scheme.rows, "F": _part(scheme.part)}
     filled["N + 1"] = count + 1
     said = scheme.card.method.replace("the share F of the rows", f"{filled['F']} of the rows")
     said = said.replace("The share F of the rows", f"{filled['F']} of the rows").replace("N + 1", str(count + 1))
-    if scheme.kind == "guarded-holdout":
+    if scheme.looks is not None:
         filled["N"] = scheme.looks
     return re.sub(r"\b([RNKM])(?=\b|cv\b)", lambda found: str(filled[found[1]]), said)
 

@@ -114,7 +114,7 @@ def test_lint_json_is_alone_on_stdout_and_has_the_promised_shape(call: Call, scr
     data = json.loads(found.out)
     assert data["version"] == 1
     (file,) = data["files"]
-    assert set(file) == {"path", "findings", "passed", "not_applicable", "allowed"}
+    assert set(file) == {"path", "findings", "passed", "not_applicable", "not_judged", "allowed"}
     for one in file["findings"]:
         assert set(one) >= {
             "code",

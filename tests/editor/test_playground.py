@@ -84,7 +84,7 @@ def test_a_visit(browser: Browser, site: Site) -> None:
     # shares the link, which opens the same script
     browser.do("document.getElementById('share').click()")
     text = browser.do("playground.view.state.doc.toString()")
-    address = browser.until("location.hash.includes('bonferroni') && location.href")
+    address = browser.until("location.hash.includes('holm') && location.href")
     browser.open("about:blank")
     browser.open(address)
     browser.until("window.playground && playground.view.state.doc.toString()")

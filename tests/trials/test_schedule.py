@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.errors import DataError, RunError
+from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Metric, Scheme
 from evalang.scores.candidate import score_candidate as judge
 from evalang.scores.table import ScoreTable
@@ -109,8 +109,8 @@ def test_data_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_untrusted_code_is_not_imported(tmp_path: Path) -> None:
     bad = own("mine", "Exits")
     one = comparison("c", [bad], [table()], THIRD)
-    outcome = run(plan([one], [bad]), {"made": table()}, RunOptions(jobs=0, folder=tmp_path), judge)
-    assert "not trusted" in outcome.failed[0].failure.message
+    with pytest.raises(ScriptError, match="not trusted"):
+        run(plan([one], [bad]), {"made": table()}, RunOptions(jobs=0, folder=tmp_path), judge)
 
 
 def test_own_code_that_changes_is_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

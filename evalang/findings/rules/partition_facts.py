@@ -197,7 +197,7 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
 
 
 def _inner(scheme: Scheme | None) -> str:
-    return "5x2cv" if scheme is None or scheme.kind == "partitions-5x2cv" else f"{scheme.folds}cv"
+    return "5x2cv" if scheme is None or scheme.card.replications > 1 else f"{scheme.folds}cv"
 
 
 @rule(code="EV306", name="partition-decides", level="warning", stage="run", references=("bradford2001",))

@@ -59,7 +59,7 @@ def test_the_same_record_gives_the_same_bytes(kind: str) -> None:
 @pytest.mark.parametrize("write", [svg_file, png, pdf])
 def test_the_same_picture_gives_the_same_file(write: Callable[[Figure], object]) -> None:
     """What may differ is what a format writes beside the picture: a time, a version, names of its parts."""
-    made = all_kinds()["differences"]
+    made = all_kinds()["forest"]
     assert write(made) == write(made)
 
 
