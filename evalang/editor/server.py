@@ -66,6 +66,8 @@ class EvalangServer(LanguageServer):
         if not folders and params.root_uri:
             folders = [params.root_uri]
         units: Any = self.workspace.position_encoding or "utf-16"
+        # pygls keeps a copy of each text, which nobody here reads, and changes the positions it is told on the way.
+        self.workspace.update_text_document = _ignored  # type: ignore[method-assign,assignment]
         roots = [path for path in map(to_fs_path, folders) if path]
         self.desk = Desk(getattr(units, "value", units), roots)
         options = params.initialization_options
@@ -154,6 +156,10 @@ class EvalangServer(LanguageServer):
     def page(self, identifier: types.TextDocumentIdentifier) -> Page | None:
         """An open document."""
         return self.desk.pages.get(identifier.uri)
+
+
+def _ignored(*_: object) -> None:
+    """Nothing is kept."""
 
 
 def beside() -> str:
