@@ -75,6 +75,7 @@ def test_the_wheel_stands_alone(wheel: Path, tmp_path: Path) -> None:
     assert grammar == site / "evalang" / "grammar" / "evalang.lark"
 
 
+@pytest.mark.slow
 def test_a_wheel_from_the_sdist_is_the_same(sdist: Path, wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path / "source", filter="data")
@@ -86,6 +87,7 @@ def test_a_wheel_from_the_sdist_is_the_same(sdist: Path, wheel: Path, tmp_path: 
         assert sorted(one.namelist()) == sorted(other.namelist())
 
 
+@pytest.mark.slow  # the checks install the package both ways themselves
 def test_an_editable_install_uses_the_checkout(tmp_path: Path) -> None:
     """The editable wheel holds a pointer to the checkout, and the grammar without the package around it."""
     pytest.importorskip("editables", reason="hatchling asks for it when it builds an editable wheel")

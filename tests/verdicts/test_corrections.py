@@ -57,7 +57,7 @@ def test_contracts(pvalues: list[float], method: str) -> None:
     assert adjust([pvalues[i] for i in order], method) == tuple(adjusted[i] for i in order)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(PVALUES)
 def test_one_is_never_stricter_than_the_next(pvalues: list[float]) -> None:
     by_name = {name: adjust(pvalues, name) for name in METHODS}
