@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from math import isfinite
 
 from ..results.test_result import Effect, Interval
@@ -16,17 +17,22 @@ from .sentences import family_of, short
 from .view import View
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
+LONGEST_KEY = 80
 
 
 def key(*words: str) -> str:
-    """A name for a file and an anchor.
+    """A name for a file and an anchor; a long one is cut, and what was cut still tells it from others.
 
     >>> key("trees-or-bayes", "f-score(average = \\"macro\\")")
     'trees-or-bayes-f-score-average-macro'
+    >>> key("x" * 100, "roc") == key("x" * 100, "wins")
+    False
     """
     joined = "-".join(words)
     plain = re.sub(r"[^a-z0-9]+", "-", joined.lower()).strip("-")
-    return plain[:80] or "table"
+    if len(plain) > LONGEST_KEY:
+        plain = f"{plain[: LONGEST_KEY - 9]}-{sha256(plain.encode()).hexdigest()[:8]}"
+    return plain or "table"
 
 
 def text(shown: str) -> Cell:
