@@ -9,7 +9,7 @@ from evalang.catalogue.metrics import METRICS, check_option, find_metric, metric
 from evalang.catalogue.references import REFERENCES
 from evalang.catalogue.schemes import SCHEMES, find_scheme
 from evalang.catalogue.steps import STEPS
-from evalang.scores.metrics.score import METRIC_FUNCTIONS, ROW_LOSSES
+from evalang.scores.metrics.score import METRIC_FUNCTIONS, ROW_METRICS
 
 NINE = [
     "accuracy",
@@ -35,6 +35,11 @@ OTHERS = [
     "rmse",
     "mae",
     "r2",
+    "mape",
+    "kappa",
+    "specificity",
+    "cost",
+    "top-k",
 ]
 KINDS = [
     "holdout",
@@ -61,7 +66,7 @@ def test_every_metric_card_has_one_function_and_every_function_one_card() -> Non
     assert [entry.name for entry in METRICS] == list(dict.fromkeys(entry.name for entry in METRICS))
     assert {entry.name for entry in METRICS} == set(METRIC_FUNCTIONS) == {*NINE, *OTHERS}
     assert len(set(METRIC_FUNCTIONS.values())) == len(METRIC_FUNCTIONS)
-    assert {entry.name for entry in METRICS if entry.row_loss} == set(ROW_LOSSES)
+    assert {entry.name for entry in METRICS if entry.row_loss} == ROW_METRICS
 
 
 @pytest.mark.parametrize("entry", METRICS, ids=lambda e: e.name)
@@ -91,7 +96,7 @@ def test_which_metrics_must_be_told_the_positive_class() -> None:
     assert not needs_positive(f_score, {}, 3)
     assert not needs_positive(f_score, {"average": "macro"}, 2)
     told = {entry.name for entry in METRICS if entry.positive}
-    assert told == {"f-score", "lift", "average-precision", "break-even", "precision", "recall"}
+    assert told == {"f-score", "lift", "average-precision", "break-even", "precision", "recall", "specificity", "cost"}
 
 
 def test_directions_of_the_nine() -> None:

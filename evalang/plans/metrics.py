@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,7 +24,7 @@ def metric(call: nodes.Call, problems: Problems) -> Metric | None:
     if found is None and (own := _own(call, problems)) is not None:
         return own
     if found is None:
-        meant = _ASKED_FOR.get(call.name.text.lower(), "")
+        meant = _top(call.name.text)
         remedy = meant or "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
         problems.unknown(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
         return None
@@ -49,14 +50,12 @@ def metric(call: nodes.Call, problems: Problems) -> Metric | None:
     )
 
 
-# Metrics that people ask for and evalang does not have, and what is nearest in meaning to them.
-_ASKED_FOR = {
-    "mape": "it has no value where the target is 0; measure mae, in the unit of the target",
-    "kappa": "measure mcc, which also allows for agreement by chance",
-    "specificity": "it is the recall of the other class: name that one with positive, and measure recall",
-    "top-k": "measure accuracy: more than one guess a row is not offered",
-    "cost": "costs of errors are not offered; weights of rows are: weights in the dataset statement",
-}
+def _top(word: str) -> str:
+    """What to write for `top-5`, `top5` or `top-5-accuracy`; empty for another word."""
+    found = re.fullmatch(r"top-?(\d+)(?:-accuracy)?", word.lower())
+    return f"write top-k(k = {found[1]})" if found else ""
+
+
 UNKNOWN_METRIC = "an unknown metric"
 
 

@@ -12,6 +12,8 @@ from evalang.source.text import Source
 from .scripts import PATH, linted
 
 DATA = 'dataset d from csv "d.csv", target "y", positive "a" because "r"\n'
+NUMBERS = 'dataset n from csv "n.csv", target "y", as regression because "r"\n'
+MANY = 'dataset many described as 5000 rows, 10 classes, because "r"\n'
 SENTENCE = f"{DATA}compare naive-bayes vs decision-tree on d using 10x2cv, seed 1"
 UNREADABLE = {"EV001", "EV002", "EV003", "EV005", "EV006", "EV007"}
 
@@ -23,7 +25,9 @@ def _in(word: str, instead: str) -> str:
 
 ACCEPTED = (
     f"{SENTENCE}, measuring auc",
-    f"{SENTENCE}, measuring mcc",
+    *(f"{SENTENCE}, measuring {name}" for name in ("mcc", "kappa", "specificity", "cost(fp = 1, fn = 5)")),
+    _in("d using", "n using").replace(DATA, NUMBERS).replace("naive-bayes", "ridge") + ", measuring mape",
+    _in("on d", "on many").replace(DATA, MANY) + ", measuring top-k(k = 5)",
     f"{SENTENCE}, measuring mine(better = higher)",
     _in("decision-tree", "random-forest(n_estimators = 30)"),
 )
@@ -57,11 +61,7 @@ ANSWERED = {  # the script, and what has to stand in the help
     f"{SENTENCE}, bonferroni": "bonferroni over datasets",
     f"{SENTENCE}, corrected by holm": "holm over datasets",
     f"{SENTENCE}, by t-test": "corrected-t (folds of one dataset), paired-t (over datasets) or row-t",
-    f"{SENTENCE}, measuring mape": "measure mae",
-    f"{SENTENCE}, measuring kappa": "mcc",
-    f"{SENTENCE}, measuring specificity": "recall of the other class",
-    f"{SENTENCE}, measuring top-k": "not offered",
-    f"{SENTENCE}, measuring cost": "not offered",
+    f"{SENTENCE}, measuring top-5": "write top-k(k = 5)",
     _in("decision-tree", "tree"): "decision-tree",
     _in("naive-bayes", "nb"): "naive-bayes",
     _in("decision-tree", "rf"): "random-forest",

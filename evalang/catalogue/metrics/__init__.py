@@ -53,6 +53,10 @@ def check_option(entry: MetricEntry, name: str, value: object) -> str | None:
         return f"top of {entry.name} is a share of the rows above 0 and at most 1, not {value}"
     if name == "beta" and (number is None or not 0 < number < 1e6):
         return f"beta of {entry.name} is a number above 0, not {value}"
+    if name in ("fp", "fn") and (number is None or not 0 <= number < 1e12):
+        return f"{name} of {entry.name} is what one such error costs, a number from 0 up, not {value}"
+    if name == "k" and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
+        return f"k of {entry.name} is a whole number of classes from 1 up, not {value}"
     if name == "window" and (not isinstance(value, int) or isinstance(value, bool) or value < 2):
         return f"window of {entry.name} is a whole number of rows from 2 up, not {value}"
     return None

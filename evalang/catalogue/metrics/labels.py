@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..entry import MetricEntry
-from .tasks import CLASSES
+from .tasks import CLASSES, TWO
 
 LABEL_METRICS: tuple[MetricEntry, ...] = (
     MetricEntry(
@@ -110,5 +110,53 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         method="The correlation of predicted and true classes. A constant prediction, or a test part of one class, has "
         "no correlation and counts as 0.",
         references=("matthews1975",),
+    ),
+    MetricEntry(
+        name="specificity",
+        title="Specificity",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=TWO,
+        positive=True,
+        aliases=("true-negative-rate", "selectivity"),
+        baseline="1 for a learner that calls no row positive, 0 for one that calls every row so",
+        method="True negatives / negatives: the recall of the class that is not the positive one. An error when the "
+        "test part has no negative.",
+        references=("fawcett2006",),
+    ),
+    MetricEntry(
+        name="kappa",
+        title="Cohen's kappa",
+        higher_is_better=True,
+        low=-1.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        aliases=("cohen-kappa", "cohens-kappa"),
+        baseline="0",
+        method="(accuracy - agreement by chance) / (1 - agreement by chance), the chance being that of labels drawn by "
+        "the predicted shares of the classes for rows drawn by the true ones. Where truth and prediction are one and "
+        "the same class throughout there is nothing to agree on beyond chance, and it counts as 0.",
+        references=("cohen1960",),
+    ),
+    MetricEntry(
+        name="cost",
+        title="Cost of the errors",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="labels",
+        tasks=TWO,
+        positive=True,
+        row_loss=True,
+        has_unit=True,
+        options=(("fp", 1.0), ("fn", 1.0)),
+        baseline="the smaller of fp times the share of negatives and fn times the share of positives, for the better "
+        "of the two constant answers",
+        method="The mean cost of a row: fp for a negative called positive, fn for a positive called negative, 0 for a "
+        "right answer. With both 1, which they are unless told, it is the error rate.",
+        references=("elkan2001",),
     ),
 )

@@ -34,6 +34,21 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         method="The mean absolute difference, in the unit of the target.",
     ),
     MetricEntry(
+        name="mape",
+        title="Mean absolute percentage error",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="numbers",
+        tasks=NUMBERS,
+        row_loss=True,
+        aliases=("percentage-error",),
+        baseline="above 0, by how far the target lies from its mean in its own terms",
+        method="The mean of |difference| / |truth|, as a share: 0.1 is 10%. An error when the target is 0 in some test "
+        "row, where a percentage of it has no meaning. It punishes what is too high more than what is too low.",
+        references=("hyndman2006",),
+    ),
+    MetricEntry(
         name="r2",
         title="Coefficient of determination",
         higher_is_better=True,

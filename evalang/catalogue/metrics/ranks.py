@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..entry import MetricEntry
-from .tasks import CLASSES, TWO
+from .tasks import CLASSES, MANY, TWO
 
 RANK_METRICS: tuple[MetricEntry, ...] = (
     MetricEntry(
@@ -65,5 +65,22 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         method="The precision among as many top rows as there are positives, where precision equals recall. Rows tied "
         "at the edge count by the share of positives among them.",
         references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="top-k",
+        title="Top-k accuracy",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="scores",
+        tasks=MANY,
+        row_loss=True,
+        options=(("k", 2),),
+        aliases=("top-k-accuracy",),
+        baseline="the share of the k most frequent classes",
+        method="The share of test rows whose true class is among the k classes with the highest scores (2 unless told, "
+        "as in scikit-learn; write top-k(k = 5)). Classes tied at the edge count by the share of them that finds room, "
+        "so the order of the classes does not matter. An error with k classes or fewer, where everybody is right.",
+        references=("russakovsky2015",),
     ),
 )

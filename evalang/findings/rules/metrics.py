@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import needs_positive
-from ...plans.model import Learner, Step
+from ...plans.model import Learner, Metric, Step
 from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.span import Span
 from ..case import Case
@@ -277,9 +278,9 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
     """The metric does not fit the target.
 
     ## What it finds
-    A two-class metric on many classes, a metric of classes on numbers or the reverse, and a metric that needs the
-    positive class where nothing says which it is. It is seen at once where the plan knows the target (`as
-    regression`, bundled data), else when the data is opened.
+    A two-class metric on many classes, top-k with no class beyond the k, a metric of classes on numbers or the reverse,
+    and a metric that needs the positive class where nothing says which it is. It is seen at once where the plan knows
+    the target (`as regression`, bundled data), else when the data is opened.
 
     ## Why it matters
     The score would not exist; and a positive class that was guessed makes a number of the wrong class.
@@ -326,6 +327,12 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
                 )
 
 
+def _tries(card: MetricEntry, metric: Metric) -> int:
+    """How many classes a row may be called by at once; 0 for a metric of one class a row."""
+    k = {**dict(card.options), **dict(metric.options)}.get("k") if card.tasks == ("many-class",) else None
+    return k if isinstance(k, int) else 0
+
+
 def _mismatch(case: Case, task: str | None, classes: int | None, told: bool) -> tuple[str, str, str] | None:
     for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
         if task == "regression" and "regression" not in card.tasks:
@@ -340,7 +347,15 @@ def _mismatch(case: Case, task: str | None, classes: int | None, told: bool) -> 
             return (
                 card.name,
                 f"is for two classes and cannot judge the {classes} classes of {{}}",
-                'say positive "…" against the rest in the dataset statement, or measure roc-area',
+                'say positive "…" against the rest in the dataset statement, or measure '
+                + ("balanced-accuracy" if card.needs == "labels" else "roc-area"),
+            )
+        first = _tries(card, metric)
+        if classes is not None and classes <= first:
+            return (
+                card.name,
+                f"of {first} is right for every row of {{}}, which has {classes} classes",
+                "measure accuracy" if classes == 2 else f"write {card.name}(k = {classes - 1}), or measure accuracy",
             )
         if classes is not None and not told and needs_positive(card, dict(metric.options), classes):
             return (

@@ -83,6 +83,38 @@ def mcc(answer: Answer, options: Mapping[str, object]) -> float:
     return float(np.clip(shared / np.sqrt(spread), -1.0, 1.0)) if spread > 0 else 0.0
 
 
+def specificity(answer: Answer, options: Mapping[str, object]) -> float:
+    """TN / (TN + FP): the recall of the other class."""
+    table, negative = confusion(answer), 1 - _positive(answer, "specificity")
+    rows = float(table[negative].sum())
+    if rows == 0:
+        raise DataError("specificity is not defined: the test part has no negative row")
+    return float(table[negative, negative]) / rows
+
+
+def kappa(answer: Answer, options: Mapping[str, object]) -> float:
+    """(p_o - p_e) / (1 - p_e), Cohen 1960; 0 where one class is all there is in truth and prediction."""
+    table = confusion(answer)
+    total = table.sum()
+    chance = float(np.dot(table.sum(axis=1), table.sum(axis=0)))
+    room = total**2 - chance
+    return float(np.clip((np.trace(table) * total - chance) / room, -1.0, 1.0)) if room > 0 else 0.0
+
+
+def cost(answer: Answer, options: Mapping[str, object]) -> float:
+    """The mean cost of a row."""
+    return mean(cost_of_rows(answer, options), answer)
+
+
+def cost_of_rows(answer: Answer, options: Mapping[str, object]) -> Numbers:
+    """What each row's error costs: fp, fn, or 0 where the answer is right."""
+    false_positive, false_negative = options["fp"], options["fn"]
+    assert isinstance(false_positive, int | float)
+    assert isinstance(false_negative, int | float)
+    price = np.where(answer.truth == _positive(answer, "cost"), float(false_negative), float(false_positive))
+    return np.where(answer.truth == answer.labels, 0.0, price)
+
+
 def _positive(answer: Answer, metric: str) -> int:
     if len(answer.classes) != 2:
         raise DataError(

@@ -20,6 +20,11 @@ def mae(answer: Answer, options: Mapping[str, object]) -> float:
     return mean(absolute_error(answer), answer)
 
 
+def mape(answer: Answer, options: Mapping[str, object]) -> float:
+    """Mean absolute error as a share of the truth."""
+    return mean(relative_error(answer), answer)
+
+
 def r2(answer: Answer, options: Mapping[str, object]) -> float:
     """1 - SSE / SS around the mean of the test part."""
     truth = answer.truth.astype(np.float64)
@@ -37,6 +42,19 @@ def squared_error(answer: Answer) -> Numbers:
 def absolute_error(answer: Answer) -> Numbers:
     """One absolute error per row."""
     return np.abs(_errors(answer))
+
+
+def relative_error(answer: Answer) -> Numbers:
+    """One absolute error per row, as a share of the truth."""
+    errors, truth = absolute_error(answer), np.abs(np.asarray(answer.truth, dtype=np.float64))
+    if (truth == 0).any():
+        row = int(np.flatnonzero(truth == 0)[0])
+        raise DataError(f"mape is not defined: the target of test row {row + 1} is 0", hint="take mae or rmse")
+    with np.errstate(over="ignore"):
+        shares: Numbers = errors / truth
+    if not np.isfinite(shares).all():
+        raise DataError("mape is not defined: the target is so near 0 that the share has no finite value")
+    return shares
 
 
 def _errors(answer: Answer) -> Numbers:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DataError
-from ..answer import Answer, Numbers, class_scores, positive_scores
+from ..answer import Answer, Numbers, class_scores, mean, positive_scores
 
 
 def roc_area(answer: Answer, options: Mapping[str, object]) -> float:
@@ -51,6 +51,24 @@ def lift(answer: Answer, options: Mapping[str, object]) -> float:
     total = float(hits[-1] + below[-1])
     size = max(1.0, float(np.floor(top * answer.rows + 0.5))) if answer.weights is None else top * total
     return _hits_within(hits, below, size) / size / (float(hits[-1]) / total)
+
+
+def top_k(answer: Answer, options: Mapping[str, object]) -> float:
+    """The share of rows whose class is among the k with the highest scores."""
+    return mean(1.0 - beyond_the_top(answer, options), answer)
+
+
+def beyond_the_top(answer: Answer, options: Mapping[str, object]) -> Numbers:
+    """1 for a row whose class is not among the k highest, 0 for one that is; at the edge the share of ties left out."""
+    k = options["k"]
+    assert isinstance(k, int)
+    if k >= len(answer.classes):
+        raise DataError(f"top-k(k = {k}) is right for every row: there are {len(answer.classes)} classes")
+    scores = class_scores(answer, "top-k")
+    own = np.take_along_axis(scores, answer.truth.astype(np.intp)[:, None], axis=1)
+    above, tied = (scores > own).sum(axis=1), (scores == own).sum(axis=1)
+    beyond: Numbers = 1.0 - np.clip((k - above) / tied, 0.0, 1.0)
+    return beyond
 
 
 def _positives(answer: Answer, metric: str) -> tuple[npt.NDArray[np.bool_], Numbers]:

@@ -11,10 +11,10 @@ from scipy import stats
 from ...errors import DataError
 from ...source.record import replace
 from ..answer import Answer, Numbers, positive_scores
-from .score import ROW_LOSSES, row_losses, score
+from .score import ROW_METRICS, row_losses, score
 
 ROOTS = ("rmse", "root-brier")  # the root of a mean loss
-_RIGHT = ("accuracy",)  # one minus a mean loss
+_RIGHT = ("accuracy", "top-k")  # one minus a mean loss
 _BLOCKS = 50  # of rows, where a metric is computed anew without each; ours: enough for t, and quick
 
 
@@ -29,9 +29,9 @@ def row_values(metric: str, answer: Answer, options: Iterable[tuple[str, object]
     """
     if metric == "roc-area" and len(answer.classes) == 2:
         return _placements(answer)
-    if metric not in ROW_LOSSES:
+    if metric not in ROW_METRICS:
         return _jackknifed(metric, answer, tuple(options))
-    losses = row_losses(metric, answer)
+    losses = row_losses(metric, answer, options)
     if metric in _RIGHT:
         return 1.0 - losses
     if metric not in ROOTS:

@@ -21,16 +21,21 @@ METRIC_FUNCTIONS: Mapping[str, Callable[[Answer, Mapping[str, object]], float]] 
     "recall": labels.recall,
     "f-score": labels.f_score,
     "mcc": labels.mcc,
+    "specificity": labels.specificity,
+    "kappa": labels.kappa,
+    "cost": labels.cost,
     "lift": ranks.lift,
     "roc-area": ranks.roc_area,
     "average-precision": ranks.average_precision,
     "break-even": ranks.break_even,
+    "top-k": ranks.top_k,
     "root-brier": probabilities.root_brier,
     "brier": probabilities.brier,
     "cross-entropy": probabilities.cross_entropy,
     "cal": probabilities.cal,
     "rmse": numbers.rmse,
     "mae": numbers.mae,
+    "mape": numbers.mape,
     "r2": numbers.r2,
     "fit-time": costs.fit_time,
     "predict-time": costs.predict_time,
@@ -46,7 +51,13 @@ ROW_LOSSES: Mapping[str, Callable[[Answer], Numbers]] = {
     "cross-entropy": probabilities.log_loss,
     "rmse": numbers.squared_error,
     "mae": numbers.absolute_error,
+    "mape": numbers.relative_error,
 }
+_LOSSES_BY_OPTION: Mapping[str, Callable[[Answer, Mapping[str, object]], Numbers]] = {
+    "cost": labels.cost_of_rows,
+    "top-k": ranks.beyond_the_top,
+}
+ROW_METRICS = frozenset((*ROW_LOSSES, *_LOSSES_BY_OPTION))
 
 
 def score(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = ()) -> float:
@@ -60,23 +71,33 @@ def score(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = (
     if entry is None:
         near = nearest(metric, metric_words())
         raise DataError(f"there is no metric {metric}", hint=f"did you mean {near}?" if near else "")
+    settings = _settings(entry, options)
+    _check(answer, entry.name, entry.needs)
+    return METRIC_FUNCTIONS[entry.name](_with_chances(answer, entry), settings)
+
+
+def row_losses(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = ()) -> Numbers:
+    """One loss per test row, lower is better, for the tests that work on rows."""
+    entry = find_metric(metric)
+    if entry is None or entry.name not in ROW_METRICS:
+        raise DataError(
+            f"{metric} is not made of one loss per row", hint=f"these are: {', '.join(sorted(ROW_METRICS))}"
+        )
+    settings = _settings(entry, options)
+    _check(answer, entry.name, entry.needs)
+    if entry.name in _LOSSES_BY_OPTION:
+        return _LOSSES_BY_OPTION[entry.name](answer, settings)
+    return ROW_LOSSES[entry.name](_with_chances(answer, entry))
+
+
+def _settings(entry: MetricEntry, options: Iterable[tuple[str, object]]) -> dict[str, object]:
     settings: dict[str, object] = dict(entry.options)
     for name, value in options:
         wrong = check_option(entry, name, value)
         if wrong is not None:
             raise DataError(wrong)
         settings[name] = value
-    _check(answer, entry.name, entry.needs)
-    return METRIC_FUNCTIONS[entry.name](_with_chances(answer, entry), settings)
-
-
-def row_losses(metric: str, answer: Answer) -> Numbers:
-    """One loss per test row, lower is better, for the tests that work on rows."""
-    entry = find_metric(metric)
-    if entry is None or entry.name not in ROW_LOSSES:
-        raise DataError(f"{metric} is not made of one loss per row", hint=f"these are: {', '.join(ROW_LOSSES)}")
-    _check(answer, entry.name, entry.needs)
-    return ROW_LOSSES[entry.name](_with_chances(answer, entry))
+    return settings
 
 
 def _with_chances(answer: Answer, entry: MetricEntry) -> Answer:

@@ -8,10 +8,11 @@ import pytest
 from evalang.scores.answer import Answer
 from evalang.scores.metrics.row_values import row_values
 from evalang.scores.metrics.score import score
+from evalang.source.record import replace
 from evalang.verdicts.tests.delong import delong
 
-CLASSES = ("accuracy", "error", "brier", "root-brier", "cross-entropy", "roc-area", "balanced-accuracy", "mcc")
-NUMBERS = ("rmse", "mae")
+CLASSES = ("accuracy", "error", "brier", "root-brier", "cross-entropy", "roc-area", "balanced-accuracy", "mcc", "kappa")
+NUMBERS = ("rmse", "mae", "mape")
 
 
 def drawn(metric: str, rows: int, rng: np.random.Generator) -> Answer:
@@ -32,7 +33,18 @@ def test_the_mean_is_the_metric(metric: str) -> None:
         assert row_values(metric, answer).mean() == pytest.approx(score(metric, answer), abs=1e-12)
 
 
-@pytest.mark.parametrize("metric", ["rmse", "root-brier", "roc-area", "mcc"])
+def test_what_a_row_adds_follows_the_options() -> None:
+    rng = np.random.default_rng(4)
+    two = replace(drawn("cost", 90, rng), positive=1)
+    dear = [("fp", 1.0), ("fn", 20.0)]
+    assert row_values("cost", two, dear).mean() == pytest.approx(score("cost", two, dear), abs=1e-12)
+    many = Answer(truth=np.arange(90) % 3, labels=np.zeros(90), scores=rng.random((90, 3)), classes=("a", "b", "c"))
+    values = row_values("top-k", many, [("k", 2)])
+    assert set(values) == {0.0, 1.0}
+    assert values.mean() == pytest.approx(score("top-k", many, [("k", 2)]), abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["rmse", "root-brier", "roc-area", "mcc", "kappa"])
 def test_the_spread_is_that_of_the_metric_over_new_rows(metric: str) -> None:
     """Where the metric is no mean: the standard error from one test set against the spread over 2,000 of them."""
     rng = np.random.default_rng(2)

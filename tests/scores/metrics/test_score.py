@@ -15,7 +15,7 @@ from evalang.catalogue.metrics import METRICS, find_metric
 from evalang.errors import DataError
 from evalang.scores.answer import Answer, encode
 from evalang.scores.metrics import METRIC_FUNCTIONS, score
-from evalang.scores.metrics.score import ROW_LOSSES, row_losses
+from evalang.scores.metrics.score import ROW_METRICS, row_losses
 from evalang.source.record import replace
 
 
@@ -61,6 +61,9 @@ PEERS: dict[str, Callable[[Answer], float]] = {
     "recall": lambda a: peer.recall_score(a.truth, a.labels, sample_weight=a.weights),
     "f-score": lambda a: peer.f1_score(a.truth, a.labels, sample_weight=a.weights),
     "mcc": lambda a: peer.matthews_corrcoef(a.truth, a.labels, sample_weight=a.weights),
+    "kappa": lambda a: peer.cohen_kappa_score(a.truth, a.labels, sample_weight=a.weights),
+    "specificity": lambda a: peer.recall_score(a.truth, a.labels, pos_label=0, sample_weight=a.weights),
+    "cost": lambda a: peer.zero_one_loss(a.truth, a.labels, sample_weight=a.weights),
     "roc-area": lambda a: peer.roc_auc_score(a.truth, a.scores, sample_weight=a.weights),
     "average-precision": lambda a: peer.average_precision_score(a.truth, a.scores, sample_weight=a.weights),
     "brier": lambda a: peer.brier_score_loss(a.truth, a.scores, sample_weight=a.weights),
@@ -103,6 +106,10 @@ def test_many_classes_agree_with_scikit_learn(average: str, weights: bool) -> No
 def test_many_classes_of_probabilities_agree_with_scikit_learn() -> None:
     a = many_class(weights=True)
     w = a.weights
+    assert score("kappa", a) == pytest.approx(peer.cohen_kappa_score(a.truth, a.labels, sample_weight=w))
+    for k in (1, 2, 3):
+        best = peer.top_k_accuracy_score(a.truth, a.scores, k=k, sample_weight=w, labels=range(4))
+        assert score("top-k", a, [("k", k)]) == pytest.approx(best)
     assert score("mcc", a) == pytest.approx(peer.matthews_corrcoef(a.truth, a.labels, sample_weight=w))
     assert score("cross-entropy", a) == pytest.approx(peer.log_loss(a.truth, a.scores, sample_weight=w))
     ovr = peer.roc_auc_score(a.truth, a.scores, multi_class="ovr", average="macro")
@@ -115,8 +122,31 @@ def test_numbers_agree_with_scikit_learn() -> None:
     a = numbers(weights=True)
     w = a.weights
     assert score("rmse", a) == pytest.approx(peer.root_mean_squared_error(a.truth, a.labels, sample_weight=w))
+    share = peer.mean_absolute_percentage_error(a.truth, a.labels, sample_weight=w)
+    assert score("mape", a) == pytest.approx(share)
     assert score("mae", a) == pytest.approx(peer.mean_absolute_error(a.truth, a.labels, sample_weight=w))
     assert score("r2", a) == pytest.approx(peer.r2_score(a.truth, a.labels, sample_weight=w))
+
+
+def test_costs_are_those_of_the_confusion_table() -> None:
+    a = two_class(weights=True)
+    table = peer.confusion_matrix(a.truth, a.labels, sample_weight=a.weights)
+    priced = (3.0 * table[0, 1] + 7.5 * table[1, 0]) / table.sum()
+    assert score("cost", a, [("fp", 3), ("fn", 7.5)]) == pytest.approx(priced)
+    mirrored = replace(a, positive=0)
+    assert score("cost", mirrored, [("fp", 7.5), ("fn", 3)]) == pytest.approx(priced)
+
+
+def test_classes_tied_at_the_edge_of_the_top_count_by_their_share() -> None:
+    """As the mean over many orders of the tied classes, which scikit-learn breaks by their place."""
+    a = many_class(60, k=5, seed=3)
+    assert a.scores is not None
+    coarse = np.round(a.scores, 1)
+    rng = np.random.default_rng(0)
+    broken = [coarse + 1e-6 * rng.random(coarse.shape) for _ in range(2000)]
+    means = [peer.top_k_accuracy_score(a.truth, one, k=2, labels=range(5)) for one in broken]
+    found = score("top-k", replace(a, scores=coarse, probabilities=False))
+    assert found == pytest.approx(np.mean(means), abs=6 * np.std(means) / 2000**0.5)
 
 
 @given(
@@ -165,6 +195,8 @@ def test_whole_weights_are_repeated_rows() -> None:
 @settings(max_examples=15, deadline=None)
 def test_score_lies_in_the_range_of_its_card(entry: Any, seed: int, n: int, weights: bool) -> None:
     answer = numbers(n, seed, weights) if "regression" in entry.tasks else two_class(n, seed, weights=weights)
+    if entry.tasks == ("many-class",):
+        answer = many_class(n, seed=seed, weights=weights)
     got = score(entry.name, answer)
     assert np.isfinite(got)
     assert entry.low is None or got >= entry.low
@@ -176,6 +208,9 @@ def test_the_truth_itself_beats_its_opposite_in_the_direction_of_the_card(entry:
     if "regression" in entry.tasks:
         good = replace(numbers(), labels=numbers().truth)
         bad = replace(numbers(), labels=-5 * numbers().truth)
+    elif entry.tasks == ("many-class",):
+        sure = np.eye(4)[many_class().truth]
+        good, bad = replace(many_class(), scores=sure), replace(many_class(), scores=1.0 - sure)
     else:
         truth = two_class().truth
         good = replace(two_class(), labels=truth, scores=truth.astype(float))
@@ -184,7 +219,7 @@ def test_the_truth_itself_beats_its_opposite_in_the_direction_of_the_card(entry:
 
 
 @pytest.mark.parametrize(
-    "name", ["accuracy", "error", "balanced-accuracy", "mcc", "roc-area", "brier", "cross-entropy", "cal"]
+    "name", ["accuracy", "error", "balanced-accuracy", "mcc", "kappa", "roc-area", "brier", "cross-entropy", "cal"]
 )
 def test_metrics_that_need_no_positive_class_are_symmetric(name: str) -> None:
     answer = two_class(ties=False)
@@ -205,14 +240,17 @@ def test_metrics_of_one_class_ask_for_it(name: str) -> None:
     assert score(name, other) == pytest.approx(score(name, mirrored))
 
 
-@pytest.mark.parametrize("name", ROW_LOSSES)
+@pytest.mark.parametrize("name", sorted(ROW_METRICS))
 def test_row_losses_average_to_the_metric(name: str) -> None:
     entry = find_metric(name)
     assert entry is not None
-    answer = numbers() if "regression" in entry.tasks else two_class()
-    average = float(row_losses(name, answer).mean())
-    expected = {"accuracy": 1 - average, "root-brier": average**0.5, "rmse": average**0.5}.get(name, average)
-    assert score(name, answer) == pytest.approx(expected, rel=1e-12)
+    answer = numbers() if "regression" in entry.tasks else two_class() if "two-class" in entry.tasks else many_class()
+    options = {"cost": [("fp", 2.0), ("fn", 9.0)], "top-k": [("k", 3)]}.get(name, [])
+    average = float(row_losses(name, answer, options).mean())
+    expected = {"accuracy": 1 - average, "top-k": 1 - average, "root-brier": average**0.5, "rmse": average**0.5}.get(
+        name, average
+    )
+    assert score(name, answer, options) == pytest.approx(expected, rel=1e-12)
 
 
 def test_two_columns_of_scores_are_one() -> None:
@@ -259,6 +297,11 @@ def test_equal_counts_give_equal_floats() -> None:
         ("accuracy", numbers(), "metric of classes"),
         ("rmse", two_class(), "metric of numbers"),
         ("r2", replace(numbers(), truth=np.ones(50)), "does not vary"),
+        ("mape", replace(numbers(), truth=np.zeros(50)), "the target of test row 1 is 0"),
+        ("mape", replace(numbers(), truth=np.full(50, 5e-324)), "so near 0"),
+        ("specificity", replace(two_class(), truth=np.ones(200, dtype=int)), "no negative row"),
+        ("top-k", two_class(), "right for every row: there are 2 classes"),
+        ("top-k", replace(many_class(), scores=None), "only labels"),
         ("mae", replace(numbers(), labels=np.full(50, np.inf)), "test row 1 is not a finite"),
         ("cal", two_class(99), "cal needs 100 test rows, the test part has 99"),
         ("lift", many_class(), "positive"),
@@ -278,6 +321,8 @@ def test_degenerate_predictions_have_a_defined_score() -> None:
     assert score("f-score", nothing) == 0.0
     assert score("precision", nothing) == 0.0
     assert score("mcc", nothing) == 0.0
+    assert score("kappa", nothing) == 0.0
+    assert score("kappa", replace(nothing, truth=nothing.labels)) == 0.0
     constant = replace(two_class(), scores=np.full(200, 0.3))
     assert score("roc-area", constant) == 0.5
     assert score("lift", constant) == pytest.approx(1.0)
@@ -288,7 +333,12 @@ def test_degenerate_predictions_have_a_defined_score() -> None:
 
 def test_options_are_checked() -> None:
     assert score("lift", two_class(), [("top", 1.0)]) == pytest.approx(1.0)
-    for name, option in (("lift", ("top", 0)), ("f-score", ("average", "mean")), ("accuracy", ("top", 0.1))):
+    for name, option in (
+        ("lift", ("top", 0)),
+        ("f-score", ("average", "mean")),
+        ("accuracy", ("top", 0.1)),
+        ("cost", ("fp", -1)),
+    ):
         with pytest.raises(DataError, match=option[0]):
             score(name, two_class(), [option])
 
