@@ -204,6 +204,11 @@ def as_number(word: str) -> float | None:
     return None if number != number else number
 
 
+def looks_numeric(word: str) -> bool:
+    """Whether people would read the word as a number, decimal commas and thousands marks included."""
+    return as_number(word) is not None or _COMMAS.fullmatch(word) is not None
+
+
 def _refuse_commas(name: str, words: list[str], present: Array, told: frozenset[str]) -> None:
     """Numbers with a decimal comma or thousands marks would pass for names of categories."""
     cells = [(w, n) for w, n in zip(words, present, strict=True) if w not in told and w not in MISSING_AMONG_NUMBERS]

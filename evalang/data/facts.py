@@ -22,6 +22,15 @@ class MissingWord(Record):
     cells: int
 
 
+class NumbersAsText(Record):
+    """A column that is read as text though most of its cells are numbers, and the words that stand between them."""
+
+    column: str
+    numbers: int  # cells
+    cells: int  # that are not missing
+    words: tuple[tuple[str, int], ...]  # (word, cells), the most frequent first
+
+
 class Profile(Record):
     """What data-stage rules may know about a dataset."""
 
@@ -41,10 +50,13 @@ class Profile(Record):
     rows_with_missing: int = 0
     missing_by_column: tuple[tuple[str, int], ...] = ()  # only columns that have any
     missing_words: tuple[MissingWord, ...] = ()
+    numbers_as_text: tuple[NumbersAsText, ...] = ()
     dropped_rows: int = 0  # target missing
     identifier_columns: tuple[str, ...] = ()
     answer_columns: tuple[AnswerColumn, ...] = ()
     constant_columns: tuple[str, ...] = ()
+    group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like a person or a case, values repeated
+    date_columns: tuple[str, ...] = ()  # columns of dates among the features
     groups: int | None = None  # number of groups; None when no column is declared
     smallest_group: int | None = None
     largest_group: int | None = None
@@ -55,8 +67,10 @@ class Profile(Record):
     folds: tuple[tuple[str, int], ...] = ()  # given folds and their rows
     test_rows: int | None = None  # of the official test part
     test_classes: tuple[tuple[str, int], ...] = ()  # of the official test part
+    test_twins: int = 0  # rows of the official test part with an identical twin in the training part
     target_range: tuple[float, float] | None = None  # regression
     content_hash: str = ""
+    rows_hash: str = ""  # of all rows as they were read, in whatever order and whatever is the target
     source: str = ""
 
     @property

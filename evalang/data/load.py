@@ -93,6 +93,8 @@ def _table(dataset: Dataset, raw: Raw, test_from: int | None) -> Table:
         dropped_rows=dropped,
         source=raw.source,
         row_hashes=row_hashes(frame),
+        named=frozenset(raw.nominal),
+        dates=tuple(c.name for c in features if pd.api.types.is_datetime64_any_dtype(frame[c.name].dtype)),
     )
     return replace(table, content_hash=content_hash(table, features))
 

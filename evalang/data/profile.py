@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..results.run_result import DatasetFacts
 from .answers import answer_share
 from .columns import MISSING_AMONG_NUMBERS, Array
 from .facts import AnswerColumn, MissingWord, Profile
+from .suspects import date_columns, group_like, numbers_as_text
 from .table import Table
 
 ANSWER_SHARE = 0.995  # PITFALLS EV108
@@ -52,12 +54,16 @@ def profile(table: Table) -> Profile:
         rows_with_missing=int(gaps.sum()),
         missing_by_column=tuple((n, m) for n, m in missing.items() if m),
         missing_words=_missing_words(table),
+        numbers_as_text=numbers_as_text(table),
         dropped_rows=table.dropped_rows,
         identifier_columns=identifiers,
         answer_columns=tuple(answers),
         constant_columns=constant,
+        group_like=group_like(table, codes),
+        date_columns=date_columns(table),
         **_row_facts(table),
         content_hash=table.content_hash,
+        rows_hash=_rows_hash(table),
         source=table.source,
     )
 
@@ -80,11 +86,20 @@ def _identifies(table: Table, name: str, found: tuple[Array, int]) -> bool:
     return bool(np.all(values == np.floor(values)))
 
 
+def _rows_hash(table: Table) -> str:
+    hashes = table.row_hashes
+    return "" if hashes is None or not len(hashes) else hashlib.sha256(np.sort(hashes).tobytes()).hexdigest()
+
+
+def _hashed(table: Table) -> tuple[Array, Array]:
+    """A hash of every row's features, and one of its features and target."""
+    features = pd.util.hash_pandas_object(table.X, index=False).to_numpy()
+    return features, features * np.uint64(0x9E3779B97F4A7C15) ^ pd.util.hash_array(table.y)
+
+
 def _twins(table: Table) -> tuple[int, int]:
     """Rows with a twin in features and target, and rows with a twin in the features alone; by 64-bit hashes."""
-    features = pd.util.hash_pandas_object(table.X, index=False).to_numpy()
-    target = pd.util.hash_array(table.y)
-    both = features * np.uint64(0x9E3779B97F4A7C15) ^ target
+    features, both = _hashed(table)
     _, place, same = np.unique(features, return_inverse=True, return_counts=True)
     _, place_both, same_both = np.unique(both, return_inverse=True, return_counts=True)
     return int((same_both[place_both] > 1).sum()), int((same[place] > same_both[place_both]).sum())
@@ -123,6 +138,8 @@ def _row_facts(table: Table) -> dict[str, Any]:
         facts["folds"] = tuple(zip(table.fold_names, (int(s) for s in sizes), strict=True))
     if table.test_from is not None:
         facts["test_rows"] = table.rows - table.test_from
+        both = _hashed(table)[1]
+        facts["test_twins"] = int(np.isin(both[table.test_from :], both[: table.test_from]).sum())
         facts["test_classes"] = _class_counts(table, table.y[table.test_from :])
     if table.task == "regression":
         facts["target_range"] = (float(table.y.min()), float(table.y.max()))

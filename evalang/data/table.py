@@ -40,6 +40,8 @@ class Table:
     content_hash: str = ""
     row_hashes: np.ndarray[Any, Any] | None = None  # uint64, of each row as it was read, dropped columns included
     source: str = ""
+    named: frozenset[str] = frozenset()  # columns that the source or the script says hold names of categories
+    dates: tuple[str, ...] = ()  # columns that came as dates
 
     @property
     def rows(self) -> int:

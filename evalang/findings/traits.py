@@ -124,6 +124,8 @@ def _measures(estimator: EstimatorEntry | None) -> bool:
 def _distortion(card: LearnerEntry | None, estimator: EstimatorEntry | None) -> str:
     if card is not None:
         return card.distorts
+    if estimator is not None and estimator.dotted.startswith("sklearn.naive_bayes."):
+        return "extreme"
     margins = estimator is not None and estimator.gives == "scores" and "classifier" in estimator.kinds
     return "margins" if margins else ""
 

@@ -155,3 +155,69 @@ def test_a_large_table_takes_a_moment() -> None:
     began = time.perf_counter()
     profile(table)
     assert time.perf_counter() - began < 6
+
+
+def test_numbers_among_words_are_named_with_their_cells() -> None:
+    frame = _noise()
+    prices = [f"{i / 10:.1f}" for i in range(150)] + ["on request"] * 40 + ["1,5"] * 10
+    frame["price"] = prices
+    frame["code"] = [f"{i % 7}" for i in range(120)] + ["x"] * 80
+    (found,) = _profile(frame).numbers_as_text
+    assert (found.column, found.numbers, found.cells, found.words) == ("price", 160, 200, (("on request", 40),))
+
+
+def test_a_column_that_is_said_to_hold_names_is_none_of_numbers(tmp_path: Path) -> None:
+    lines = [f"{1000 + i},a" for i in range(30)] + [f"{['N', 'S'][i % 2]}{i},b" for i in range(20)]
+    text = "\n".join(["post,y", *lines])
+    assert [c.column for c in profile(load_csv(tmp_path, text, target="y")).numbers_as_text] == ["post"]
+    named = profile(load_csv(tmp_path, text, target="y", options={"categorical": "post"}))
+    assert named.numbers_as_text == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "found"),
+    [
+        ("patient", 40, True),
+        ("user_id", 40, True),
+        ("customerId", 40, True),
+        ("Subject No", 40, True),
+        ("patient_age", 40, False),
+        ("width", 40, False),
+        ("paid", 40, False),
+        ("patient", 3, False),
+        ("patient", 150, False),
+    ],
+)
+def test_a_group_has_the_name_of_one_and_values_that_come_back(name: str, values: int, found: bool) -> None:
+    frame = _noise()
+    frame[name] = np.arange(200) % values
+    assert _profile(frame).group_like == (((name, values),) if found else ())
+    assert _profile(frame, groups=name).group_like == ()
+
+
+def test_dates_as_text_and_as_dates() -> None:
+    frame = _noise()
+    frame["day"] = pd.date_range("2024-01-01", periods=200)
+    frame["written"] = frame["day"].dt.strftime("%d.%m.%Y")
+    frame["iso"] = frame["day"].dt.strftime("%Y-%m-%d %H:%M")
+    assert set(_profile(frame).date_columns) == {"day", "written", "iso"}
+    assert _profile(frame, time="day").date_columns == ()
+    assert _profile(_noise()).date_columns == ()
+
+
+def test_test_rows_that_are_trained_on(tmp_path: Path) -> None:
+    rows = [f"{i},{i * i},{'ab'[i % 2]}" for i in range(60)]
+    (tmp_path / "test.csv").write_text("\n".join(["p,q,y", *rows[:7], "0,0,b", "900,1,a"]), encoding="utf-8")
+    tested = Source(kind="csv", locator="test.csv")
+    table = load_csv(tmp_path, "\n".join(["p,q,y", *rows]), target="y", tested_on=tested)
+    found = profile(table)
+    assert (found.test_rows, found.test_twins) == (9, 7)
+
+
+def test_the_same_rows_are_known_in_another_order_and_for_another_target() -> None:
+    frame = _noise()
+    same = _profile(frame.sample(frac=1.0, random_state=1), target="c")
+    other = _profile(frame.iloc[1:])
+    assert same.rows_hash == _profile(frame).rows_hash != ""
+    assert other.rows_hash != same.rows_hash
+    assert same.content_hash != _profile(frame).content_hash

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evalang.data.facts import AnswerColumn, Profile, TableFacts
+from evalang.data.facts import AnswerColumn, NumbersAsText, Profile, TableFacts
 from evalang.ledger import Look, Past
 
 from .made_run import Fact
@@ -97,6 +97,9 @@ def _profile(given: dict[str, Any]) -> Profile:
     values = {**defaults, **given}
     if "answer_columns" in values:
         values["answer_columns"] = tuple(AnswerColumn(column=c, share=s) for c, s in values["answer_columns"])
+    if "numbers_as_text" in values:
+        texts = [(c, n, cells, _frozen(words)) for c, n, cells, words in values["numbers_as_text"]]
+        values["numbers_as_text"] = tuple(NumbersAsText(column=c, numbers=n, cells=m, words=w) for c, n, m, w in texts)
     return Profile(**{name: _frozen(value) for name, value in values.items()})
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evalang.data.facts import AnswerColumn, Profile, TableFacts
+from evalang.data.facts import AnswerColumn, NumbersAsText, Profile, TableFacts
+from evalang.source.record import replace
 
 from .made_run import Fact
 
@@ -38,8 +39,18 @@ def profiles(code: str) -> dict[str, Profile]:
         "EV112": Profile(
             name="visits", rows=500, features=9, task="classification", classes=(("no", 300), ("yes", 199), ("?", 1))
         ),
+        "EV120": replace(_VISITS, group_like=(("patient", 120),)),
     }.get(code, _VISITS)
-    return {"tumours": _TUMOURS, "flowers": _FLOWERS, "wines": _WINES, "fraud": _FRAUD, "visits": visits}
+    price = NumbersAsText(column="price", numbers=420, cells=500, words=(("on request", 80),))
+    goods = replace(_VISITS, name="goods", numbers_as_text=(price,) if code == "EV121" else ())
+    return {
+        "goods": goods,
+        "tumours": _TUMOURS,
+        "flowers": _FLOWERS,
+        "wines": _WINES,
+        "fraud": _FRAUD,
+        "visits": visits,
+    }
 
 
 def _pair(**given: object) -> Fact:

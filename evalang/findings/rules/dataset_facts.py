@@ -15,6 +15,7 @@ from ..wording import counted, listed, one, percent
 
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
+MOST_COLUMNS = 3  # told of one dataset; ours
 RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
 
 
@@ -103,7 +104,8 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     More than 1% of the rows (our bound) with an identical twin, features and target alike, under a scheme that may
-    train on the one and test on the other.
+    train on the one and test on the other; and more than 1% of the rows of a given test set that are among the training
+    rows too.
 
     ## Why it matters
     A learner that remembers the twin is right without having learned anything.
@@ -116,8 +118,8 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    dataset flowers from builtin "iris", drop repeated rows because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20
     ```
 
     ## When it is fine
@@ -129,14 +131,27 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     seen: set[str] = set()
     for case, name, profile in profiled(facts):
         scheme = case.comparison.scheme
-        if name in seen or scheme is None or scheme.grouped or scheme.card.given:
+        if name in seen or scheme is None or facts.datasets[name].drop_repeated:
+            continue
+        if scheme.card.needs == "tested_on" and profile.test_rows:
+            share = profile.test_twins / profile.test_rows
+            if share > REPEATED_SHARE:
+                seen.add(name)
+                yield rows_repeated.finding(
+                    f"{counted(profile.test_twins, 'row')} of the {profile.test_rows} in the test set of {name} "
+                    f"({percent(share)}) {'is' if profile.test_twins == 1 else 'are'} among its training rows too",
+                    "take them out of the file that is trained on",
+                    span=_statement(facts, case, name),
+                    subject=Subject(dataset=name),
+                )
+        if scheme.grouped or scheme.card.given:
             continue
         if profile.duplicate_share > REPEATED_SHARE:
             seen.add(name)
             yield rows_repeated.finding(
                 f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have "
                 "an identical twin, which can be trained on while they are tested",
-                "leave repeated rows out, or declare what makes them one group (groups)",
+                "add drop repeated rows to the dataset, or groups for what makes them one case",
                 span=_statement(facts, case, name),
                 subject=Subject(dataset=name),
             )
@@ -265,8 +280,9 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    dataset visits from csv "visits.csv", target "readmitted", where "readmitted" is not "?"
+      because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
     ## When it is fine
@@ -292,7 +308,8 @@ def _lost(case: Case, name: str, profile: Profile) -> str:
     if scheme is None or not profile.classes:
         return ""
     if scheme.card.needs == "tested_on":
-        known = {label for label, count in profile.classes if count > 0}
+        tested = dict(profile.test_classes)
+        known = {label for label, count in profile.classes if count > tested.get(label, 0)}
         unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
         return f"class {listed(unseen)} is in the test set of {name} and in no training row" if unseen else ""
     single = [label for label, count in profile.classes if count == 1]
@@ -304,3 +321,109 @@ def _lost(case: Case, name: str, profile: Profile) -> str:
         few = f"and there are {rare[1]} rows of {rare[0]}"
         return f"{strict[0]} needs every class of {name} in each of the {scheme.folds} test parts, {few}"
     return ""
+
+
+@rule(code="EV120", name="column-undeclared", level="warning", stage="data", references=())
+def column_undeclared(facts: Facts) -> Iterator[Finding]:
+    """A column looks like groups or dates, and nothing declares it.
+
+    ## What it finds
+    Among the features, a column that is named like whoever a row is about (`patient`, `user_id`) and whose values come
+    back, where the dataset declares no `groups`; and a column of dates, where it declares no `time`. Schemes that go
+    forward in time, and folds and test sets given with the data, are left alone.
+
+    ## Why it matters
+    Rows of one patient on both sides of a split are a leak that no score shows, and so are rows of next week. A learner
+    that takes the column for a feature also learns by heart who was ill.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using grouped 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When a value is no case of its own, or new rows of the same cases are what will be predicted: `drop` the column.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        if name in seen or scheme is None or scheme.card.given or scheme.card.in_time:
+            continue
+        seen.add(name)
+        bare = scheme.text.removeprefix("unstratified ").removeprefix("stratified ")
+        told = [
+            (f"{column} of {name} has {values} values in {profile.rows} rows, as groups have", column, "groups")
+            for column, values in profile.group_like
+            if not facts.datasets[name].groups
+        ]
+        told += [
+            (f"{column} of {name} holds dates", column, "time")
+            for column in profile.date_columns
+            if not facts.datasets[name].time
+        ]
+        for what, column, role in told[:MOST_COLUMNS]:
+            using = f"grouped {bare}" if role == "groups" else "forward 8 splits"
+            yield column_undeclared.finding(
+                f"{what}, and nothing declares it",
+                f'add {role} "{column}" to the dataset and write using {using}, or add drop "{column}"',
+                span=_statement(facts, case, name),
+                subject=Subject(dataset=name),
+            )
+
+
+@rule(code="EV121", name="numbers-as-text", level="warning", stage="data", references=())
+def numbers_as_text(facts: Facts) -> Iterator[Finding]:
+    """A column of numbers was read as text.
+
+    ## What it finds
+    A text column with more numbers among its cells than words, and ten different ones or more (both bounds are ours);
+    decimal commas and thousands marks count as numbers. With nine cells of ten the data is refused when it is opened.
+
+    ## Why it matters
+    Every number becomes a category of its own: 3.1 is then as far from 3.2 as from 900, and values that training never
+    saw are unknown.
+
+    ## Example
+    ```eval,bad
+    dataset goods from csv "goods.csv", target "sold" because "the shop's own records"
+    compare decision-tree vs naive-bayes on goods using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset goods from csv "goods.csv", target "sold", missing "on request" because "the shop's own records"
+    compare decision-tree vs naive-bayes on goods using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the numbers are names, such as postal codes; then say so: `csv "goods.csv"(categorical = "price")`.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        if name in seen:
+            continue
+        seen.add(name)
+        for column in profile.numbers_as_text[:MOST_COLUMNS]:
+            words = [f'"{word}" ({counted(cells, "cell")})' for word, cells in column.words]
+            missing = ", ".join(f'"{word}"' for word, _ in column.words)
+            yield numbers_as_text.finding(
+                f"{column.column} of {name} was read as text: {column.numbers} of its {column.cells} cells are numbers"
+                + (f", and {listed(words)} {one(words, 'is', 'are')} not" if words else ""),
+                (f"add missing {missing} if that means no value, " if missing else "write the numbers with a point, ")
+                + f'or write (categorical = "{column.column}") after the file if they are names',
+                span=_statement(facts, case, name),
+                subject=Subject(dataset=name),
+            )

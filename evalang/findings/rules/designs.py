@@ -19,12 +19,13 @@ CAL_ROWS = 100  # C 2.2: cal slides over cases 1-100, 2-101 and so on
 ALL_PAIRS = ("nemenyi",)
 
 
-@rule(code="EV122", name="rows-in-two-datasets", level="warning", references=("bramer2020",))
+@rule(code="EV122", name="rows-in-two-datasets", level="warning", stage=("design", "data"), references=("bramer2020",))
 def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     """Two datasets of a comparison have rows in common.
 
     ## What it finds
-    The same source under two names, and subgroups of one source (`where`) that can share rows.
+    The same source under two names, and subgroups of one source (`where`) that can share rows; once the data is open,
+    two files with the same rows.
 
     ## Why it matters
     What happens on those rows counts twice, in the list of verdicts and in every test over datasets.
@@ -57,14 +58,25 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
         for i, first in enumerate(named):
             for second in named[i + 1 :]:
                 pair = frozenset((first.name, second.name))
-                if pair not in seen and _share(first, second):
+                same = _share(first, second)
+                if pair not in seen and (same or _equal(facts, first, second)):
                     seen.add(pair)
+                    what = "are read from the same source and can share rows" if same else "hold the same rows"
                     yield rows_in_two_datasets.finding(
-                        f"{first.name} and {second.name} are read from the same source and can share rows",
+                        f"{first.name} and {second.name} {what}",
                         "take one of them, or make them groups that cannot overlap",
                         span=dataset_at(facts, case.comparison, second.name),
                         subject=Subject(case.comparison.name),
                     )
+
+
+def _equal(facts: Facts, first: Dataset, second: Dataset) -> bool:
+    """Whether both were opened and hold the same rows for the same target."""
+    opened = facts.profiles or {}
+    one, other = opened.get(first.name), opened.get(second.name)
+    if one is None or other is None or not one.rows_hash:
+        return False
+    return (one.rows_hash, one.target) == (other.rows_hash, other.target)
 
 
 def _share(first: Dataset, second: Dataset) -> bool:

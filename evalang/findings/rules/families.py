@@ -448,13 +448,65 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV508", name="families-apart", level="warning", references=("salzberg1997",))
+@rule(code="EV513", name="no-primary", level="warning", references=("caruana2005",))
+def no_primary(facts: Facts) -> Iterator[Finding]:
+    """Several metrics are judged, and nothing says which of them decides.
+
+    ## What it finds
+    A comparison that tests more than one metric of the predictions and names none as `primary`. It is a note unless a
+    claim rests on the comparison and names no metric either.
+
+    ## Why it matters
+    When the metrics disagree, the one that agrees with the author can be written about. A claim that names no metric is
+    supported here only when every metric supports it, which is more than most authors mean.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv
+      measuring accuracy, balanced-accuracy, holm over metrics, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv
+      measuring accuracy, balanced-accuracy, primary accuracy, holm over metrics, seed 20
+    claim decision-tree better than naive-bayes on tumours measuring accuracy
+    ```
+
+    ## When it is fine
+    When every metric counts alike, as in a table that only describes; it is a note then.
+
+    ## References
+    Caruana and Niculescu-Mizil 2005, section 1: it is not uncommon that a learner is best by one metric and not by
+    another.
+    """
+    for case in facts.compared:
+        tested = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
+        if len(tested) < 2 or case.says("primary") or not case.tests:
+            continue
+        open_claims = [claim for claim in case.claims if claim.metric is None]
+        yield no_primary.finding(
+            f"nothing says which of {listed(tested)} decides",
+            f"add primary {tested[0]}, or write measuring {tested[0]} in the claim"
+            if open_claims
+            else f"add primary {tested[0]}, or the one that the task is about",
+            span=open_claims[0].span if open_claims else case.comparison.span_of("measuring"),
+            subject=Subject(case.comparison.name),
+            level="warning" if open_claims else "note",
+        )
+
+
+@rule(code="EV508", name="families-apart", level="warning", stage=("design", "data"), references=("salzberg1997",))
 def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets and each is corrected alone.
 
     ## What it finds
     Two or more comparisons of the script that are run on a common dataset, are corrected, and whose tests are not in
-    one family. Where single tests stand beside each other without a correction it is a note.
+    one family. The same file under two names is one dataset, and so, once the data is open, are two files with the same
+    rows. Where single tests stand beside each other without a correction it is a note.
 
     ## Why it matters
     To the rows it makes no difference whether a hundred tests are asked for in one statement or in fifty. Each
@@ -496,12 +548,20 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
 
 
 def _rows(facts: Facts, case: Case) -> list[str]:
-    """Where the rows of a comparison come from: two names of one file are one place, whatever part of it they take."""
-    found = [facts.datasets.get(name) for name in case.comparison.datasets]
-    return [
-        f"{one.source.kind} {one.source.locator} {one.query or ''}" if one is not None and one.source.locator else name
-        for name, one in zip(case.comparison.datasets, found, strict=True)
-    ]
+    """Where the rows of a comparison come from: two names of one file are one place, whatever part of it they take.
+
+    Once the data is open two files with the same rows are one place as well.
+    """
+    return [place for name in case.comparison.datasets for place in _places(facts, name)]
+
+
+def _places(facts: Facts, name: str) -> list[str]:
+    dataset = facts.datasets.get(name)
+    opened = facts.profiles.get(name) if facts.profiles else None
+    source = dataset.source if dataset is not None else None
+    query = (dataset.query or "") if dataset is not None else ""
+    found = [f"{source.kind} {source.locator} {query}" if source is not None and source.locator else name]
+    return [*found, f"rows {opened.rows_hash}"] if opened is not None and opened.rows_hash else found
 
 
 def _root(parent: dict[str, str], name: str) -> str:
