@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from . import __version__
-from .data.access import Access
+from .data.access import Access, Reading
 from .data.facts import Profile, TableFacts
 from .data.load import load
 from .data.profile import dataset_facts, known, profile
@@ -55,7 +55,15 @@ from .verdicts.judge import Judged, judge
 from .verdicts.partition_results import partition_results
 from .verdicts.shuffled_labels import shuffled
 from .verdicts.simulation import Units, simulate
-from .verdicts.trial_records import baselines_of, candidates_of, curves_of, failures_of, scores_of, warnings_of
+from .verdicts.trial_records import (
+    baselines_of,
+    candidates_of,
+    curves_of,
+    failures_of,
+    items_of,
+    scores_of,
+    warnings_of,
+)
 
 T = TypeVar("T")
 
@@ -70,6 +78,8 @@ class Request:
     handed: tuple[Handed, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
     progress: Callable[[Progress], None] | None = None
+    reading: Reading | None = None  # hears how far a file is read
+    tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # scores of other tools that are read already
     planned: Callable[[Built], None] | None = None  # hears the plan before it is linted
     told: Callable[[LintReport], None] | None = None  # hears findings of the design, then of the data, before any fit
     noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
@@ -266,6 +276,7 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         rankings=judged.rankings,
         failures=failures_of(tables),
         scores=scores_of(tables, opened.plan, scored.evidence),
+        items=items_of(opened.plan, scored.evidence),
         partitions=partition_results(opened.plan, scored.evidence),
         curves=curves_of(tables),
         candidates=candidates_of(tables),
@@ -330,6 +341,8 @@ def _access(source: Source, request: Request) -> Access:
         data_root=request.data_root,
         allow_net=request.allow_net,
         handed=request.values,
+        reading=request.reading,
+        tables=request.tables,
     )
 
 

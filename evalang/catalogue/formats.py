@@ -8,18 +8,18 @@ from ..source.record import Record
 
 
 class ReportFormat(Record):
-    """A format with the endings that tell it and the file it has in a folder."""
+    """A format with the endings that tell it and the file it has in a folder; without one it is a folder alone."""
 
     name: str
     endings: tuple[str, ...]  # the first is offered
     file: str
     asked: Literal["word", "ending", "command"]  # `as WORD` in a script, by the ending in a script, or --to alone
-    many: bool = False  # several files: a folder of its own
+    folder: str = ""  # of a format of several files
 
     @property
     def place(self) -> str:
         """Where `evalang report` puts it in the run folder."""
-        return "tables/" if self.many else self.file
+        return self.folder or self.file
 
 
 FORMATS = (
@@ -28,7 +28,9 @@ FORMATS = (
     ReportFormat("latex", (".tex",), "report.tex", "word"),
     ReportFormat("json", (".json",), "run.json", "word"),
     ReportFormat("text", (".txt",), "report.txt", "ending"),
-    ReportFormat("csv", (".csv",), "verdicts.csv", "command", many=True),
+    ReportFormat("csv", (".csv",), "verdicts.csv", "command", "tables/"),
+    ReportFormat("parquet", (".parquet",), "verdicts.parquet", "command", "tables/"),
+    ReportFormat("every-eval-ever", (), "", "command", "every-eval-ever/"),
 )
 _BY_NAME = {one.name: one for one in FORMATS}
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}

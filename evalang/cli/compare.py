@@ -16,6 +16,7 @@ from .findings import show_error
 from .inputs import FILE
 
 if TYPE_CHECKING:
+    from ..data.access import Access
     from ..data.long_table import LongTable
     from ..results.run_result import RunResult
 
@@ -42,15 +43,19 @@ def command(
     evalang compare runs/ -o metric=exact_match  a run of HELM has dozens of metrics
     """
     from ..conduct import Request, conduct
+    from ..data.access import Access
     from ..plans.describe import describe
     from ..reports.build import document
     from ..reports.terminal import show as show_document
+    from .progress import reading
 
     root, locator = _place(logs)
-    source = Source(os.path.join(root, NAME), _script(logs, root, locator, (reader, measuring, better, given, groups)))
-
+    access = Access(root=Path(root or "."), reading=reading())
+    script = _script(logs, locator, access, (reader, measuring, better, given, groups))
+    source = Source(os.path.join(root, NAME), script)
+    request = Request(noted=lambda note: print(for_terminal(note)), reading=access.reading, tables=access.tables)
     try:
-        result = conduct(source, Request(noted=lambda note: print(for_terminal(note))))
+        result = conduct(source, request)
     except EvalangError as error:
         show_error(error, {source.path: source})
         return error.exit_code
@@ -76,9 +81,8 @@ def _place(logs: tuple[str, ...]) -> tuple[str, str]:
     return os.path.relpath(root) if root != os.getcwd() else "", locator
 
 
-def _script(logs: tuple[str, ...], root: str, locator: str, said: tuple[object, ...]) -> str:
+def _script(logs: tuple[str, ...], locator: str, access: Access, said: tuple[object, ...]) -> str:
     """The script, after one look at what the files hold."""
-    from ..data.access import Access
     from ..data.readers import READERS, read_scores
     from ..data.readers.detect import detect
     from ..data.readers.logs import APART
@@ -95,7 +99,6 @@ def _script(logs: tuple[str, ...], root: str, locator: str, said: tuple[object, 
             hint=f'results table from {kind} "{locator}", datasets in "…", measuring accuracy',
         )
     options = dict(_option(text) for text in given)  # type: ignore[attr-defined]
-    access = Access(root=Path(root or "."))
     try:
         table = read_scores(From(kind, locator, tuple(options.items())), access)
     except DataError as error:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ..results.run_result import RunResult
 
 _INCOHERENT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-_FOLDERS = {"csv": ".csv", "latex": ".tex"}  # formats of several files, unless one file is named
+_FOLDERS = {  # formats of several files, unless one file is named
+    one.name: one.endings for one in FORMATS if one.folder or one.name == "latex"
+}
 _PLACES = {one.name: one.place for one in FORMATS}
 
 
@@ -31,7 +33,9 @@ _PLACES = {one.name: one.place for one in FORMATS}
     help="The format to write.",
     show_default=True,
 )
-@click.option("--out", type=click.Path(path_type=Path), help="The file (or folder, for latex and csv) to write.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The file or, for formats of several files, the folder to write."
+)
 @click.option("--subject", metavar="COMPARISON", help="Only this comparison.")
 @click.option("--open", "open_", is_flag=True, help="Write the page (html) and open it in a browser.")
 def command(run: Path, form: str, out: Path | None, subject: str | None, open_: bool) -> int:
@@ -44,7 +48,8 @@ def command(run: Path, form: str, out: Path | None, subject: str | None, open_: 
     evalang report runs/study --open
     evalang report runs/study --to html --out paper.html
     evalang report runs/study --to latex --subject forest-or-tree
-    evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions
+    evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions; parquet alike
+    evalang report runs/study --to every-eval-ever      a record of each model with its samples
     """
     from ..stored import stored
 

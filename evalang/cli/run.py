@@ -75,7 +75,7 @@ def command(
     from ..stored import keep
     from ..trials.options import RunOptions
     from .outputs import check_outputs
-    from .progress import bar
+    from .progress import bar, reading
 
     paths = tuple(expand(files))
     if out is not None and len(paths) > 1:
@@ -99,6 +99,7 @@ def command(
             data_root=data_root,
             allow_net=allow_net,
             progress=bar(),
+            reading=reading(),
             planned=heard,
             told=_told,
             noted=_noted,

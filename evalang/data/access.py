@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+Reading = Callable[[str, int, int], None]  # hears of a file how many of its bytes are read; all of them: it is closed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +18,10 @@ class Access:
     data_root: Path | None = None
     allow_net: tuple[str, ...] = ()  # hosts, as the person named them: `host` or `host:port`
     handed: Mapping[str, object] = field(default_factory=dict, repr=False)
+    reading: Reading | None = field(default=None, repr=False)
+    tables: dict[Any, Any] = field(
+        default_factory=dict, repr=False
+    )  # scores that were read, so that none is read twice
 
     def allows(self, host: str, port: int | None = None) -> bool:
         """Whether the person named this very host; a port counts where one was named."""

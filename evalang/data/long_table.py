@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import pandas as pd
@@ -34,5 +35,6 @@ class LongTable:
     metric: str | None = None  # the tool's own name of it
     higher_is_better: bool | None = None  # None: the tool does not say, and the script has to
     origins: tuple[Origin, ...] = ()
+    contents: Mapping[tuple[str, str], str] = field(default_factory=dict)  # hash of an item's text by (dataset, item)
     left_out: tuple[str, ...] = ()  # what is not in the frame, or not as the file has it, and why
     differing: tuple[str, ...] = ()  # what differs between the files beside the learner: prompt, version, limit

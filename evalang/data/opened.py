@@ -11,10 +11,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ..errors import DataError
-from .access import Access
+from .access import Access, Reading
 from .limits import FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
 from .paths import resolve
 from .shown import shown
@@ -48,7 +48,7 @@ def opened(locator: str, access: Access, *, expects: str = "") -> Iterator[Binar
     """The file's bytes, unpacked when its name ends in `.gz`; `expects` is the magic a format has to begin with."""
     _check_ending(locator)
     path = resolve(locator, access)
-    with _open_regular(path, locator) as file:
+    with _open_regular(path, locator, access.reading) as file:
         head = file.peek(512)[:512]
         if head.startswith(_GZIP):
             with gzip.GzipFile(fileobj=file, mode="rb") as unpacked:
@@ -96,7 +96,7 @@ def _pickle(locator: str) -> DataError:
     )
 
 
-def _open_regular(path: Path, locator: str) -> io.BufferedReader:
+def _open_regular(path: Path, locator: str, reading: Reading | None) -> io.BufferedReader:
     # O_NONBLOCK: a FIFO without a writer would wait for ever; the path is real, so a link here appeared meanwhile.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -108,7 +108,7 @@ def _open_regular(path: Path, locator: str) -> io.BufferedReader:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{shown(locator)} cannot be opened: {reason}", hint="check its permissions") from error
-    file = os.fdopen(descriptor, "rb")
+    file: io.BufferedReader = io.BufferedReader(_Watched(descriptor, locator, reading))
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         file.close()
@@ -124,6 +124,26 @@ def _too_large(locator: str) -> DataError:
         f"{shown(locator)} is larger than {FILE_BYTES >> 30} GB",
         hint="take a sample of its rows, and say so in `because`",
     )
+
+
+class _Watched(io.FileIO):
+    """A file that tells how far it was read."""
+
+    def __init__(self, descriptor: int, locator: str, reading: Reading | None) -> None:
+        super().__init__(descriptor, "rb")
+        self._locator, self._reading = locator, reading
+        self._size = os.fstat(descriptor).st_size
+
+    def readinto(self, buffer: Any) -> int | None:
+        count = super().readinto(buffer)
+        if self._reading is not None:
+            self._reading(self._locator, min(self.tell(), self._size - 1), self._size)
+        return count
+
+    def close(self) -> None:
+        if self._reading is not None and not self.closed:
+            self._reading(self._locator, self._size, self._size)
+        super().close()
 
 
 class _Capped(io.RawIOBase):

@@ -84,7 +84,7 @@ def _read(comparison: Comparison, table: KnownTable, problems: Problems) -> Comp
         problems.unknown(comparison.span_of("control"), "compared learner", control, learners, help)
     pairs = 0 if comparison.estimate else pairs_among(len(learners), control is not None)
     levels = comparison.levels
-    if not levels and table.levels:  # what a reader found in the files
+    if table.levels and {one.standing for one in table.levels} != {one.standing for one in levels}:  # found in files
         levels = with_taken(table.levels, comparison.scheme, None, comparison.metrics[0])
     read = replace(
         comparison,

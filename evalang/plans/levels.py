@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
+from ..catalogue.readers import find_reader
 from ..source.record import Record, replace
 from .scheme import Scheme
 
@@ -43,6 +44,22 @@ def standing_by_name(column: str) -> Standing | None:
 
 
 def levels_of(table: ResultsTable) -> tuple[Level, ...]:
+    """The levels that are known before anything is opened: what the reader always gives, and what the script tells."""
+    told = told_levels(table)
+    reader = find_reader(table.source.kind)
+    always = reader.levels if reader is not None else ()
+    if table.made is not None and any(standing == "item" for standing, _ in always):
+        always = ()  # folds in a file that mostly holds items: only reading it shows which
+    names, standings = {one.column for one in told}, {one.standing for one in told}
+    found = [
+        Level(column, cast(Standing, standing))
+        for standing, column in always
+        if column not in names and standing not in standings
+    ]
+    return tuple(_below_items((*found, *told)))
+
+
+def told_levels(table: ResultsTable) -> tuple[Level, ...]:
     """The levels that the script tells: those of the formula, or of the clauses beside a wide table."""
     said = {one.column: BY_ROLE[one.role] for one in table.roles}
     if table.datasets_in is not None:

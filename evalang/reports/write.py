@@ -51,7 +51,7 @@ def write(
     there. `path` lies below `root` when that is given.
     """
     kind = format_of(path, format)
-    folder = Path(path) if is_folder(path) else None
+    folder = Path(path) if is_folder(path) or not kind.file else None
     files = contents(result, kind, subject, whole=folder is not None)
     if folder is None:
         files = {Path(path).name: files[kind.file]}
@@ -114,6 +114,16 @@ def _csv(run: RunResult, subject: str | None, whole: bool) -> Files:
     return csv.tables(run, subject) | ({"about.json": csv.about(run)} if whole else {})
 
 
+def _parquet(run: RunResult, subject: str | None, whole: bool) -> Files:
+    return csv.parquet(run, subject) | ({"about.json": csv.about(run)} if whole else {})
+
+
+def _every_eval_ever(run: RunResult, subject: str | None, whole: bool) -> Files:
+    from .evaluation_records import records
+
+    return records(run, subject)
+
+
 RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {
     "html": _html,
     "markdown": _markdown,
@@ -121,6 +131,8 @@ RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {
     "json": _json,
     "text": _text,
     "csv": _csv,
+    "parquet": _parquet,
+    "every-eval-ever": _every_eval_ever,
 }
 
 

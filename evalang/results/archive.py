@@ -17,7 +17,7 @@ from ..source.record import Record
 from ..source.span import Span
 from .run_result import DatasetFacts, RunResult, SimulationOutcome
 from .test_result import Effect, Interval, Posterior, TestResult
-from .trial_rows import Baseline, Curve, MissingScore, PartitionResult, Scores, Tried
+from .trial_rows import Baseline, Curve, ItemScores, MissingScore, PartitionResult, Scores, Tried
 from .verdict import ClaimOutcome, Estimate, LearnerScore, Power, Ranking, Verdict
 
 VERSION = 3
@@ -35,6 +35,7 @@ _DATACLASSES: tuple[type, ...] = (
     ClaimOutcome,
     MissingScore,
     Scores,
+    ItemScores,
     PartitionResult,
     Curve,
     Tried,

@@ -11,7 +11,7 @@ from typing import Literal
 from ..plans.model import Plan
 from ..source.finding import Finding
 from .test_result import Interval
-from .trial_rows import Baseline, Curve, MissingScore, PartitionResult, Scores, Tried
+from .trial_rows import Baseline, Curve, ItemScores, MissingScore, PartitionResult, Scores, Tried
 from .verdict import ClaimOutcome, Estimate, Ranking, Verdict
 
 KEPT = "kept"
@@ -60,6 +60,7 @@ class RunResult:
     allowed: tuple[tuple[Finding, str], ...] = ()  # (finding, the author's reason)
     failures: tuple[MissingScore, ...] = ()
     scores: Scores = field(default_factory=Scores)
+    items: tuple[ItemScores, ...] = ()
     partitions: tuple[PartitionResult, ...] = ()
     curves: tuple[Curve, ...] = ()
     candidates: tuple[Tried, ...] = ()

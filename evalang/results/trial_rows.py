@@ -69,6 +69,40 @@ class Scores:
         return len(self.score)
 
 
+class ItemRow(NamedTuple):
+    """One score of one item; `epoch` counts from 1, `group` is empty where items stand alone."""
+
+    learner: str
+    item: str
+    epoch: int
+    group: str
+    content: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemScores:
+    """The scores of the items of one dataset, as they were read: [learner][item][epoch], with fewer epochs for some."""
+
+    comparison: str
+    dataset: str
+    learners: tuple[str, ...]
+    items: tuple[str, ...]
+    scores: tuple[tuple[tuple[float, ...], ...], ...]
+    means: tuple[tuple[str, tuple[float, ...]], ...]  # metric, and the mean of each learner in it
+    groups: tuple[str, ...] = ()  # of each item; (): they stand alone
+    contents: tuple[str, ...] = ()  # the hash of each item's text; (): the source holds none
+
+    def rows(self) -> Iterator[ItemRow]:
+        """One row a score."""
+        for learner, of_items in zip(self.learners, self.scores, strict=True):
+            for place, (item, epochs) in enumerate(zip(self.items, of_items, strict=True)):
+                group = self.groups[place] if self.groups else ""
+                content = self.contents[place] if self.contents else ""
+                for epoch, score in enumerate(epochs, start=1):
+                    yield ItemRow(learner, item, epoch, group, content, score)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartitionResult:
     """What one partition alone would have said: Bradford and Brodley's spread."""

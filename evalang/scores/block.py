@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,7 @@ class Coded:
     learner: Codes
     learners: tuple[str, ...]
     levels: dict[str, tuple[Codes, list[str]]]  # standing -> codes, names
+    contents: Mapping[tuple[str, str], str] = field(default_factory=dict)  # hash of an item's text, by dataset and item
 
 
 class Block:
@@ -109,6 +110,11 @@ class Block:
                 hint="an item belongs to one group; is the item named alike in several files?",
             )
         return found
+
+    def contents(self, items: Sequence[str]) -> tuple[str, ...]:
+        """The hash of each item's text; () unless all of them are known."""
+        found = tuple(self.coded.contents.get((self.name, item), "") for item in items)
+        return found if all(found) else ()
 
 
 def _first_seen(codes: Codes) -> tuple[Codes, Codes]:

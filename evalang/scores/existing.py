@@ -15,7 +15,7 @@ from ..data.long_table import LongTable
 from ..data.read import read
 from ..data.shown import shown
 from ..errors import DataError
-from ..plans.levels import Level, levels_of, problem_of
+from ..plans.levels import Level, levels_of, problem_of, told_levels
 from ..plans.model import Metric, ResultsTable
 from .block import Asked
 from .cells import without_missing
@@ -46,7 +46,7 @@ def load_results(
     if planned.source.kind not in TABLES:
         from ..data.readers import read_scores
 
-        table = _with_roles(read_scores(planned.source, access), levels, where)
+        table = _with_roles(read_scores(planned.source, access), told_levels(planned), where)
         levels = ()
     else:
         frame = without_missing(read(planned.source, access).frame, planned.missing)

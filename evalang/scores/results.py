@@ -21,6 +21,8 @@ class Items:
     names: tuple[str, ...]
     values: Floats
     groups: NDArray[np.intp] | None = None
+    group_names: tuple[str, ...] = ()
+    contents: tuple[str, ...] = ()  # the hash of each item's text, where the source holds all of them
 
     @property
     def epochs(self) -> tuple[int, int]:

@@ -89,6 +89,7 @@ def _coded(table: LongTable, asked: Asked) -> tuple[Coded, int, int]:
         learner=number[learner][rows],
         learners=tuple(chosen),
         levels={standing: (codes[rows], there) for standing, (codes, there) in found.items()},
+        contents=table.contents,
     )
     once = _without_twins(kept, coded, table, asked)
     return once, scores.spreads, len(coded.values) - len(once.values)
@@ -120,6 +121,7 @@ def _without_twins(kept: pd.DataFrame, coded: Coded, table: LongTable, asked: As
         coded.learner[one],
         coded.learners,
         {standing: (codes[one], names) for standing, (codes, names) in coded.levels.items()},
+        coded.contents,
     )
 
 
@@ -260,9 +262,14 @@ def _of_items(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], fact
         groups = block.groups()
         if whole.any():
             kept = tuple(names[i] for i in np.flatnonzero(whole))
-            found.append((block.name, Items(
-                names=kept, values=values[:, whole], groups=None if groups is None else groups[whole]
-            )))  # fmt: skip
+            items = Items(
+                names=kept,
+                values=values[:, whole],
+                groups=None if groups is None else groups[whole],
+                group_names=tuple(block.axes["group"][1]) if groups is not None else (),
+                contents=block.contents(kept),
+            )
+            found.append((block.name, items))
     _complete([""] * total, bad, gaps, asked, "item")
     tables = [items for _, items in found]
     means = np.array([np.nanmean(t.values, axis=2).mean(axis=1) for t in tables])

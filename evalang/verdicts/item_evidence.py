@@ -42,6 +42,10 @@ class ItemEvidence:
         """The items of a dataset."""
         return self._items[dataset]
 
+    def samples(self, dataset: str, learner: str) -> Floats:
+        """[item, epoch] of one learner, as they were read."""
+        return np.asarray(self._items[dataset].values[self._order[learner]])
+
     def scores(self, dataset: str, metric: Metric) -> Floats:
         """[learner, item]: the samples of each item made one."""
         key = (dataset, metric.label)

@@ -10,12 +10,13 @@ import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..errors import EvalangError
-from ..plans.model import Plan
-from ..results.trial_rows import Baseline, Curve, MissingScore, ScoreRow, Scores, Tried
+from ..plans.model import Comparison, Plan
+from ..results.trial_rows import Baseline, Curve, ItemScores, MissingScore, ScoreRow, Scores, Tried
 from ..scores.answer import positive_scores
 from ..scores.table import ScoreTable
 from .evidence import Evidence
 from .existing import ResultsEvidence
+from .item_evidence import ItemEvidence
 
 POINTS = 200  # of a curve; more cannot be seen
 BINS = 10  # of a reliability diagram (caruana2005 uses ten)
@@ -27,7 +28,7 @@ def failures_of(tables: Mapping[str, ScoreTable]) -> tuple[MissingScore, ...]:
 
 
 def scores_of(tables: Mapping[str, ScoreTable], plan: Plan, evidence: Mapping[str, Evidence]) -> Scores:
-    """Every score, by column; a trial without one has None. A table of results has one for each dataset."""
+    """Every score, by column; a trial without one has None. A table of results has one for each fold."""
     rows = [ScoreRow(*row) for table in tables.values() for row in table.score_rows()]
     for comparison in plan.comparisons:
         given = evidence.get(comparison.name)
@@ -37,9 +38,37 @@ def scores_of(tables: Mapping[str, ScoreTable], plan: Plan, evidence: Mapping[st
 
 
 def _given(name: str, metric: str, given: ResultsEvidence) -> Iterator[ScoreRow]:
-    for learner, scores in given.dataset_scores(metric).items():
-        for dataset, score in zip(given.datasets, scores.tolist(), strict=True):
-            yield ScoreRow(name, learner, dataset, 0, 0, 0, metric, score if np.isfinite(score) else None)
+    for dataset in given.datasets:
+        for learner, scores in given.fold_scores(dataset, metric).items():
+            for (partition, fold), score in np.ndenumerate(scores):
+                value = float(score) if np.isfinite(score) else None
+                yield ScoreRow(name, learner, dataset, partition, fold, 0, metric, value)
+
+
+def items_of(plan: Plan, evidence: Mapping[str, Evidence]) -> tuple[ItemScores, ...]:
+    """The scores of items as they were read, by comparison and dataset."""
+    found = []
+    for comparison in plan.comparisons:
+        given = evidence.get(comparison.name)
+        if isinstance(given, ItemEvidence):
+            found += [_items(comparison, given, dataset) for dataset in given.datasets]
+    return tuple(found)
+
+
+def _items(comparison: Comparison, given: ItemEvidence, dataset: str) -> ItemScores:
+    items = given.items(dataset)
+    samples = (given.samples(dataset, learner) for learner in given.learners)
+    means = ((m.label, given.row_values(dataset, m.label)) for m in comparison.metrics)
+    return ItemScores(
+        comparison=comparison.name,
+        dataset=dataset,
+        learners=given.learners,
+        items=items.names,
+        scores=tuple(tuple(_floats(one[~np.isnan(one)]) for one in of_learner) for of_learner in samples),
+        means=tuple((label, tuple(float(values[x].mean()) for x in given.learners)) for label, values in means),
+        groups=() if items.groups is None else tuple(items.group_names[g] for g in items.groups),
+        contents=items.contents,
+    )
 
 
 def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Tried, ...]:

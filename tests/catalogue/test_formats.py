@@ -27,10 +27,11 @@ def test_the_language_has_a_word_for_each() -> None:
 def test_every_format_has_a_renderer_that_makes_its_file() -> None:
     assert set(RENDERERS) == {one.name for one in FORMATS}
     for one in FORMATS:
-        assert one.file in contents(pair(), one)
+        made = contents(pair(), one)
+        assert one.file in made if one.file else made  # a format without a file is a folder of several
 
 
-@pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [one for one in FORMATS if one.file], ids=lambda one: one.name)
 def test_a_file_of_a_format_ends_like_it(one) -> None:  # type: ignore[no-untyped-def]
     assert format_of(one.file) is format_of("anything", one.name) is one
     assert all(format_by_ending(ending.upper()) is one for ending in one.endings)

@@ -53,8 +53,12 @@ def read_scores(source: Source, access: Access) -> LongTable:
     if reader is None:
         raise DataError(f"{source.kind} is no reader of scores", hint=f"there are {', '.join(READERS)}")
     what = f"{source.kind} {source.locator}"
+    key = (source.kind, source.locator, source.options)
+    if key in access.tables:
+        known: LongTable = access.tables[key]
+        return known
     try:
-        table = reader(source, access)
+        table = access.tables[key] = reader(source, access)
     except MemoryError as error:
         raise DataError(f"{what} does not fit in memory", hint="read fewer logs at once") from error
     except OSError as error:

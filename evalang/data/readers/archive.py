@@ -53,6 +53,10 @@ class Archive:
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise self._damaged(error) from None
 
+    def size(self, name: str) -> int:
+        """What a member unpacks to, as the table of contents says; reading stops there."""
+        return self._zip.getinfo(name).file_size
+
     def read(self, name: str, most: int) -> bytes:
         """A whole member of at most so many bytes."""
         with self.open(name) as stream:

@@ -9,35 +9,51 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import pandas as pd
+
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..limits import VALUE_CHARACTERS
-from ..long_table import LongTable, Origin
+from ..long_table import LongTable, Origin, Standing
 from ..opened import opened
 from ..options import checked_options
-from ..shown import shown
-from .files import beside, found_files, sha256_of, there
+from ..shown import shown, shown_list
+from .files import Hashed, beside, found_files, sha256_of, there
 from .json_stream import checked_object, lines, loads
 from .logs import Log, Sample, content_of, side_by_side
 
 VERSIONS = ("0.2.", "0.3.")
+FOLDS, CONTENT = "evalang_folds", "content_sha256"  # what our own export adds
 
 
 def read_every_eval_ever(source: Source, access: Access) -> LongTable:
     """One file of averages with its samples, a folder of them, or a pattern."""
-    checked_options(source, {})
+    options = checked_options(source, {"metric": str})
+    wanted = options.get("metric")
     names = found_files(source.locator, access, "*.json")
-    heads = [(name, _head(name, access)) for name in names]
+    heads = [(name, _chosen(name, _head(name, access), wanted)) for name in names]
     lower = {flag for _, head in heads for flag in _lower(head)}
     metrics = {name for _, head in heads for name in _metrics(head)}
+    found = metrics.pop() if len(metrics) == 1 else None
+    higher = not lower.pop() if len(lower) == 1 else None
+    if all(_samples_file(name, head, access) is None and _folds(name, head) for name, head in heads):
+        return _of_folds(heads, access, found, higher)
     logs = (log for name, head in heads for log in _logs(name, head, access))
-    return side_by_side(
-        logs,
-        metric=metrics.pop() if len(metrics) == 1 else None,
-        higher_is_better=not lower.pop() if len(lower) == 1 else None,
-        apart="keep one evaluation of each model",
-    )
+    return side_by_side(logs, metric=found, higher_is_better=higher, apart="keep one evaluation of each model")
+
+
+def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any]:
+    """The record with the results of one metric alone: a sample stands in the file once for each of them."""
+    metrics = sorted(_metrics(head))
+    if metric is not None and metric not in metrics:
+        raise DataError(f"{shown(locator)} has no metric {shown(metric)}", hint=f"it has {shown_list(metrics)}")
+    named = [str(one.get("evaluation_name")) for one in _results(head)]
+    if metric is None and len(metrics) > 1 and len(set(named)) < len(named):
+        hint = f'choose one: (metric = "{metrics[0]}")'
+        raise DataError(f"{shown(locator)} has several metrics: {shown_list(metrics)}", hint=hint)
+    kept = [one for one in _results(head) if metric is None or _metric_of(one) == metric]
+    return {**head, "evaluation_results": kept}
 
 
 def _head(locator: str, access: Access) -> dict[str, Any]:
@@ -57,76 +73,145 @@ def _results(head: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _configs(head: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for one in _results(head):
-        if isinstance(config := one.get("metric_config"), dict):
-            yield config
+def _config(result: dict[str, Any]) -> dict[str, Any]:
+    config = result.get("metric_config")
+    return config if isinstance(config, dict) else {}
+
+
+def _metric_of(result: dict[str, Any]) -> object:
+    return _config(result).get("metric_name") or _config(result).get("metric_id")
 
 
 def _lower(head: dict[str, Any]) -> set[bool]:
-    return {flag for one in _configs(head) if isinstance(flag := one.get("lower_is_better"), bool)}
+    return {flag for one in _results(head) if isinstance(flag := _config(one).get("lower_is_better"), bool)}
 
 
 def _metrics(head: dict[str, Any]) -> set[str]:
-    return {name for one in _configs(head) if isinstance(name := one.get("metric_name") or one.get("metric_id"), str)}
+    return {name for one in _results(head) if isinstance(name := _metric_of(one), str)}
 
 
-def _samples_file(locator: str, head: dict[str, Any], access: Access) -> tuple[str, str | None]:
-    """The file of the samples and the checksum it should have."""
+def _model(head: dict[str, Any]) -> str:
+    return str(head["model_info"].get("id") or head["model_info"].get("name"))
+
+
+def _library(head: dict[str, Any]) -> dict[str, Any]:
+    library = head.get("eval_library")
+    return library if isinstance(library, dict) else {}
+
+
+def _origin(path: str, digest: str, head: dict[str, Any]) -> Origin:
+    said = _library(head)
+    tool = f"Every Eval Ever ({said.get('name', 'unknown')})"
+    return Origin(path=path, sha256=digest, tool=tool, version=str(said.get("version", "")))
+
+
+def _told(head: dict[str, Any]) -> dict[str, Any]:
     told = head.get("detailed_evaluation_results")
-    path = told.get("file_path") if isinstance(told, dict) else None
+    return told if isinstance(told, dict) else {}
+
+
+def _samples_file(locator: str, head: dict[str, Any], access: Access) -> str | None:
+    """The file of the samples, where there is one beside the record."""
+    path = _told(head).get("file_path")
     named = [beside(locator, str(path).rpartition("/")[2])] if path else []
-    for name in (*named, locator.removesuffix(".json") + "_samples.jsonl"):
-        if there(name, access):
-            algorithm = told.get("hash_algorithm") if isinstance(told, dict) else None
-            checksum = told.get("checksum") if isinstance(told, dict) and algorithm == "sha256" else None
-            return name, checksum if isinstance(checksum, str) else None
-    raise DataError(
-        f"{shown(locator)} holds averages, which cannot be paired",
-        hint=f"put its samples beside it: {shown((named or ['…_samples.jsonl'])[0])}",
-    )
+    found = (name for name in (*named, locator.removesuffix(".json") + "_samples.jsonl") if there(name, access))
+    return next(found, None)
 
 
 def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
-    name, checksum = _samples_file(locator, head, access)
-    digest = sha256_of(name, access)
-    if checksum is not None and checksum != digest:
+    told, name = _told(head), _samples_file(locator, head, access)
+    if name is None:
+        wanted = str(told.get("file_path") or "…_samples.jsonl").rpartition("/")[2]
+        raise DataError(
+            f"{shown(locator)} holds averages, which cannot be paired", hint=f"put its samples beside it: {wanted}"
+        )
+    digest, samples = _samples(name, head, access)
+    checksum = told.get("checksum") if told.get("hash_algorithm") == "sha256" else None
+    if isinstance(checksum, str) and checksum != digest:
         raise DataError(f"{shown(name)} is not the file that {shown(locator)} was made with", hint="checksums differ")
-    library = head.get("eval_library")
-    said = library if isinstance(library, dict) else {}
-    tool = f"Every Eval Ever ({said.get('name', 'unknown')})"
-    origin = Origin(path=name, sha256=digest, tool=tool, version=str(said.get("version", "")))
-    model = str(head["model_info"].get("id") or head["model_info"].get("name"))
-    wanted = dict.fromkeys(str(one.get("evaluation_name")) for one in _results(head))
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}
-    for evaluation in wanted:
-        about = {"generation": settings[evaluation], "library": said}
-        yield Log(origin, model, evaluation, about, _samples(name, access, model, evaluation))
+    for evaluation, generation in settings.items():
+        about = {"generation": generation, "library": _library(head)}
+        yield Log(_origin(name, digest, head), _model(head), evaluation, about, samples.get(evaluation, []))
 
 
-def _samples(locator: str, access: Access, model: str, evaluation: str) -> Iterator[Sample]:
-    epochs: dict[str, int] = {}
+def _samples(locator: str, head: dict[str, Any], access: Access) -> tuple[str, dict[str, list[Sample]]]:
+    """The SHA-256 of the file and the samples of each evaluation: they may stand mixed, and are read once."""
+    model = _model(head)
+    wanted = {str(one.get("evaluation_name")): one.get("evaluation_result_id") for one in _results(head)}
+    found: dict[str, list[Sample]] = {}
+    epochs: dict[tuple[str, str], int] = {}
     with opened(locator, access) as stream:
-        for number, line in lines(stream, locator):
+        hashed = Hashed(stream)
+        for number, line in lines(hashed, locator):
             where = f"line {number} of {shown(locator)}"
-            if line.get("evaluation_name") != evaluation:
+            evaluation = str(line.get("evaluation_name"))
+            result = line.get("evaluation_result_id")
+            if evaluation not in wanted or (result and wanted[evaluation] and result != wanted[evaluation]):
                 continue
             if line.get("model_id") not in (None, model):
                 raise DataError(f"{where} is of {shown(line['model_id'])}, not of {shown(model)}", hint="mixed files?")
             item, graded = line.get("sample_id"), line.get("evaluation")
             if item is None or not isinstance(graded, dict):
                 raise DataError(f"{where} has no sample_id or no evaluation", hint="without them nothing is paired")
-            given = line.get("input")
-            asked = given if isinstance(given, dict) else {}
-            epochs[str(item)] = epochs.get(str(item), 0) + 1
-            yield Sample(
-                item=str(item),
-                score=_number(graded, where),
-                content=content_of(asked.get("raw"), asked.get("reference")) if "raw" in asked else "",
-                epoch=epochs[str(item)],
-                why="not scored",
-                prompt=content_of(asked["formatted"]) if asked.get("formatted") else "",
-            )
+            place = (evaluation, str(item))
+            epochs[place] = epochs.get(place, 0) + 1
+            found.setdefault(evaluation, []).append(_sample(line, graded, epochs[place], where))
+        return hashed.hexdigest(), found
+
+
+def _sample(line: dict[str, Any], graded: dict[str, Any], epoch: int, where: str) -> Sample:
+    given, told = line.get("input"), line.get("metadata")
+    asked = given if isinstance(given, dict) else {}
+    about = told if isinstance(told, dict) else {}
+    # A record without texts may hold the hash of the item's text all the same, as ours do.
+    content = content_of(asked["raw"], asked.get("reference")) if asked.get("raw") else str(about.get(CONTENT) or "")
+    columns = {f"metadata.{k}": v for k, v in about.items() if isinstance(v, str) and k not in (CONTENT, "epoch")}
+    return Sample(
+        item=str(line["sample_id"]),
+        score=_number(graded, where),
+        content=content,
+        epoch=epoch,
+        why="not scored",
+        prompt=content_of(asked["formatted"]) if asked.get("formatted") else "",
+        about=columns,
+    )
+
+
+def _folds(locator: str, head: dict[str, Any]) -> list[tuple[str, float, float, float, float]]:
+    """Dataset, repetition, fold, training and score: what evalang itself puts into the details of an average."""
+    rows = []
+    for one in _results(head):
+        score = one.get("score_details")
+        details = score.get("details") if isinstance(score, dict) else None
+        text = details.get(FOLDS) if isinstance(details, dict) else None
+        if not isinstance(text, str):
+            return []
+        for row in loads(text, f"{FOLDS} in {shown(locator)}"):
+            if not (isinstance(row, list) and len(row) == 4 and all(_finite(value) for value in row)):
+                raise DataError(f"{FOLDS} in {shown(locator)} is not as evalang writes it", hint="export it once more")
+            rows.append((str(one.get("evaluation_name")), *row))
+    return rows
+
+
+def _finite(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf
+
+
+def _of_folds(
+    heads: list[tuple[str, dict[str, Any]]], access: Access, metric: str | None, higher: bool | None
+) -> LongTable:
+    rows = [(_model(head), *row) for name, head in heads for row in _folds(name, head)]
+    frame = pd.DataFrame(rows, columns=["learner", "dataset", "repeat", "fold", "seed", "score"])
+    columns: dict[Standing, str] = {"score": "score", "learner": "learner", "dataset": "dataset"}
+    levels: tuple[Standing, ...] = ("repeat", "fold", "seed")
+    for level in levels:
+        if frame[level].nunique() > 1:
+            columns[level] = level
+        else:
+            del frame[level]
+    origins = tuple(_origin(name, sha256_of(name, access), head) for name, head in heads)
+    return LongTable(frame=frame, columns=columns, metric=metric, higher_is_better=higher, origins=origins)
 
 
 def _number(graded: dict[str, Any], where: str) -> float | None:

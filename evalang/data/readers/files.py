@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
+import io
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from ...errors import DataError
 from ..access import Access
@@ -60,10 +63,36 @@ def there(locator: str, access: Access) -> bool:
 def sha256_of(locator: str, access: Access, *, expects: str = "") -> str:
     """The SHA-256 of a file's content, unpacked when it is packed."""
     digest = hashlib.sha256()
-    with opened(locator, access, expects=expects) as stream:
+    with opened(locator, replace(access, reading=None), expects=expects) as stream:
         while block := stream.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()
+
+
+class Hashed(io.BufferedIOBase):
+    """A stream that is hashed while it is read, so that a large file is read once; `hexdigest` reads what is left."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._digest = hashlib.sha256()
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1) -> bytes:
+        block = self._stream.read(-1 if size is None else size)
+        self._digest.update(block)
+        return block
+
+    def readline(self, size: int | None = -1) -> bytes:
+        line = self._stream.readline(-1 if size is None else size)
+        self._digest.update(line)
+        return line
+
+    def hexdigest(self) -> str:
+        while self.read(_BLOCK):
+            pass
+        return self._digest.hexdigest()
 
 
 def _exists(locator: str, access: Access) -> bool:

@@ -33,6 +33,7 @@ _SAMPLE = frozenset(
 )
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+WHOLE = 8 << 20  # bytes of a sample that is unpacked as a whole; as objects it may be ten times as large
 _ABOUT = 40  # entries of a sample's metadata that become columns
 _LIMITS = ("limit", "sample_id", "epochs", "message_limit", "token_limit", "time_limit", "working_limit", "cost_limit")
 
@@ -114,7 +115,14 @@ def _zip_header(archive: Archive, locator: str) -> dict[str, Any]:
 
 
 def _json_header(stream: BinaryIO, locator: str) -> dict[str, Any]:
-    return dict(JsonStream(stream, locator).members(_HEADER))
+    """What stands before the samples, where the log begins as Inspect writes it: the rest is read with the samples."""
+    header: dict[str, Any] = {}
+    for key, value in JsonStream(stream, locator).members(_HEADER, each="samples"):
+        if key != "samples":
+            header[key] = value
+        elif {"version", "status", "eval", "plan"} <= set(header):
+            break
+    return header
 
 
 def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
@@ -127,14 +135,18 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
             f"{shown(locator)} is an Inspect log of version {shown(header['version'])}",
             hint=f"version {VERSION} is read; `inspect log convert` may bring it there",
         )
-    if header.get("invalidated"):
-        raise DataError(f"{shown(locator)} was marked as invalid by its makers", hint="leave it out")
+    _check_valid(header.get("invalidated"), locator)
     if header.get("status") != "success":
         raise DataError(
             f"{shown(locator)} ended with status {shown(header.get('status'))}",
             hint="`inspect eval-retry` finishes it, or leave it out",
         )
     return spec
+
+
+def _check_valid(invalidated: object, locator: str) -> None:
+    if invalidated:
+        raise DataError(f"{shown(locator)} was marked as invalid by its makers", hint="leave it out")
 
 
 def _no_log(locator: str) -> DataError:
@@ -146,15 +158,21 @@ def _zip_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
         archive = Archive(stream, locator)
         for name in archive.names:
             if name.startswith("samples/") and name.endswith(".json"):
+                what = f"{name} in {shown(locator)}"
+                if archive.size(name) <= WHOLE:  # three times as fast as picking what is needed
+                    yield checked_object(loads(archive.read(name, WHOLE), what), what)
+                    continue
                 with archive.open(name) as member:
                     yield dict(JsonStream(member, f"{locator}: {name}").members(_SAMPLE))
 
 
 def _json_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
     with opened(locator, access) as stream:
-        for _, sample in JsonStream(stream, locator).members((), each="samples"):
-            if sample is not None:
-                yield checked_object(sample, f"a sample of {shown(locator)}")
+        for key, value in JsonStream(stream, locator).members(("invalidated",), each="samples"):
+            if key == "invalidated":
+                _check_valid(value, locator)
+            elif value is not None:
+                yield checked_object(value, f"a sample of {shown(locator)}")
 
 
 def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades) -> Sample:

@@ -6,6 +6,7 @@ import codecs
 import json
 import re
 from collections.abc import Container, Iterator
+from io import BufferedIOBase
 from typing import Any, BinaryIO
 
 from ...errors import DataError
@@ -23,7 +24,7 @@ _AFTER = frozenset(" \t\n\r,:]}")
 _SCALAR = re.compile(r"[^,\]}\s]+")
 
 
-def lines(stream: BinaryIO, where: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def lines(stream: BinaryIO | BufferedIOBase, where: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Number and object of every line that is not blank (JSON Lines)."""
     number = 0
     while line := stream.readline(LINE_BYTES + 1):

@@ -142,6 +142,7 @@ class _Gathered:
             metric=metric,
             higher_is_better=higher_is_better,
             origins=tuple(log.origin for log in self._logs),
+            contents={key: found[0] for key, found in self._items.items() if found[0]},
             left_out=tuple(self._left_out),
             differing=(*self._settings(), *self._other_prompts(), *self._not_proven()),
         )

@@ -11,10 +11,15 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from evalang.cli.progress import reading
+from evalang.data.access import Access
+from evalang.data.readers import read_scores
 from evalang.data.readers.archive import Archive
 from evalang.errors import DataError
+from evalang.plans.model import Source
 
 from .made import inspect_log, read, write_eval
 
@@ -135,3 +140,54 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
         read(tmp_path / "study", "inspect", "../secret/")
     with pytest.raises(DataError, match="pattern in the name of a folder"):
         read(tmp_path / "study", "inspect", "l*/a.eval")
+
+
+def test_reading_is_told_and_a_table_is_read_once(tmp_path: Path) -> None:
+    write_eval(tmp_path / "a.eval", inspect_log("lab/a", {f"q{i}": "C" for i in range(50)}))
+    heard: list[tuple[str, int, int]] = []
+    access = Access(root=tmp_path, reading=lambda *told: heard.append(told))
+    asked = Source("inspect", "a.eval")
+    first = read_scores(asked, access)
+    size = (tmp_path / "a.eval").stat().st_size
+    assert {(path, total) for path, _, total in heard} == {("a.eval", size)}
+    assert all(0 <= done <= total for _, done, total in heard)
+    assert heard[-1] == ("a.eval", size, size)
+    heard.clear()
+    assert read_scores(asked, access) is first
+    assert not heard
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        (Terminal(), "\r\x1b[K[" + "#" * 7 + "." * 23 + "] reading big.eval: 25% of 2.0 GB\r\x1b[K"),
+        (io.StringIO(), "evalang: reading big.eval (2.0 GB)\n"),
+    ],
+)
+def test_only_what_takes_long_is_shown(monkeypatch: pytest.MonkeyPatch, out: io.StringIO, said: str) -> None:
+    now = [0.0]
+    monkeypatch.setattr("evalang.cli.progress.time.monotonic", lambda: now[0])
+    tell = reading(out)
+    for path, total in (("small.eval", 10), ("big.eval", 2_000_000_000)):
+        tell(path, 0, total)
+        if total > 10:
+            now[0] += 2.0
+            tell(path, total // 4, total)
+            now[0] += 0.01
+            tell(path, total // 3, total)  # too soon after the last
+        tell(path, total, total)
+    assert out.getvalue() == said
+
+
+def test_a_sample_that_is_too_large_to_unpack_whole_is_read_in_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_eval(tmp_path / "a.eval", inspect_log("lab/a", {"q1": "C", "q2": "I"}))
+    whole = read(tmp_path, "inspect", "a.eval").frame
+    monkeypatch.setattr("evalang.data.readers.inspect.WHOLE", 10)
+    pd.testing.assert_frame_equal(read(tmp_path, "inspect", "a.eval").frame, whole)
