@@ -1,9 +1,10 @@
 """Random faults over ten small scripts: `python -m tests.faults.soak [--minutes M] [--seed S]`.
 
-Each round takes a script, starts `evalang run` on it, does one thing to it at a random instant, waits for its end and
-runs it again undisturbed. Then every trial that was finished before the fault must still be there with the same bytes,
-the store must equal that of a run without faults, no process may be left, and nothing may have taken over 30 seconds
-without a trial. Prints a table of faults; ends with 1 when something was lost, changed, left over or hung.
+Each round takes a script, starts `evalang run` on it, here or on a dask cluster, does one thing to it (one of
+`soak_faults.py`) at a random instant, waits for its end and runs it again here, undisturbed. Then every trial that was
+finished before the fault must still be there with the same bytes, the store must equal that of a run without faults,
+no process may be left, and nothing may have taken over 30 seconds without a trial. Prints a table of faults; ends with
+1 when something was lost, changed, left over or hung.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 from evalang.cli.main import run as evalang
@@ -28,10 +28,13 @@ from evalang.trials.descendants import adopt, children, end_all
 from evalang.trials.store import NAME
 
 from ..running import trials_in
+from ..trials.dask_processes import Dask, dask
 from ..trials.made import stored
 from .child import start
+from .clock import Clock
+from .soak_faults import HERE, ON_A_CLUSTER, SMALL_DISK, Struck, delete_folder
 
-SCHEMES = ("10cv", "3x10cv", "5x2cv", "6x5cv", "20cv")
+SCHEMES = ("5x10cv", "3x10cv", "5x2cv", "12x5cv", "3x20cv")
 SCRIPTS = tuple(
     f"set seed 20\ncompare {learner} vs majority on {dataset} using {scheme}\n"
     for dataset, learner in (("iris", "decision-tree"), ("wine", "naive-bayes"))
@@ -42,56 +45,15 @@ LEFT = 5.0  # seconds that processes of a run may take to go after its end
 Stored = dict[str, tuple[str, bytes]]
 
 
-def kill_parent(pid: int, _: Path) -> None:
-    os.kill(pid, signal.SIGKILL)
-
-
-def kill_worker(pid: int, _: Path) -> None:
-    for worker in sorted(children(pid))[:1]:
-        os.kill(worker, signal.SIGKILL)
-
-
-def stop_and_continue(pid: int, _: Path) -> None:
-    for one in (pid, *sorted(children(pid))):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(one, signal.SIGSTOP)
-            time.sleep(0.3)
-            os.kill(one, signal.SIGCONT)
-
-
-def interrupt(pid: int, _: Path) -> None:
-    os.kill(pid, signal.SIGINT)
-
-
-def delete_files(_: int, folder: Path) -> None:
-    for name in ("plan.json", "script.eval", "environment.json", "result.json"):
-        (folder / name).unlink(missing_ok=True)
-
-
-def delete_folder(_: int, folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def fill_disk(_: int, folder: Path) -> None:
-    """Only on a small file system; the file goes away before the run is taken up."""
-    with contextlib.suppress(OSError), (folder.parent / "filler").open("wb", buffering=0) as file:
-        while True:
-            file.write(b"0" * 4096)
-
-
-FAULTS: tuple[Callable[[int, Path], None], ...] = (
-    kill_parent, kill_worker, stop_and_continue, interrupt, delete_files, delete_folder, fill_disk,
-)  # fmt: skip
-
-
-def launch(script: Path, folder: Path, jobs: int) -> int:
-    """A run in a forked process; its number."""
+def launch(script: Path, folder: Path, clock: Clock, *options: str) -> int:
+    """A run in a forked process, by a clock of its own; its number."""
 
     def work() -> int:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)
-        return evalang(["run", "--jobs", str(jobs), "--out", str(folder), str(script)])
+        clock.install()
+        return evalang(["run", *options, "--out", str(folder), str(script)])
 
     return start(work)
 
@@ -136,10 +98,10 @@ def await_end(pid: int, folder: Path) -> int | None:
         time.sleep(0.02)
 
 
-def left_over() -> set[int]:
-    """Orphans, all of which become children of this process; they are ended."""
+def left_over(ours: set[int]) -> set[int]:
+    """Orphans, all of which become children of this process, but not those of ours; they are ended."""
     until = time.monotonic() + LEFT
-    while (left := children(os.getpid())) and time.monotonic() < until:
+    while (left := children(os.getpid()) - ours) and time.monotonic() < until:
         for pid in left:
             os.waitpid(pid, os.WNOHANG)
         time.sleep(0.05)
@@ -148,26 +110,29 @@ def left_over() -> set[int]:
 
 
 class Soak:
-    """One folder of scripts and their runs, and what went wrong."""
+    """One folder of scripts and their runs, one cluster, and what went wrong."""
 
-    def __init__(self, place: Path, seed: int, small: bool) -> None:
-        self._place, self._random = place, random.Random(seed)
-        self._faults = FAULTS if small else FAULTS[:-1]
+    def __init__(self, place: Path, cluster: Dask, seed: int, small: bool) -> None:
+        self._place, self._cluster, self._random = place, cluster, random.Random(seed)
+        self._clock = Clock()
+        self._here = HERE + SMALL_DISK if small else HERE
         self._whole: dict[int, Stored] = {}
         self.rounds: Counter[str] = Counter()
         self.wrong: list[str] = []
 
     def round(self) -> None:
         """One script, one fault, one run that takes it up."""
-        which, jobs = self._random.randrange(len(SCRIPTS)), self._random.choice((1, 2))
-        fault, wait = self._random.choice(self._faults), self._random.uniform(0, 1)
+        which, jobs = self._random.randrange(len(SCRIPTS)), self._random.choice(("1", "2"))
+        far = self._random.random() < 0.35
+        fault, wait = self._random.choice(ON_A_CLUSTER if far else self._here), self._random.uniform(0, 1)
         early = self._random.random() < 0.25  # before anything is stored; else counted from the first trial on
         script = self._place / f"s{which}.eval"
         script.write_text(SCRIPTS[which])
         if which not in self._whole:
             self._whole[which] = self._undisturbed(script, which)
         folder = self._place / f"run{which}"
-        pid = launch(script, folder, jobs)
+        where = ("--scheduler", self._cluster.address) if far else ("--jobs", jobs)
+        pid = launch(script, folder, self._clock, *where)
         until = time.monotonic() + (0 if early else HANG)
         while not count(folder) and time.monotonic() < until:
             time.sleep(0.01)
@@ -177,24 +142,26 @@ class Soak:
             self.rounds["ended before the fault"] += 1
             shutil.rmtree(folder, ignore_errors=True)
             return
-        fault(pid, folder)
-        name = fault.__name__.replace("_", " ")
+        fault(Struck(pid=pid, folder=folder, cluster=self._cluster, clock=self._clock, rng=self._random))
+        name = fault.__name__.replace("_", " ") + (", on the cluster" if far else "")
         self.rounds[name] += 1
         self.rounds["(of all, with finished trials at stake)"] += bool(before) and before != self._whole[which]
-        self._check(f"{name}, script {which}, {jobs} workers, after {wait:.2f} s", pid, folder)
+        self._check(f"{name}, script {which}, {' '.join(where)}, after {wait:.2f} s", pid, folder)
         (folder.parent / "filler").unlink(missing_ok=True)
+        self._clock.jump(0)
         after = {} if fault is delete_folder else before
         kept = found(folder)
         if any(kept.get(key) != value for key, value in after.items()):
             self.wrong.append(f"{name}: a finished trial of script {which} was lost or changed")
-        self._check(f"taken up after {name}, script {which}", launch(script, folder, jobs), folder, code=0)
+        again = launch(script, folder, self._clock, "--jobs", jobs)
+        self._check(f"taken up after {name}, script {which}", again, folder, code=0)
         if found(folder) != self._whole[which]:
             self.wrong.append(f"{name}: the store of script {which} differs from that of an undisturbed run")
         shutil.rmtree(folder, ignore_errors=True)
 
     def _undisturbed(self, script: Path, which: int) -> Stored:
         folder = self._place / f"whole{which}"
-        self._check(f"undisturbed, script {which}", launch(script, folder, 1), folder, code=0)
+        self._check(f"undisturbed, script {which}", launch(script, folder, self._clock, "--jobs", "1"), folder, code=0)
         whole = found(folder)
         assert whole, "a run without faults stored nothing"
         shutil.rmtree(folder)
@@ -206,7 +173,7 @@ class Soak:
             self.wrong.append(f"{what}: nothing moved for {HANG:g} s")
         elif ended == 3 or (code is not None and ended != code):
             self.wrong.append(f"{what}: ended with {ended}")
-        if left := left_over():
+        if left := left_over(self._cluster.numbers()):
             self.wrong.append(f"{what}: {len(left)} processes were left")
 
 
@@ -216,14 +183,15 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=20)
     given = parser.parse_args(words)
     adopt()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as far, dask(Path(far)) as cluster:
         mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", name]
         small = not subprocess.run(mount, capture_output=True, check=False).returncode
         try:
-            soak = Soak(Path(name), given.seed, small)
-            until = time.monotonic() + 60 * given.minutes
-            while time.monotonic() < until:
+            soak = Soak(Path(name), cluster, given.seed, small)
+            begun = time.monotonic()
+            while time.monotonic() < begun + 60 * given.minutes:
                 soak.round()
+                print(f"{time.monotonic() - begun:.0f} s: {len(soak.wrong)} wrong", *soak.wrong[-1:], flush=True)
         finally:
             if small:
                 subprocess.run(["umount", "-l", name], check=True)

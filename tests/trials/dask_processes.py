@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,6 +44,22 @@ class Dask:
 
     def kill_worker(self) -> None:
         self._kill(self.workers.pop(0))
+
+    def replace_worker(self) -> None:
+        self.kill_worker()
+        self.start_worker()
+
+    def stop_and_continue(self, kind: str, seconds: float) -> None:
+        """The "scheduler" or the first "worker" does nothing for so long, and then knows nothing of it."""
+        process = self.scheduler if kind == "scheduler" else self.workers[0]
+        assert process is not None
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGCONT)
+
+    def numbers(self) -> set[int]:
+        """The processes of it all."""
+        return {process.pid for process in (*self.workers, self.scheduler) if process is not None}
 
     def close(self) -> None:
         for process in [*self.workers, *([self.scheduler] if self.scheduler else [])]:
