@@ -20,11 +20,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 from evalang.cli.main import run as evalang
 from evalang.errors import EvalangError
-from evalang.trials.descendants import adopt, children, end_all
+from evalang.trials.descendants import adopt, children, descendants, end_all
 from evalang.trials.store import NAME
 
 from ..running import trials_in
@@ -40,8 +41,9 @@ SCRIPTS = tuple(
     for dataset, learner in (("iris", "decision-tree"), ("wine", "naive-bayes"))
     for scheme in SCHEMES
 )
+PRELOADED = ("evalang.conduct", "evalang.trials.cluster", "distributed", "sklearn.tree", "sklearn.naive_bayes")
 HANG = 30.0  # seconds without a new trial
-LEFT = 5.0  # seconds that processes of a run may take to go after its end
+LEFT = 15.0  # seconds that processes of a run may take to go after its end
 Stored = dict[str, tuple[str, bytes]]
 
 
@@ -81,17 +83,30 @@ def stored_bytes(folder: Path) -> int:
     return total
 
 
-def await_end(pid: int, folder: Path) -> int | None:
-    """The exit code; None when it hung and had to be killed."""
-    size, since = -1, time.monotonic()
+def waited(pids: set[int]) -> float:
+    """Seconds for which these processes wanted a processor and others had it; 0 where the kernel does not count."""
+    total = 0
+    for path in [one for pid in pids for one in Path("/proc", str(pid), "task").glob("*/schedstat")]:
+        with contextlib.suppress(OSError, IndexError):
+            total += int(path.read_text().split()[1])
+    return total / 1e9
+
+
+def await_end(pid: int, folder: Path, far: set[int]) -> int | None:
+    """The exit code; None when it hung, the time it waited for a processor not counted, and had to be killed."""
+
+    def lost() -> float:
+        return waited({one for top in {pid, *far} for one in (top, *descendants(top))})
+
+    size, since, before = -1, time.monotonic(), lost()
     while True:
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
         now = stored_bytes(folder)
         if now != size:
-            size, since = now, time.monotonic()
-        if time.monotonic() - since > HANG:
+            size, since, before = now, time.monotonic(), lost()
+        if time.monotonic() - since > HANG and time.monotonic() - since - (lost() - before) > HANG:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
             return None
@@ -168,7 +183,7 @@ class Soak:
         return whole
 
     def _check(self, what: str, pid: int, folder: Path, code: int | None = None) -> None:
-        ended = await_end(pid, folder)
+        ended = await_end(pid, folder, self._cluster.numbers())
         if ended is None:
             self.wrong.append(f"{what}: nothing moved for {HANG:g} s")
         elif ended == 3 or (code is not None and ended != code):
@@ -183,6 +198,8 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=20)
     given = parser.parse_args(words)
     adopt()
+    for name in PRELOADED:  # once for all rounds
+        import_module(name)
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as far, dask(Path(far)) as cluster:
         mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", name]
         small = not subprocess.run(mount, capture_output=True, check=False).returncode
