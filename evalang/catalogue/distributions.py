@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 _TINY = 1e-300
 _EPS = 1e-16
@@ -68,6 +69,7 @@ def t_sf(t: float, df: float) -> float:
     return tail if t >= 0.0 else 1.0 - tail
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(p: float, df: float) -> float:
     """The t with P(T <= t) = p, for 0 < p < 1."""
     if p == 0.5:

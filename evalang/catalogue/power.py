@@ -171,6 +171,7 @@ def row_power(
     return power_mcnemar(rows, disagreement=psi, difference=difference, alpha=alpha, exact=exact, sides=sides)
 
 
+@lru_cache(maxsize=4096)  # the same for every comparison of a kind; finding the smallest difference asks often
 def fold_power(
     test: str,
     *,
