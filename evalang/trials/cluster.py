@@ -32,6 +32,7 @@ LOST = 5  # times that one task is sent again
 CONNECT = 15.0
 AGAIN = 2.0  # seconds of one attempt to reach a scheduler that was lost
 LOOK = 1.0  # seconds between two looks at who is there
+JUMP = 1.0  # seconds that the wall clock may gain or lose between two looks
 AHEAD = 64  # tasks the scheduler has at hand beyond those under way
 
 
@@ -53,6 +54,7 @@ class Cluster:
         self._packed: Any = None  # the workshop, as a future of the cluster
         self._threads = self._count = 0
         self._asked: set[str] = set()  # workers that can import evalang
+        self._off = _clock()
         try:
             self._client = self._connect(CONNECT)
             self._client.wait_for_workers(1, timeout=ALONE)
@@ -110,7 +112,7 @@ class Cluster:
         self._looked = time.monotonic()
         self._threads = 0
         try:
-            if self._client.status != "running":
+            if self._client.status != "running" or self._clock_jumped():
                 self._put_all_back()
                 self._client.close(timeout=1)
                 self._client = self._connect(AGAIN)
@@ -129,6 +131,11 @@ class Cluster:
             self._seen = time.monotonic()
         else:
             self._gone("it has no worker")
+
+    def _clock_jumped(self) -> bool:
+        """A client of dask that sent something at an instant which now lies ahead sends no more until it is there."""
+        before, self._off = self._off, _clock()
+        return abs(self._off - before) > JUMP
 
     def _ask(self, workers: set[str]) -> None:
         """Whether new workers have evalang: a dask worker that cannot read a task ends without a word."""
@@ -219,6 +226,11 @@ class Cluster:
             )
         self._waiting.appendleft(task)
         self._threads = 0  # look again before sending
+
+
+def _clock() -> float:
+    """What the wall clock says beyond the one that never jumps."""
+    return time.time() - time.monotonic()
 
 
 def _reach(library: Any, address: str, seconds: float) -> None:

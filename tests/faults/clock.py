@@ -1,7 +1,8 @@
 """A wall clock that jumps in a process and all it forks, without touching that of the machine.
 
-Monotonic clocks never jump, which is what they are for; `time.time`, `time.time_ns` and the `datetime` of the package
-do. The distance is kept in memory that processes share, so that a jump comes at any instant from outside.
+Monotonic clocks never jump, which is what they are for; `time.time`, `time.time_ns` (of every module that has them) and
+the `datetime` of the package do. The distance is kept in memory that processes share, so that a jump comes at any
+instant from outside.
 """
 
 from __future__ import annotations
@@ -38,9 +39,16 @@ class Clock:
             def now(cls, tz: datetime.tzinfo | None = None) -> Any:
                 return cls.fromtimestamp(time.time(), tz)
 
-        time.time = lambda: real() + clock.off()
-        time.time_ns = lambda: real_ns() + int(clock.off()) * 10**9
-        for module in [one for name, one in tuple(sys.modules.items()) if name.split(".")[0] == "evalang"]:
-            for name, value in tuple(vars(module).items()):
-                if value is datetime.datetime:
+        def jumping() -> float:
+            return real() + clock.off()
+
+        def jumping_ns() -> int:
+            return real_ns() + int(clock.off()) * 10**9
+
+        for module in tuple(sys.modules.values()):
+            ours = getattr(module, "__name__", "").startswith("evalang.")
+            for name, value in tuple(vars(module).items()):  # also where it was imported by its name
+                if value is real or value is real_ns:
+                    setattr(module, name, jumping if value is real else jumping_ns)
+                elif value is datetime.datetime and ours:
                     setattr(module, name, Jumping)

@@ -43,6 +43,7 @@ SCRIPTS = tuple(
 )
 PRELOADED = ("evalang.conduct", "evalang.trials.cluster", "distributed", "sklearn.tree", "sklearn.naive_bayes")
 HANG = 30.0  # seconds without a new trial
+GIVEN_UP = 10 * HANG  # however busy the machine
 LEFT = 15.0  # seconds that processes of a run may take to go after its end
 Stored = dict[str, tuple[str, bytes]]
 
@@ -106,7 +107,8 @@ def await_end(pid: int, folder: Path, far: set[int]) -> int | None:
         now = stored_bytes(folder)
         if now != size:
             size, since, before = now, time.monotonic(), lost()
-        if time.monotonic() - since > HANG and time.monotonic() - since - (lost() - before) > HANG:
+        still = time.monotonic() - since
+        if still > GIVEN_UP or (still > HANG and still - (lost() - before) > HANG):
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
             return None
