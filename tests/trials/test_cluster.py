@@ -6,6 +6,7 @@ import gc
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,6 +114,31 @@ def test_a_cluster_that_is_gone_stops_the_run(
     assert kept.items() <= stored(folder).items()
     resumed = carried_out(options(tmp_path / "run", 2, **LIMITS))
     assert resumed.reused >= 8
+    assert stored(tmp_path / "run") == stored(folder)
+
+
+def test_a_clock_that_jumps_back_stops_no_client(
+    at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client of dask sends nothing before an instant that it set by the wall clock; a jump puts it years ahead."""
+    folder, _ = at_home
+    made: list[Any] = []
+    connect = cluster.Cluster._connect
+
+    def connected(self: cluster.Cluster, seconds: float) -> Any:
+        made.append(connect(self, seconds))
+        return made[-1]
+
+    def jump() -> None:
+        made[-1].scheduler_comm.next_deadline = time.time() + 1e8
+        monkeypatch.setattr(cluster, "_clock", lambda: -1e8)
+
+    monkeypatch.setattr(cluster.Cluster, "_connect", connected)
+    monkeypatch.setattr(cluster, "AHEAD", 4)  # so that something is left to be sent
+    with dask(tmp_path) as there:
+        outcome = carried_out(replace(options(tmp_path / "run", **LIMITS), scheduler=there.address), after(8, jump))
+    assert outcome.complete
+    assert len(made) == 2
     assert stored(tmp_path / "run") == stored(folder)
 
 
