@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import DataError
@@ -51,10 +51,7 @@ def read_lm_eval(source: Source, access: Access) -> LongTable:
         metric=None, higher_is_better=None, apart=APART,
     )  # fmt: skip
     higher = directions.pop() if len(directions) == 1 else None
-    return LongTable(
-        frame=found.frame, columns=found.columns, metric=choice.metric, higher_is_better=higher,
-        origins=found.origins, left_out=found.left_out, differing=found.differing,
-    )  # fmt: skip
+    return replace(found, metric=choice.metric, higher_is_better=higher)
 
 
 def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set[bool | None]) -> Log:

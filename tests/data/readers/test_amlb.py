@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from evalang.errors import DataError
@@ -72,3 +73,25 @@ def test_another_table_is_refused_with_what_was_expected(tmp_path: Path) -> None
     (tmp_path / "r.csv").write_text("dataset,a,b\nx,1,2\n")
     with pytest.raises(DataError, match="has no column 'task', 'framework', 'fold', 'result'"):
         read(tmp_path, "amlb", "r.csv")
+
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "evals" / "amlb"
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the tables of the benchmark lie beside the project")
+@pytest.mark.parametrize("metric", ["result", "acc"])
+def test_the_tables_of_the_benchmark_as_pandas_reads_them(metric: str) -> None:
+    table = read(SHARED, "amlb", "results_*.csv", metric=metric)
+    whole = pd.concat([pd.read_csv(path) for path in sorted(SHARED.glob("results_*.csv"))], ignore_index=True)
+    if metric == "result":  # log loss where there are more than two classes: those tasks have no area
+        area = whole.groupby("task")["auc"].transform("count") > 0
+        whole[metric] = whole[metric].where(area, -whole[metric])
+    expected = whole.dropna(subset=[metric]).set_index(["task", "framework", "fold"])[metric].sort_index()
+    found = table.frame.astype({"fold": int}).set_index(["task", "framework", "fold"])["score"].sort_index()
+    pd.testing.assert_series_equal(found, expected, check_names=False, check_dtype=False, check_index_type=False)
+    if metric == "result":
+        assert whole["task"].nunique() == 35
+        gone = whole[whole["result"].isna()].groupby("framework").size()
+        assert int(gone.sum()) == 203
+        for framework, count in gone.items():
+            assert any(text.startswith(f"{framework}: no result of {count} runs") for text in table.left_out)
