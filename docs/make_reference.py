@@ -39,6 +39,7 @@ _EVIDENCE = (
     ("row-losses", "A loss for every row"),
     ("row-scores", "A score for every row"),
     ("fold-scores", "One score for every fold"),
+    ("halved-scores", "One score for every fold, of all rows and of halves"),
     ("training-losses", "Losses over disjoint training sets"),
     ("dataset-scores", "One score for every dataset"),
     ("procedure", "The whole procedure"),

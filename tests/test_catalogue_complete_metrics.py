@@ -49,6 +49,7 @@ KINDS = [
     "5x2cv",
     "partitions-cv",
     "partitions-5x2cv",
+    "halvings",
     "resamples",
     "trainings",
     "leave-one-out",

@@ -29,6 +29,7 @@ SCHEMES = {
     "5x2cv": "5x2cv",
     "partitions-cv": "2 partitions of 3cv",
     "partitions-5x2cv": "2 partitions of 5x2cv",
+    "halvings": "3 halvings of 1x4cv",
     "resamples": "3 resamples of 2/3",
     "leave-one-out": "leave-one-out",
     "trainings": "3 trainings of 12",

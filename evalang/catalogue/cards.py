@@ -25,6 +25,7 @@ _EVIDENCE = {
     "timed-rows": "what every test row adds to the metric, and its time stamp",
     "row-scores": "the truth and a score for every test row and learner",
     "fold-scores": "one score for every fold and learner",
+    "halved-scores": "one score for every fold and learner, of cross-validations of all rows and of halves of them",
     "dataset-scores": "one score for every dataset and learner",
     "training-losses": "losses of every training set and test row",
     "procedure": "the whole procedure, repeated on shuffled labels",

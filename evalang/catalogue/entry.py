@@ -16,6 +16,7 @@ Evidence = Literal[
     "timed-rows",  # one value per test row and learner, and the time of each row
     "row-scores",  # the truth and a score per test row and learner
     "fold-scores",  # [partition, fold], with training and test sizes
+    "halved-scores",  # as fold scores, the last partitions being cross-validations in two halves of the rows
     "dataset-scores",  # [dataset, learner]
     "training-losses",  # [learner, training set, test row]
     "procedure",  # the whole procedure, repeated on shuffled labels
@@ -110,13 +111,13 @@ class SchemeEntry(Record):
     kind: str
     form: str  # how it is written
     title: str
-    rows_tested_once: bool  # gives outcomes: every test row is predicted exactly once
-    gives_folds: bool  # gives two or more fold scores
-    training_overlap: bool  # training sets share rows
-    one_partition: bool  # rests on one division of the rows
-    random: bool  # needs a seed
     method: str
-    written: str = ""  # the form with places for its numbers: {partitions}, {groups}, {folds}, {rows}, {part}
+    rows_tested_once: bool = False  # gives outcomes: every test row is predicted exactly once
+    gives_folds: bool = False  # gives two or more fold scores
+    training_overlap: bool = False  # training sets share rows
+    one_partition: bool = False  # rests on one division of the rows
+    random: bool = False  # needs a seed
+    written: str = ""  # the form with places for numbers: {partitions}, {groups}, {halvings}, {folds}, {rows}, {part}
     counts: str = ""  # what the number it begins with counts
     least: int = 1  # the smallest such number
     trains: bool = True  # learners are trained; not for predictions and scores that already exist
@@ -124,6 +125,7 @@ class SchemeEntry(Record):
     part: Literal["", "tested", "trained"] = ""  # what the written part of the rows is for
     dealt: bool = False  # every partition deals each row into one of its folds
     replications: int = 1  # partitions that make one 5x2cv
+    halved: bool = False  # besides its partitions, cross-validations in two halves of the rows
     averaged: bool = False  # the test is computed for each partition (or 5x2cv) and then averaged
     disjoint: bool = False  # disjoint training sets that share one test set
     drawn: bool = False  # training rows are drawn with replacement

@@ -114,6 +114,12 @@ def _fold_scores(card: TestEntry, data: Given, options: Options) -> shapes.FoldS
     return shapes.FoldScores(first=first, second=second, train_size=options["train"], test_size=options["tested"])
 
 
+def _halved_scores(card: TestEntry, data: Given, options: Options) -> shapes.HalvedScores:
+    """Partitions of which the later half are halvings."""
+    first, second = (folded(column, data.partition, False) for column in _two(card, data))
+    return shapes.HalvedScores(first=first, second=second)
+
+
 def _training_losses(card: TestEntry, data: Given, options: Options) -> shapes.TrainingLosses:
     first, second = (folded(column, data.partition, False) for column in _two(card, data))
     return shapes.TrainingLosses(first=first, second=second)
@@ -179,6 +185,7 @@ _SHAPED: dict[type[Any], Callable[[TestEntry, Given, Options], shapes.Shape]] = 
     shapes.GroupedRows: _grouped_rows,
     shapes.TimedRows: _timed_rows,
     shapes.FoldScores: _fold_scores,
+    shapes.HalvedScores: _halved_scores,
     shapes.TrainingLosses: _training_losses,
     shapes.DatasetScores: _dataset_scores,
     shapes.ManyOutcomes: _many_outcomes,

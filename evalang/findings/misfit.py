@@ -27,6 +27,7 @@ _YIELDS = {
     "retrained-rows": "predictions of every test row by each training, each row tested once",
     "count": "right or wrong for every test row, each row tested once",
     "fold-scores": "scores of several folds",
+    "halved-scores": "cross-validations of all rows and of halves of them (10 halvings of 10x10cv)",
     "dataset-scores": "scores of several datasets",
     "training-losses": "disjoint training sets and one test set",
     "procedure": "the whole procedure of one learner",

@@ -40,6 +40,7 @@ class Scheme(Planned):
 
     kind: str
     partitions: int = 1  # R of RxKcv, N of partitions, 5 of 5x2cv (5N of N partitions of 5x2cv), N of resamples
+    halvings: int = 0  # N of `N halvings of RxKcv`: so many partitions more, each a cross-validation in two halves
     folds: int = 1  # folds in each partition: K, 2 of 5x2cv, 1 of a holdout
     part: Part | None = None  # holdout: kept for testing; resamples: trained on
     rows: int | None = None  # M of `N trainings of M`
@@ -65,7 +66,17 @@ class Scheme(Planned):
     @property
     def trials(self) -> int:
         """Folds in all; leave-one-out and given folds are known only with the data (1)."""
-        return self.partitions * self.folds
+        return self.dealings * self.folds
+
+    @property
+    def dealings(self) -> int:
+        """How often the rows are dealt: the partitions, and the halvings besides."""
+        return self.partitions + self.halvings
+
+    @property
+    def whole(self) -> int | None:
+        """Partitions of all rows, which come before the halvings; None where there are no halvings."""
+        return self.partitions if self.halvings else None
 
     @property
     def groups(self) -> int:
@@ -77,7 +88,7 @@ class Scheme(Planned):
         """Partitions that stand or fall together when a fold fails; 0 where each fold stands alone."""
         if self.card.averaged:
             return self.card.replications
-        return 1 if self.card.five_by_two else 0
+        return 1 if self.card.five_by_two or self.card.halved else 0
 
     @property
     def nested(self) -> tuple[int, int] | None:

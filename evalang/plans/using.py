@@ -33,6 +33,8 @@ def scheme(found: nodes.Scheme, problems: Problems, gap: nodes.Gap | None = None
             f"use from {card.least} to {MOST_PARTITIONS:,}",
         )
         return None
+    if found.halvings is not None and not _halves(found, problems):
+        return None
     share: Part | None = None
     if found.part is not None:
         share = part(found.part, "holdout" if card.part == "tested" else "a resample of", problems)
@@ -56,6 +58,7 @@ def scheme(found: nodes.Scheme, problems: Problems, gap: nodes.Gap | None = None
     made = Scheme(
         kind=card.kind,
         partitions=partitions,
+        halvings=found.halvings or 0,
         folds=per,
         part=share,
         rows=found.rows,
@@ -66,6 +69,22 @@ def scheme(found: nodes.Scheme, problems: Problems, gap: nodes.Gap | None = None
         span=found.span,
     )
     return replace(made, text=_text(made, found.part.text if found.part else ""))
+
+
+def _halves(found: nodes.Scheme, problems: Problems) -> bool:
+    """Whether halvings can be made: enough of them, and folds that each half gets half of."""
+    folds, halvings = found.folds or 0, found.halvings or 0
+    if not 2 <= halvings <= MOST_PARTITIONS:
+        message = f"{shown(halvings)} halvings make no scheme"
+        problems.bad(found.span, message, f"use from 2 to {MOST_PARTITIONS:,}")
+    elif folds < 4 or folds % 2:
+        message = f"half of {shown(folds)} folds cannot be dealt in each half of the rows"
+        problems.bad(found.span, message, "use an even number of folds from 4 on, such as 10 halvings of 10x10cv")
+    elif (found.count or 0) < 1:
+        problems.bad(found.span, "0 repetitions make no scheme", f"use from 1 to {MOST_PARTITIONS:,}")
+    else:
+        return True
+    return False
 
 
 def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int, int]:
@@ -85,6 +104,12 @@ def _text(made: Scheme, amount: str) -> str:
     before = ("grouped " if made.grouped else "") + said
     after = f", gap {made.gap} row{'s' * (made.gap != 1)}" if made.gap else ""
     form = made.card.written.format(
-        partitions=made.partitions, groups=made.groups, folds=made.folds, rows=made.rows, part=amount, looks=made.looks
+        partitions=made.partitions,
+        groups=made.groups,
+        folds=made.folds,
+        rows=made.rows,
+        part=amount,
+        looks=made.looks,
+        halvings=made.halvings,
     )
     return before + form + after

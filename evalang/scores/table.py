@@ -40,6 +40,7 @@ class ScoreTable:
         self.learners = comparison.learners
         self.datasets = comparison.datasets
         self.metrics = {m.label: m for m in comparison.metrics}
+        self._whole = comparison.scheme.whole if comparison.scheme else None
         self._outcome = outcome
         self._store = Store(outcome.folder, write=False)
         truths: dict[str, Truth] = {}
@@ -64,7 +65,15 @@ class ScoreTable:
         """[partition, fold] per learner, the mean over trainings; holes are filled as the script says, or refused."""
         if self.comparison.scheme is not None and self.comparison.scheme.card.pooled:
             return self._pooled_scores(dataset, metric)
-        found = {x: self._cells[dataset, x].means(metric) for x in self.learners}
+        return self._dealt(dataset, metric, slice(self._whole))
+
+    def halved_scores(self, dataset: str, metric: str) -> tuple[dict[str, Numbers], int]:
+        """[partition, fold] of all rows and then of `N halvings`, and how many of these there are."""
+        whole, halves = self.fold_scores(dataset, metric), self._dealt(dataset, metric, slice(self._whole, None))
+        return {x: np.concatenate([whole[x], halves[x]]) for x in self.learners}, len(halves[self.learners[0]])
+
+    def _dealt(self, dataset: str, metric: str, part: slice) -> dict[str, Numbers]:
+        found = {x: self._cells[dataset, x].means(metric)[part] for x in self.learners}
         holes = np.any([np.isnan(values) for values in found.values()], axis=0)
         if not holes.any():
             return found
@@ -76,8 +85,8 @@ class ScoreTable:
 
     def sizes(self, dataset: str) -> tuple[float, float]:
         """Mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
-        trained = np.concatenate([self._cells[dataset, x].trained.ravel() for x in self.learners])
-        tested = np.concatenate([self._cells[dataset, x].tested.ravel() for x in self.learners])
+        trained = np.concatenate([self._cells[dataset, x].trained[: self._whole].ravel() for x in self.learners])
+        tested = np.concatenate([self._cells[dataset, x].tested[: self._whole].ravel() for x in self.learners])
         there = tested > 0
         if not there.any():
             raise self._hole(dataset, None)
@@ -117,10 +126,8 @@ class ScoreTable:
         learner = self.learners[0]
         found = getattr(self._cells[dataset, learner].answers.truth, kind)
         if found is None:
-            word = "groups" if kind == "groups" else "time"
-            raise TestError(
-                f"the {word} of the rows of {dataset} are not known", hint=f'add `{word} "column"` to the dataset'
-            )
+            hint = f'add `{kind} "column"` to the dataset'
+            raise TestError(f"the {kind} of the rows of {dataset} are not known", hint=hint)
         label = next(iter(self.metrics))
         folds = self._joined(dataset, label)[learner]
         cell = self._cells[dataset, learner].answers
@@ -139,10 +146,8 @@ class ScoreTable:
     def training_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
         """[training set, test row] of `N trainings of M`, the mean over `train N times`."""
         if self.comparison.scheme is None or not self.comparison.scheme.card.disjoint:
-            raise TestError(
-                f"{self.comparison.name} has no disjoint training sets with one test set",
-                hint="use `N trainings of M`, or a test for folds",
-            )
+            message = f"{self.comparison.name} has no disjoint training sets with one test set"
+            raise TestError(message, hint="use `N trainings of M`, or a test for folds")
         self._needs_equal_rows(dataset)
         sets = self._cells[dataset, self.learners[0]].answers.partitions
         each = [self._values(dataset, metric, partition) for partition in range(sets)]
@@ -187,7 +192,7 @@ class ScoreTable:
     def score_rows(self) -> Iterator[Row]:
         """(comparison, learner, dataset, partition, fold, training, metric, score, rows trained on, rows tested)."""
         for (dataset, learner), cell in self._cells.items():
-            for place in np.ndindex(cell.values.shape[:3]):
+            for place in np.ndindex(cell.values[: self._whole].shape[:3]):  # without halvings, which are no scores
                 sizes = int(cell.trained[place]), int(cell.tested[place])
                 for number, words in enumerate(self.metrics):
                     value = float(cell.values[(*place, number)])
@@ -234,7 +239,7 @@ class ScoreTable:
         if cell.data not in truths:
             truths[cell.data] = Truth(self._store, cell.data)
         trainings = next(n for x, n in self._outcome.layout.trainings if x == learner)
-        partitions = min(scheme.partitions, cell.partitions)
+        partitions = min(scheme.dealings, cell.partitions)
         answers = TrialAnswers(self._store, cell, partitions, trainings, truths[cell.data])
         return CellScores(answers, self.comparison, learner, dataset)
 

@@ -45,6 +45,11 @@ def _partitions(span: Span, c: Children) -> n.Scheme:
     return n.Scheme("partitions-cv", count=whole(c[0]), folds=whole(c[1], c[1].text[:-2]), span=span)
 
 
+def _halvings(span: Span, c: Children) -> n.Scheme:
+    count, folds = c[1].text[:-2].split("x")
+    return n.Scheme("halvings", count=whole(c[1], count), folds=whole(c[1], folds), halvings=whole(c[0]), span=span)
+
+
 SCHEMES: dict[str, Build] = {
     "scheme": scheme,
     "holdout": lambda span, c: n.Scheme("holdout", part=c[0], span=span),
@@ -52,6 +57,7 @@ SCHEMES: dict[str, Build] = {
     "cv": _cv,
     "repeated_cv": _repeated_cv,
     "partitions": _partitions,
+    "halvings": _halvings,
     "resamples": lambda span, c: n.Scheme("resamples", count=whole(c[0]), part=c[1], span=span),
     "trainings": lambda span, c: n.Scheme("trainings", count=whole(c[0]), rows=whole(c[1]), span=span),
     "leave_one_out": lambda span, c: n.Scheme("leave-one-out", span=span),

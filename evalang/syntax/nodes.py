@@ -70,12 +70,13 @@ class Scheme(Node):
 
     `count` is N of partitions, resamples, trainings, bootstrap and forward, or R of RxKcv; `folds` is K;
     `part` is the fraction or rows of holdout and resamples; `rows` is M of `N trainings of M`; `looks` of a guarded
-    holdout is how often it may be asked.
+    holdout is how often it may be asked; `halvings` is N of `N halvings of RxKcv`.
     """
 
     kind: str
     count: int | None = None
     folds: int | None = None
+    halvings: int | None = None
     part: Amount | None = None
     rows: int | None = None
     looks: int | None = None

@@ -24,7 +24,7 @@ def shape(scheme: Scheme, table: Table) -> tuple[int, int]:
         return 1, len(np.unique(groups_of(scheme, table))) if scheme.grouped else table.rows
     if scheme.card.needs == "folds":
         return 1, len(np.unique(_given(scheme, table)))
-    return scheme.partitions, scheme.folds
+    return scheme.dealings, scheme.folds
 
 
 def split_fingerprint(scheme: Scheme, table: Table) -> str:
@@ -34,6 +34,8 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
     """
     how = (is_stratified(scheme, table), scheme.grouped)
     card = scheme.card
+    if card.halved:  # from which partition on they are halved
+        return digest(scheme.kind, scheme.partitions, scheme.folds, *how)
     if card.dealt:
         return digest("cv", scheme.folds, *how)
     if card.part:
@@ -139,6 +141,21 @@ def _by_bin(home: NDArray[np.int64]) -> Division:
 def _folds(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     sizes = equal_sizes(table.rows, enough(table.rows, scheme.folds, scheme, table))
     return _by_bin(deal_rows(scheme, table, np.arange(table.rows), sizes, rng))
+
+
+def _halvings(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    """The partitions of all rows first; then halvings, whose first half of the folds lies in one half of the rows."""
+    if partition < scheme.partitions:
+        return _folds(scheme, table, rng, partition)
+    rows, each = np.arange(table.rows), scheme.folds // 2
+    half = deal_rows(scheme, table, rows, equal_sizes(table.rows, 2), rng)
+    fold = np.empty(table.rows, dtype=np.int64)
+    for side in (0, 1):
+        own = rows[half == side]
+        groups = groups_of(scheme, table)[own] if scheme.grouped else None
+        sizes = equal_sizes(len(own), enough(len(own), each, scheme, table, groups))
+        fold[own] = side * each + deal_rows(scheme, table, own, sizes, rng)
+    return lambda number: (rows[(half == number // each) & (fold != number)], rows[fold == number])
 
 
 def _two_parts(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
@@ -249,6 +266,7 @@ _DEALS: dict[str, Callable[[Scheme, Table, np.random.Generator, int], Division]]
     "5x2cv": _folds,
     "partitions-cv": _folds,
     "partitions-5x2cv": _folds,
+    "halvings": _halvings,
     "trainings": _trainings,
     "leave-one-out": _single_out,
     "bootstrap": _bootstrap,

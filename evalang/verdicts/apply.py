@@ -16,12 +16,13 @@ from ..scores.answer import Answer
 from ..scores.metrics import ROOTS, score
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of
-from .evidence import Evidence, Floats
+from .evidence import Evidence, Floats, WithHalvings
 from .item_evidence import ItemEvidence
 from .shapes import (
     DatasetScores,
     FoldScores,
     GroupedRows,
+    HalvedScores,
     Many,
     ManyDatasetScores,
     ManyOutcomes,
@@ -207,6 +208,15 @@ def _fold_scores(
     return FoldScores(first=scores[pair[0]], second=scores[pair[1]], train_size=train, test_size=tested)
 
 
+def _halved_scores(
+    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
+) -> HalvedScores:
+    if not isinstance(evidence, WithHalvings):
+        raise TestError("scores that already exist have no cross-validations in halves of the rows")
+    scores, halvings = evidence.halved_scores(dataset, metric.label)
+    return HalvedScores(first=scores[pair[0]], second=scores[pair[1]], halvings=halvings)
+
+
 def _training_losses(
     comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
 ) -> TrainingLosses:
@@ -263,6 +273,7 @@ SHOWN: dict[type[Any], Callable[[Comparison, Evidence, Metric, tuple[str, str], 
     RowScores: _row_scores,
     Predictions: _predictions,
     FoldScores: _fold_scores,
+    HalvedScores: _halved_scores,
     TrainingLosses: _training_losses,
 }
 

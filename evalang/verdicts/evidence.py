@@ -66,6 +66,14 @@ class WithCaveats(Protocol):
         """What a test on one dataset (or over them) has to take for granted, one sentence each."""
 
 
+@runtime_checkable
+class WithHalvings(Protocol):
+    """Evidence from trials, which can also be made in halves of the rows."""
+
+    def halved_scores(self, dataset: str, metric: str) -> tuple[dict[str, Floats], int]:
+        """[partition, fold] of all rows and then of halvings, and how many halvings there are."""
+
+
 def rows_of(comparison: Comparison, evidence: Evidence, dataset: str | None) -> tuple[float, float] | None:
     """Rows trained and tested on, where folds were trained here; a table of scores knows no more than their ratio."""
     if dataset is None or comparison.data != "datasets":

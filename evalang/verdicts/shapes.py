@@ -93,6 +93,16 @@ class FoldScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HalvedScores:
+    """[partition, fold] of which the last `halvings` partitions (None: half of them) are cross-validations in halves:
+    the first half of the folds in one half of the rows, the others in the other."""
+
+    first: Any
+    second: Any
+    halvings: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingLosses:
     """[training set, test row]; the mean is the metric"""
 
@@ -176,6 +186,7 @@ Pair = (
     | RowScores
     | Predictions
     | FoldScores
+    | HalvedScores
     | TrainingLosses
     | DatasetScores
 )

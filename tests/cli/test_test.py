@@ -173,6 +173,8 @@ def arguments(name: str) -> tuple[object, ...]:
     extra: tuple[object, ...] = ()
     if name.startswith("5x2cv"):
         return (",".join(f"0.{80 + i}" for i in range(10)), ",".join(f"0.{80 + (i * 7 % 10)}" for i in range(10)))
+    if card.evidence == "halved-scores":
+        extra = ("--partition", "run")
     if card.evidence in ("retrained-rows", "grouped-rows"):
         extra = ("--partition", "pair" if card.evidence == "grouped-rows" else "run")
     if card.evidence in ("fold-scores", "training-losses"):

@@ -36,6 +36,8 @@ def shape(card: TestEntry, units: int | None = None) -> tuple[int, ...]:
         return (5, 2)
     if card.unit == "partition":
         return (units or 4, 10)
+    if card.evidence == "halved-scores":
+        return (2 * units if units is not None else 8, 10)
     if card.evidence == "training-losses":
         return (units or 6, 25)
     several = {"outcomes": 60, "grouped-rows": 24, "timed-rows": 60}.get(card.evidence, 14)

@@ -109,6 +109,7 @@ BROKEN_RULES = {
     "repeated_cv": C + "using 5x2cvs",
     "repeats_in": 'results r from csv "r.csv" repeats in 3',
     "report": "report c",
+    "halvings": C + "using 10 halvings of 10cv",
     "resamples": C + "using 30 resamples 2/3",
     "results": 'results r is csv "r.csv"',
     "rope": C + "rope small",

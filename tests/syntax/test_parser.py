@@ -79,6 +79,7 @@ def test_amounts(written: str, value: float, unit: str) -> None:
         ("5x2cv", "5x2cv", {"count": 5, "folds": 2}),
         ("55 partitions of 10cv", "partitions-cv", {"count": 55, "folds": 10}),
         ("3 partitions of 5x2cv", "partitions-5x2cv", {"count": 3, "folds": 2}),
+        ("10 halvings of 3x4cv", "halvings", {"count": 3, "folds": 4, "halvings": 10}),
         ("30 resamples of 2/3", "resamples", {"count": 30, "part": n.Amount(2 / 3, "/")}),
         ("8 trainings of 300", "trainings", {"count": 8, "rows": 300}),
         ("holdout 1000 rows", "holdout", {"part": n.Amount(1000, "rows")}),

@@ -27,6 +27,7 @@ SCHEMES = (
     Scheme(kind="5x2cv", partitions=5, folds=2),
     Scheme(kind="partitions-cv", partitions=4, folds=3),
     Scheme(kind="partitions-5x2cv", partitions=10, folds=2),
+    Scheme(kind="halvings", partitions=2, folds=4, halvings=2),
     Scheme(kind="resamples", partitions=4, part=Part(fraction=2 / 3)),
     Scheme(kind="trainings", partitions=3, rows=12),
     Scheme(kind="leave-one-out"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..entry import TestEntry
+from .folds import FOLD_SCHEMES
 
 ESTIMATES: tuple[TestEntry, ...] = (
     TestEntry(
@@ -66,7 +67,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
         paired=False,
         tolerates_overlap=True,
         min_units=2,
-        schemes=("cv", "repeated-cv", "5x2cv", "partitions-cv", "partitions-5x2cv", "resamples", "given-folds"),
+        schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "halvings"),
         questions=(2, 6),
         one_sided=False,
         gives_p=False,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .divide import SCHEMES
-from .learners import LEARNERS
+from .compiled import learner as learner_named
+from .compiled import scheme as scheme_named
 
 Floats = NDArray[np.floating]
 EFFECTS = (0.5, 0.5, 0.5, 0.0)  # half the distance of the class means on the features of either learner
@@ -69,7 +69,7 @@ def accuracy(learner: str, effects: tuple[float, ...], rows: int, sets: int, see
         weights = np.zeros((1, rows + new))
         weights[0, :rows] = 1
         at = (np.zeros(new, dtype=np.int64), np.arange(rows, rows + new))
-        made = LEARNERS[learner](np.concatenate([x, more]), np.concatenate([y, labels]), weights, at)
+        made = learner_named(learner)(np.concatenate([x, more]), np.concatenate([y, labels]), weights, at)
         total += float((made == labels).mean())
     return total / sets
 
@@ -94,11 +94,12 @@ def differences(
     """Per scheme the differences of accuracy [run, fold] between learners whose features have these effects."""
     kept: dict[str, list[Floats]] = {s: [] for s in schemes}
     rng = np.random.default_rng(cell.seed(batch))
-    learner = LEARNERS[cell.learner]
+    learner = learner_named(cell.learner)
+    made = [scheme_named(s) for s in schemes]
     for _ in range(runs):
         y = (rng.permutation(cell.n) < cell.n // 2).astype(np.int64)
         seen = [features(rng, y, e) for e in effects]
-        divided = [SCHEMES[s](rng, y) for s in schemes]
+        divided = [divide(rng, y) for divide in made]
         weights = np.concatenate([d[0] for d in divided])
         at = np.nonzero(np.concatenate([d[1] for d in divided]))
         right = [learner(x, y, weights, at) == y[at[1]] for x in seen]

@@ -40,6 +40,17 @@ def five_by_two_t(folds: Sequence[Sequence[float]]) -> float:
     return t_two_sided(folds[0][0] / sqrt(spread / 5), 5)
 
 
+def halving_t(whole: Sequence[Sequence[float]], halvings: Sequence[Sequence[float]]) -> float:
+    """Differences by partition of all rows, and by halving: the first half of its folds in one half of the rows."""
+    every = [d for partition in whole for d in partition]
+    mean = sum(every) / len(every)
+    squares = 0.0
+    for folds in halvings:
+        k = len(folds) // 2
+        squares += (sum(folds[:k]) / k - sum(folds[k:]) / k) ** 2
+    return t_two_sided(mean / sqrt(squares / (4 * len(halvings))), len(halvings) - 1)
+
+
 def disagreements(truth: Sequence[object], a: Sequence[object], b: Sequence[object]) -> tuple[int, int]:
     """Rows that only a gets right, and that only b gets right."""
     only_a = only_b = 0

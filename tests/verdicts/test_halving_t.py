@@ -1,0 +1,95 @@
+"""halving-t: against plain loops, by hand, from script to sentence, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evalang as ev
+from evalang.errors import TestError
+from evalang.plans.model import Scheme
+from evalang.trials.folds import folds
+from evalang.verdicts.tests.halving_t import halving_t
+
+from ..simulations.levels.candidates import halving
+from ..simulations.procedures import oracle
+from ..trials.made import table
+
+SCRIPT = """set seed 3
+dataset d from synthetic gaussians(n = 120, overlap = 0.4)
+compare decision-tree vs naive-bayes on d using 4 halvings of 3x6cv
+"""
+
+
+@pytest.mark.parametrize(("whole", "halvings", "folds"), [(10, 10, 10), (1, 2, 4), (3, 5, 6)])
+def test_it_is_that_of_plain_loops(whole: int, halvings: int, folds: int) -> None:
+    d = np.random.default_rng(whole).normal(0.3, 1, (whole + halvings, folds))
+    found = halving_t(d, np.zeros_like(d), halvings=halvings)
+    assert found.pvalue == pytest.approx(oracle.halving_t(d[:whole].tolist(), d[whole:].tolist()), rel=1e-10)
+    assert found.difference == pytest.approx(d[:whole].mean())
+    assert found.interval is not None
+    assert found.interval.low < found.difference < found.interval.high
+    assert found.df == (halvings - 1,)
+
+
+def test_it_is_that_of_the_study() -> None:
+    d = np.random.default_rng(2).normal(0.3, 1, (20, 10))
+    by_study = halving(d[:10].reshape(1, -1), d[10:].reshape(1, -1))[0]
+    assert halving_t(d, np.zeros_like(d), halvings=10).pvalue == pytest.approx(by_study, rel=1e-6)
+
+
+def test_without_a_number_half_of_the_partitions_are_halvings() -> None:
+    d = np.random.default_rng(4).normal(0.3, 1, (8, 4))
+    assert halving_t(d, 0 * d) == halving_t(d, 0 * d, halvings=4)
+
+
+@pytest.mark.parametrize(
+    ("shape", "halvings", "match"),
+    [((2, 4), 1, "at least 2 halvings"), ((4, 4), 4, "no cross-validation of all rows"), ((6, 5), 3, "no cross-")],
+)
+def test_what_is_no_halving_is_refused(shape: tuple[int, int], halvings: int, match: str) -> None:
+    d = np.random.default_rng(1).normal(size=shape)
+    with pytest.raises(TestError, match=match):
+        halving_t(d, 0 * d, halvings=halvings)
+
+
+def test_halves_that_never_differ_have_no_variance_and_equal_learners_no_difference() -> None:
+    d = np.full((6, 4), 0.1)
+    with pytest.raises(TestError, match="no variance"):
+        halving_t(d, 0 * d)
+    nothing = halving_t(0 * d, 0 * d)
+    assert (nothing.pvalue, nothing.difference, nothing.interval) == (1.0, 0.0, None)
+
+
+def test_the_halves_of_a_halving_share_no_row() -> None:
+    made = folds(Scheme(kind="halvings", partitions=2, folds=4, halvings=3), table(50, 2, seed=1), 1)
+    assert [(f.partition, f.fold) for f in made] == [(p, f) for p in range(5) for f in range(4)]
+    for fold in made:
+        assert not set(fold.train) & set(fold.test)
+    for partition in range(2):
+        parts = [f for f in made if f.partition == partition]
+        assert sorted(row for f in parts for row in f.test) == list(range(50))
+        assert all(len(f.train) + len(f.test) == 50 for f in parts)
+    for partition in range(2, 5):
+        first, second = ([f for f in made if f.partition == partition and f.fold // 2 == side] for side in (0, 1))
+        one = {row for f in first for row in (*f.train, *f.test)}
+        two = {row for f in second for row in (*f.train, *f.test)}
+        assert not one & two
+        assert one | two == set(range(50))
+        assert sorted(row for f in first for row in f.test) == sorted(one)  # each row of a half is tested once
+
+
+def test_from_script_to_verdict_the_difference_is_that_of_the_table(tmp_path: Path) -> None:
+    (tmp_path / "s.eval").write_text(SCRIPT)
+    result = ev.run(tmp_path / "s.eval")
+    (verdict,) = result.run.verdicts
+    assert verdict.test is not None
+    assert verdict.test.test == "halving-t"
+    assert verdict.test.n_units == 18
+    scores = result.table.scores
+    assert set(scores["partition"]) == {0, 1, 2}  # the halves are no scores of the learners
+    means = scores.groupby("learner")["score"].mean()
+    assert verdict.test.difference == pytest.approx(means["decision-tree"] - means["naive-bayes"])
+    assert verdict.rows == pytest.approx((100.0, 20.0))
