@@ -18,6 +18,7 @@ from .data.access import Access, Reading
 from .data.facts import Profile, TableFacts
 from .data.load import load
 from .data.profile import dataset_facts, known, profile
+from .data.suite_folder import open_folders
 from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint
@@ -27,7 +28,7 @@ from .ledger.past import Past
 from .plans.address import starred
 from .plans.build import Built, build
 from .plans.canonical import dumps
-from .plans.informed import informed
+from .plans.informed import informed, with_members
 from .plans.model import Dataset, Plan, Step
 from .plans.names import Handed
 from .plans.not_built import refuse_unbuilt
@@ -182,14 +183,26 @@ def look(
     planned: Planned, request: Request
 ) -> tuple[Built, dict[str, Table], dict[str, Profile], dict[str, Results | Predictions]]:
     """The plan with what its data say, the data, and the tables of results; `lint --data` goes no further."""
-    access, plan = _access(planned.source, request), planned.built.plan
-    _placed(planned.built, partial(refuse_unbuilt, plan))
+    access = _access(planned.source, request)
+    _placed(planned.built, partial(refuse_unbuilt, planned.built.plan))
+    if any(s.each for s in planned.built.plan.suites):
+        planned = replace(planned, built=_with_folders(planned.built, access, request))
+    plan = planned.built.plan
     wanted = {name for c in plan.comparisons if c.data == "datasets" for name in c.datasets}
     tables = {d.name: _placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
     given = _placed(planned.built, partial(load_existing, plan, access))
     told = {name: known(table) for name, table in tables.items()}
     built = informed(planned.built, told, {name: known_table(table) for name, table in given.items()})
     return built, tables, {name: profile(table) for name, table in tables.items()}, given
+
+
+def _with_folders(built: Built, access: Access, request: Request) -> Built:
+    """The plan with the datasets of the folders that it calls suites; files that are none are named."""
+    folders = _placed(built, partial(open_folders, built.plan, access))
+    if request.noted is not None:
+        for note in folders.notes:
+            request.noted(note)
+    return with_members(built, folders.members)
 
 
 def _note_tables(given: Mapping[str, Results | Predictions], request: Request) -> None:

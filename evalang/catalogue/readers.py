@@ -29,6 +29,8 @@ READERS: tuple[Reader, ...] = (
     Reader("builtin", "text", "a data set that comes with evalang"),
     Reader("csv", "text", "a table in a text file"),
     Reader("parquet", "text", "a table in a Parquet file"),
+    Reader("feather", "text", "a table in a Feather or Arrow file"),
+    Reader("excel", "text", "a sheet of an Excel workbook"),
     Reader("arff", "text", "a table in Weka's file format"),
     Reader("openml", "number", "a data set of OpenML, by its number"),
     Reader("sql", "text", "the answer of a database to a query"),

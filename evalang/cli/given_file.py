@@ -16,7 +16,7 @@ from ..plans.model import Source
 from ..source.escape import for_terminal
 
 Column = np.ndarray[Any, Any]
-_ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".arff": "arff"}
+_ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}
 
 
 def columns_of(

@@ -103,6 +103,11 @@ def number_text(value: float) -> str:
     return repr(value)
 
 
+def as_text(value: object) -> str:
+    """A value of the script as the cells of a column would write it."""
+    return number_text(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
 def _settle_objects(series: pd.Series[Any], name: str, told: frozenset[str], nominal: bool, few: int) -> Column:
     kind = pd.api.types.infer_dtype(series, skipna=True)
     if kind == "boolean":

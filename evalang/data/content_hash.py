@@ -32,6 +32,8 @@ def content_hash(table: Table, columns: Iterable[Column]) -> str:
         if values is not None:
             _put_array(digest, values)
     _put_texts(digest, "test from", (str(table.test_from),))
+    if table.tune_from is not None:
+        _put_texts(digest, "tune from", (str(table.tune_from),))
     return digest.hexdigest()
 
 

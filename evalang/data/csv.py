@@ -1,4 +1,4 @@
-"""Comma-separated text, also packed with gzip."""
+"""Comma-separated text, also packed with gzip, bzip2 or xz."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def read_csv(source: Source, access: Access) -> Raw:
 
 
 def _style(locator: str, options: dict[str, object]) -> _Style:
-    tabs = locator.lower().removesuffix(".gz").endswith((".tsv", ".tab"))
+    plain = locator.lower().removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz")
+    tabs = plain.endswith((".tsv", ".tab"))
     separator = str(options.get("separator", "\t" if tabs else ","))
     separator = "\t" if separator in ("\\t", "tab") else separator
     style = _Style(

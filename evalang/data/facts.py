@@ -51,7 +51,7 @@ class Profile(Record):
     missing_by_column: tuple[tuple[str, int], ...] = ()  # only columns that have any
     missing_words: tuple[MissingWord, ...] = ()
     numbers_as_text: tuple[NumbersAsText, ...] = ()
-    dropped_rows: int = 0  # target missing
+    left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
     identifier_columns: tuple[str, ...] = ()
     answer_columns: tuple[AnswerColumn, ...] = ()
     constant_columns: tuple[str, ...] = ()

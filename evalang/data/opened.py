@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import re
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from ..errors import DataError
 from .access import Access, Reading
@@ -20,7 +22,7 @@ from .paths import resolve
 from .shown import shown
 
 _PICKLE_ENDINGS = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p", ".pck", ".sav", ".skops")
-_OTHER_ENDINGS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".xlsx", ".xls", ".xlsm", ".ods", ".xml", ".mat", ".rds")
+_OTHER_ENDINGS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".xls", ".ods", ".xml", ".mat", ".rds")
 # Pickles of protocol 2 and later begin with their number, older ones with an opcode and text.
 _OLD_PICKLE = re.compile(rb"(?:\(?c[A-Za-z_][\w.]*\n\w+\n|\((?:[dl]p?\d*\n|[dl]\.?$)|[\]}]q.|S'.*'\n)")
 _MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -30,8 +32,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x93NUMPY", "a NumPy array"),
     (b"\x89HDF", "an HDF5 file"),
     (b"ARROW1", "an Arrow file"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ", "an xz archive"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
     (b"%PDF", "a PDF"),
@@ -40,24 +40,31 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"<?xml", "an XML document"),
     (b"<!DOCTYPE", "an HTML or XML document"),
 )
-_GZIP = b"\x1f\x8b"
+# How packed files begin, the ending each goes by, and what unpacks it as a stream.
+_PACKED: tuple[tuple[bytes, str, Callable[[BinaryIO], BinaryIO]], ...] = (
+    (b"\x1f\x8b", ".gz", lambda file: cast("BinaryIO", gzip.GzipFile(fileobj=file, mode="rb"))),
+    (b"BZh", ".bz2", lambda file: cast("BinaryIO", bz2.BZ2File(file))),
+    (b"\xfd7zXZ\0", ".xz", lambda file: cast("BinaryIO", lzma.LZMAFile(file))),  # noqa: SIM115
+)
 
 
 @contextmanager
 def opened(locator: str, access: Access, *, expects: str = "") -> Iterator[BinaryIO]:
-    """The file's bytes, unpacked when its name ends in `.gz`; `expects` is the magic a format has to begin with."""
+    """The file's bytes, unpacked when it is packed; `expects` is the magic a format has to begin with."""
     _check_ending(locator)
     path = resolve(locator, access)
     with _open_regular(path, locator, access.reading) as file:
         head = file.peek(512)[:512]
-        if head.startswith(_GZIP):
-            with gzip.GzipFile(fileobj=file, mode="rb") as unpacked:
+        packed = next((one for one in _PACKED if head.startswith(one[0])), None)
+        if packed is not None:
+            with packed[2](file) as unpacked:
                 stream = io.BufferedReader(_Capped(unpacked, file, locator), buffer_size=1 << 16)
                 check_head(stream.peek(512)[:512], locator, expects)
                 yield stream
         else:
-            if locator.lower().endswith(".gz"):
-                raise DataError(f"{shown(locator)} ends in .gz and is not packed with gzip", hint="rename the file")
+            ending = next((one for _, one, _ in _PACKED if locator.lower().endswith(one)), None)
+            if ending is not None:
+                raise DataError(f"{shown(locator)} ends in {ending} and is not packed that way", hint="rename the file")
             check_head(head, locator, expects)
             yield file
 
@@ -66,14 +73,22 @@ def check_head(head: bytes, locator: str, expects: str = "") -> None:
     """Refuse a pickle, whatever it is called, and every format that is not the expected one."""
     if is_pickle(head):
         raise _pickle(locator)
-    if head.startswith(_GZIP):
+    if head.startswith(tuple(magic for magic, _, _ in _PACKED)):
         raise DataError(f"{shown(locator)} is packed twice", hint="unpack it once")
     for magic, what in _MAGIC:
         if head.startswith(magic) and what != expects:
-            hint = {"a Parquet file": "write `from parquet`", "a SQLite database": "write `from sql`"}.get(what)
+            hint = _READERS.get(what)
             raise DataError(f"{shown(locator)} is {what}", hint=hint or "save it as CSV or Parquet")
     if not head:
         raise DataError(f"{shown(locator)} is empty", hint="check how it was written")
+
+
+_READERS = {
+    "a Parquet file": "write `from parquet`",
+    "a SQLite database": "write `from sql`",
+    "an Arrow file": "write `from feather`",
+    "a zip archive or a spreadsheet": "a workbook is read by `from excel`; unpack an archive",
+}
 
 
 def is_pickle(head: bytes) -> bool:
@@ -149,7 +164,7 @@ class _Watched(io.FileIO):
 class _Capped(io.RawIOBase):
     """An unpacked stream that stops at the limits of size and ratio."""
 
-    def __init__(self, inner: gzip.GzipFile, packed: io.BufferedReader, locator: str) -> None:
+    def __init__(self, inner: BinaryIO, packed: io.BufferedReader, locator: str) -> None:
         self._inner = inner
         self._packed = packed
         self._locator = locator
@@ -160,9 +175,9 @@ class _Capped(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
-            chunk = self._inner.read1(len(buffer))
-        except (OSError, EOFError, zlib.error) as error:
-            raise DataError(f"{shown(self._locator)} is a damaged gzip file", hint="pack it again") from error
+            chunk = self._inner.read1(len(buffer))  # type: ignore[attr-defined]
+        except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+            raise DataError(f"{shown(self._locator)} is a damaged packed file", hint="pack it again") from error
         self._out += len(chunk)
         if self._out > UNPACKED_BYTES:
             raise DataError(

@@ -37,7 +37,7 @@ def read_parquet(source: Source, access: Access) -> Raw:
             file = pq.ParquetFile(stream, memory_map=False)
             _check_size(file.metadata, locator)
             rows = _check_pages(stream, stored, locator)
-            nominal = _check_types(pa, file.schema_arrow, locator)
+            nominal = check_types(pa, file.schema_arrow, locator)
             plain = _unpacked(pa, pq, stream, file, rows, stored, locator)
             frame = plain.to_pandas(ignore_metadata=True, use_threads=False)
         except (pa.ArrowException, Damaged, OSError, OverflowError, UnicodeDecodeError) as error:
@@ -136,7 +136,7 @@ def _size(pa: Any, column: Any, locator: str) -> int:
     return size + int(pc.sum(pc.cast(lengths.take(column.indices), "int64")).as_py() or 0)
 
 
-def _check_types(pa: Any, schema: Any, locator: str) -> list[str]:
+def check_types(pa: Any, schema: Any, locator: str) -> list[str]:
     """Only plain values; columns with a dictionary of words are categories."""
     nominal = []
     for field in schema:

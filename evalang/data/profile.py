@@ -55,7 +55,7 @@ def profile(table: Table) -> Profile:
         missing_by_column=tuple((n, m) for n, m in missing.items() if m),
         missing_words=_missing_words(table),
         numbers_as_text=numbers_as_text(table),
-        dropped_rows=table.dropped_rows,
+        left_out=table.left_out,
         identifier_columns=identifiers,
         answer_columns=tuple(answers),
         constant_columns=constant,
@@ -159,6 +159,7 @@ def dataset_facts(found: Profile) -> DatasetFacts:
         missing=found.missing_cells / (found.rows * found.features) if found.rows and found.features else None,
         groups=found.groups,
         digest=found.content_hash,
+        left_out=found.left_out,
     )
 
 

@@ -36,7 +36,8 @@ class Table:
     folds: np.ndarray[Any, Any] | None = None  # int64, place in fold_names
     fold_names: tuple[str, ...] = ()
     test_from: int | None = None  # first row of the official test part
-    dropped_rows: int = 0  # rows left out because their target is missing
+    tune_from: int | None = None  # first row of the official tuning part, which ends where the test part begins
+    left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and are not here: why, and how many
     content_hash: str = ""
     row_hashes: np.ndarray[Any, Any] | None = None  # uint64, of each row as it was read, dropped columns included
     source: str = ""

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import DataError
 from ..plans.model import Dataset
 from ..source.nearest import nearest
-from .columns import Array, Column, as_number, number_text
+from .columns import Array, Column, as_number, as_text, number_text
 from .names import find_column
 from .raw import Raw
 from .shown import shown, shown_list
@@ -55,7 +55,7 @@ def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
     task, reason = _task(column, dataset, raw)
     if task == "regression":
         return _regression(column, dataset, reason)
-    labels = column.texts
+    labels = _with_joined(column.texts, dataset)
     names, codes = np.unique(labels, return_inverse=True)  # as objects: one long text would widen all
     classes = _sorted_classes([str(n) for n in names])
     if len(classes) < 2:
@@ -78,6 +78,8 @@ def _task(column: Column, dataset: Dataset, raw: Raw) -> tuple[Task, str]:
         return dataset.task, f"the script says `as {dataset.task}`"
     if dataset.positive:
         return "classification", "a positive class is named"
+    if dataset.joined:
+        return "classification", "classes are joined"
     if column.kind == "categorical":
         return "classification", "the target is text"
     if column.truth:
@@ -98,10 +100,9 @@ def _regression(column: Column, dataset: Dataset, reason: str) -> Target:
             f"row {row + 1} of the target of {dataset.name}, {shown(column.name)}, holds {shown(wrong)}: no number",
             hint="mend the cell, or write `as classification`",
         )
-    if dataset.positive:
-        raise DataError(
-            f"{dataset.name} names a positive class, and its target is a number", hint="leave out one of the two"
-        )
+    if dataset.positive or dataset.joined:
+        does = "names a positive class" if dataset.positive else "joins classes"
+        raise DataError(f"{dataset.name} {does}, and its target is a number", hint="leave out one of the two")
     if np.all(column.values == column.values[0]):
         raise _constant(dataset, number_text(float(column.values[0])))
     return Target(y=column.values, task="regression", task_reason=reason)
@@ -119,6 +120,22 @@ def _sorted_classes(names: list[str]) -> tuple[str, ...]:
     if all(n is not None for n in numbers):
         return tuple(n for _, n in sorted(zip(numbers, names, strict=True), key=lambda p: (p[0] or 0.0, p[1])))
     return tuple(sorted(names))
+
+
+def _with_joined(labels: Array, dataset: Dataset) -> Array:
+    """Classes under their common name, each `join classes` after the one before it."""
+    for said in dataset.joined:
+        there = sorted({str(label) for label in labels})
+        told = [_class_named(value, there, dataset) for value in said.classes]
+        name = as_text(said.name)
+        if name in there and name not in told:
+            raise DataError(
+                f"{dataset.name} has a class {shown(name)} already, which is not among those joined",
+                hint="name it too, or take another name",
+                span=said.span,
+            )
+        labels = np.array([name if str(label) in told else label for label in labels], dtype=object)
+    return labels
 
 
 def _with_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason: str) -> Target:
@@ -148,7 +165,7 @@ def _with_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason:
 
 
 def _class_named(value: Any, classes: Sequence[str], dataset: Dataset) -> str:
-    text = number_text(float(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+    text = as_text(value)
     if text in classes:
         return text
     number = as_number(text)

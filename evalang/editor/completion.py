@@ -32,7 +32,8 @@ from .reading import Reading
 
 _COLUMNS = ("target", "groups", "weights", "time", "folds", "drop", "truth", "in")
 _PATHS = {
-    "csv": (".csv", ".tsv", ".txt", ".gz"), "parquet": (".parquet",), "arff": (".arff",), "weka": (".csv", ".arff"),
+    "csv": (".csv", ".tsv", ".txt", ".gz", ".bz2", ".xz"), "feather": (".feather", ".arrow"), "excel": (".xlsx",),
+    "parquet": (".parquet",), "arff": (".arff",), "weka": (".csv", ".arff"),
     "inspect": (".eval", ".json"), "lm-eval": (".jsonl", ".gz"), "amlb": (".csv",), "sklearn": (".csv",),
     "mlflow": (".db",), "every-eval-ever": (".json",), "openai-evals": (".jsonl",), "rliable": (".json",),
     "include": ENDINGS,

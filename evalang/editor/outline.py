@@ -14,7 +14,7 @@ from .names import mentions
 from .reading import Reading
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#[^\n]*(?:\n[ \t]*#[^\n]*)+")
-_FILES = ("csv", "parquet", "arff", "weka", "folder", "inspect")
+_FILES = ("csv", "parquet", "feather", "excel", "arff", "weka", "folder", "inspect")
 
 
 class Symbol(Record):

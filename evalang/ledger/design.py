@@ -97,6 +97,8 @@ def _tuning(c: Comparison) -> str | None:
     if c.tuning is None:
         return None
     t = c.tuning.value
-    where = {"part": _part(t.part) if t.part else "", "cv": f"{t.folds}cv", "test": "the test part"}[t.where]
+    where = {"part": _part(t.part) if t.part else "", "cv": f"{t.folds}cv", "given": "a file", "test": "the test part"}[
+        t.where
+    ]
     again = "" if c.retrains else ", without retraining"
     return where + (f" for {t.metric.label}" if t.metric else "") + again

@@ -8,7 +8,7 @@ from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..syntax import nodes
 from .clauses import Said
 from .metrics import margin, metric
-from .model import Calibration, Correction, Given, Metric, Part, Thresholding, Tuning
+from .model import Calibration, Correction, Dataset, Given, Metric, Part, Thresholding, Tuning
 from .problems import Problems
 from .using import scheme
 from .values import LARGEST_SEED, level, part, whole
@@ -42,8 +42,11 @@ def rope_of(said: Said, metrics: tuple[Metric, ...], problems: Problems) -> Give
     return Given(value, origin, "", clause.span) if clause and value is not None else None
 
 
-def tuning_of(said: Said, problems: Problems) -> Given[Tuning] | None:
+def tuning_of(said: Said, problems: Problems, datasets: tuple[Dataset, ...] = ()) -> Given[Tuning] | None:
     """Where candidates are judged; what the statement says goes before what is set, whichever form each has."""
+    own = [d for d in datasets if d.tuned_on]
+    if own:
+        return _tuned_on_file(said, problems, datasets, own[0])
     on, on_origin = said.or_set(nodes.TuneOn)
     using, using_origin = said.or_set(nodes.TuneUsing)
     if on and not (using and using_origin == "written" and on_origin == "set"):
@@ -52,6 +55,26 @@ def tuning_of(said: Said, problems: Problems) -> Given[Tuning] | None:
     if using:
         inner = _tuned_using(using, problems)
         return Given(inner, using_origin, "", using.span) if inner else None
+    return None
+
+
+def _tuned_on_file(said: Said, problems: Problems, datasets: tuple[Dataset, ...], own: Dataset) -> Given[Tuning] | None:
+    """On the rows of the dataset's own tuning file; such a dataset comes with a test file, and is used as it is."""
+    using = said.get(nodes.Using)
+    written = said.get(nodes.TuneOn) or said.get(nodes.TuneUsing)
+    other = next((d for d in datasets if d.tuned_on is None), None)
+    if own.tested_on is None:
+        help = f'add tested on csv "test.csv" to {own.name}, and using given test'
+        problems.disagree(own.span, f"{own.name} has a tuning file and no test file", help)
+    elif using is not None and using.scheme.kind != "given-test":
+        problems.disagree(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
+    elif written is not None:
+        problems.disagree(written.span, f"{own.name} has a tuning file of its own", "leave the clause out")
+    elif other is not None:
+        help = "compare them in statements of their own"
+        problems.disagree(own.span, f"{own.name} has a tuning file of its own, and {other.name} has none", help)
+    else:
+        return Given(Tuning(where="given", span=own.span), "derived", "the dataset has a tuning file", own.span)
     return None
 
 

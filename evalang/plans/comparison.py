@@ -83,7 +83,7 @@ class Drafter(Record):
         estimate = isinstance(statement, nodes.Estimate)
         named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
-        tuning, calibration = tuning_of(said, self.problems), calibration_of(said, self.problems)
+        tuning, calibration = tuning_of(said, self.problems, on.datasets), calibration_of(said, self.problems)
         tests = named_tests(by, on.kind, estimate, self.problems) if by else Tests()
         self._check(said, tuning.value if tuning else None, calibration)
         drafted = Comparison(
@@ -206,7 +206,7 @@ class Drafter(Record):
         if calibration and len(kept) > 1 and sum(kept) >= 1:
             message = f"{sum(kept):.0%} of each training part are set aside, and nothing is left to train on"
             self.problems.bad(calibration.span, message, "write tune on 20%, calibrate on 20%")
-        if calibration and calibration.where == "tuning" and (tuning is None or tuning.where != "part"):
+        if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
             help = "add tune on 20%, or calibrate on a part of its own"
             self.problems.disagree(calibration.span, "there is no tuning part to calibrate on", help)
         without = said.get(nodes.WithoutRetraining)

@@ -124,7 +124,7 @@ def _cost(plan: Plan, c: Comparison) -> Rows:
 def _origin(origin: str, reason: str) -> str:
     if origin == "written":
         return ""
-    words = {"set": "by set", "default": "by default", "derived": "from the table"}[origin]
+    words = {"set": "by set", "default": "by default", "derived": "from the data"}[origin]
     return f"  ({words}: {reason})" if reason else f"  ({words})"
 
 
@@ -215,6 +215,7 @@ def _tuning(c: Comparison) -> str:
     where = {
         "part": f"on {_part(t.part)}{_OF}",
         "cv": f"by {t.folds}cv inside each training part",
+        "given": "on the rows of the tuning file",
         "test": "on the test part",
     }[t.where]
     again = ", the winner is trained again on all of it" if c.retrains else ""

@@ -49,7 +49,7 @@ def fits_of(learner: Learner, tuning: Tuning | None, metrics: tuple[Metric, ...]
     if not learner.grids or tuning is None:
         return learner.trainings
     judged = learner.candidates * (tuning.folds or 1)
-    kept = tuning.where == "test" or (tuning.where == "part" and not retrained)
+    kept = tuning.where == "test" or (tuning.where in ("part", "given") and not retrained)
     return judged + _winners(learner, tuning, metrics) * (learner.trainings - kept)
 
 

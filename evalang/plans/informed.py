@@ -70,6 +70,31 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
     return Built(changed, built.findings + tuple(problems.findings), built.sources)
 
 
+def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Built:
+    """The plan with the datasets of its folders in place of `suite/*`; tests and question are asked for again."""
+    if not members:
+        return built
+    plan = built.plan
+    names = {name: tuple(d.name for d in found) for name, found in members.items()}
+
+    def spread(datasets: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(one for name in datasets for one in names.get(name, (name,)))
+
+    suites = [replace(s, members=names[s.each.name]) if s.each and s.each.name in names else s for s in plan.suites]
+    comparisons = tuple(
+        with_default_tests(asking(replace(c, datasets=spread(c.datasets)))) if set(c.datasets) & set(names) else c
+        for c in plan.comparisons
+    )
+    changed = replace(
+        plan,
+        datasets=tuple(one for d in plan.datasets for one in members.get(d.name, (d,))),
+        suites=tuple(suites),
+        comparisons=comparisons,
+        claims=tuple(replace(claim, datasets=spread(claim.datasets)) for claim in plan.claims),
+    )
+    return Built(changed, built.findings, built.sources)
+
+
 def _opened(dataset: Dataset, known: Mapping[str, Known]) -> Dataset:
     found = known.get(dataset.name)
     return replace(dataset, task=found.task, rows=found.rows) if found else dataset

@@ -193,9 +193,9 @@ class Test(Planned):
 
 
 class Tuning(Planned):
-    """Where candidates are judged: a part of the training part, an inner Kcv, or (EV208) the test part."""
+    """Where candidates are judged: part of the training part, an inner Kcv, a given file, or (EV208) the test part."""
 
-    where: Literal["part", "cv", "test"]
+    where: Literal["part", "cv", "given", "test"]
     part: Part | None = None
     folds: int | None = None
     metric: Metric | None = None  # `for accuracy`; else the winner is chosen for each metric

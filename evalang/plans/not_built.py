@@ -5,37 +5,20 @@ One line for each. Whoever builds one takes its line away; a test asks that ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from ..errors import ScriptError
 from ..source.span import Span
-from .model import Comparison, Dataset, Plan
+from .model import Comparison, Plan
 
 Spans = Iterable[Span]
-
-
-def _datasets(wanted: Callable[[Dataset], object]) -> Callable[[Plan], Spans]:
-    return lambda plan: (d.span for d in plan.datasets if d.used and wanted(d))
 
 
 def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[[Plan], Spans]:
     return lambda plan: (c.span_of(word) for c in plan.comparisons if wanted(c))
 
 
-def _reader(name: str) -> Callable[[Plan], Spans]:
-    def spans(plan: Plan) -> Iterator[Span]:
-        yield from (r.span for r in plan.results if r.used and r.source.kind == name)
-        yield from (d.span for d in plan.datasets if d.used and d.source.kind == name)
-
-    return spans
-
-
 NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
-    "a suite from a folder": _reader("folder"),
-    "`where`": _datasets(lambda d: d.where),
-    "`drop repeated rows`": _datasets(lambda d: d.drop_repeated),
-    "`join classes`": _datasets(lambda d: d.joined),
-    "`tuned on` another file": _datasets(lambda d: d.tuned_on),
     "`primary`": _comparisons("primary", lambda c: c.primary),
     "a metric of one's own, where learners are trained": _comparisons(
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)

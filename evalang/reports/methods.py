@@ -10,6 +10,7 @@ from ..results.run_result import DatasetFacts, RunResult
 from . import numbers
 from .view import View, views
 
+_LEFT = {"where": "they do not meet the condition", "no target": "no target", "repeated": "as another row"}
 _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
 
 
@@ -72,6 +73,9 @@ def _dataset(dataset: Dataset | None, name: str, facts: DatasetFacts | None) -> 
     parts = [numbers.plural(rows, "row")] if rows else []
     parts += [numbers.plural(facts.features, "feature")] if facts is not None and facts.features else []
     parts += [numbers.plural(classes, "class", "classes")] if classes else []
+    parts += (
+        [f"{numbers.plural(count, 'row')} left out: {_LEFT[why]}" for why, count in facts.left_out] if facts else []
+    )
     return f"{name} ({', '.join(parts)})" if parts else name
 
 
@@ -189,6 +193,8 @@ def _tuning(tuning: Tuning, retrains: bool) -> str:
     where = f"by {tuning.folds}cv inside each training part"
     if tuning.where == "part":
         where = f"on {_part(tuning.part)} of each training part"
+    if tuning.where == "given":
+        where = "on the rows of the tuning file"
     by = f"for {tuning.metric.label}" if tuning.metric is not None else "for each metric"
     again = "was trained again on the whole training part" if retrains else "was not trained again"
     return f"Candidates were judged {where}, {by}, and the winner {again}; no test row was seen before the test."

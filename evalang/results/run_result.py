@@ -30,6 +30,7 @@ class DatasetFacts:
     missing: float | None = None  # share of empty cells
     groups: int | None = None
     digest: str = ""
+    left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

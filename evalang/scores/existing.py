@@ -26,7 +26,18 @@ from .results_of import results_of
 
 LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
 ROUNDING = 1e-9
-TABLES = ("csv", "parquet", "arff", "openml", "sql", "builtin", "python", "synthetic")  # readers of plain frames
+TABLES = (
+    "csv",
+    "parquet",
+    "feather",
+    "excel",
+    "arff",
+    "openml",
+    "sql",
+    "builtin",
+    "python",
+    "synthetic",
+)  # readers of plain frames
 
 
 def load_results(

@@ -158,7 +158,9 @@ def _is_or_from(place: Place) -> Problem | None:
     return Problem(place.span, message, f"write `{own}` here", replaced(place, own), own)
 
 
-_KINDS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arff": "arff", ".db": "sql"}
+_KINDS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arff": "arff", ".db": "sql",
+    ".feather": "feather", ".xlsx": "excel",
+}  # fmt: skip
 
 
 def _source_kind(place: Place) -> Problem | None:

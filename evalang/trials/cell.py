@@ -38,7 +38,8 @@ class Recipe:
     @property
     def rows_fingerprint(self) -> str:
         """Equal for recipes that cut the training part in the same way."""
-        tuning = self.tuning.part if self.tuning is not None and self.tuning.where == "part" else None
+        tuning: object = self.tuning.part if self.tuning is not None and self.tuning.where == "part" else None
+        tuning = "given" if self.tuning is not None and self.tuning.where == "given" else tuning
         calibration = self.calibration.part if self.calibration is not None else None
         return digest("parts", tuning, calibration)
 
@@ -106,7 +107,11 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
             hint="add `calibrate on 20%` or `calibrate on tuning` to the comparison",
             span=comparison.span,
         )
-    if calibration is not None and calibration.where == "tuning" and (tuning is None or tuning.where != "part"):
+    if (
+        calibration is not None
+        and calibration.where == "tuning"
+        and (tuning is None or tuning.where not in ("part", "given"))
+    ):
         raise RunError(
             f"{comparison.name} calibrates on a tuning part that it does not have",
             hint="add `tune on 20%`, or calibrate on a part of its own",
@@ -118,7 +123,7 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
             hint="drop `without retraining`, or write `tune on 20%`",
             span=comparison.span,
         )
-    if not tunes and (retrain or tuning is None or tuning.where != "part"):
+    if not tunes and (retrain or tuning is None or tuning.where not in ("part", "given")):
         tuning = None  # the part would be put back before training
     return Recipe(tuning=tuning, calibration=calibration, retrain=retrain, tunes=tunes)
 

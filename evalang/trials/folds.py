@@ -89,6 +89,10 @@ class Partition:
         """The training part divided into what trains, tunes and calibrates."""
         tune_part = tuning.part if tuning is not None and tuning.where == "part" else None
         calibrate_part = calibration.part if calibration is not None and calibration.where == "part" else None
+        if tuning is not None and tuning.where == "given":
+            train, tuned = self._given_tuning(train)
+            train, _, calibrated = self._inner(train, number, None, calibration)
+            return train, tuned, calibrated
         if tune_part is None and calibrate_part is None:
             return train, None, None
         distinct = np.unique(train)
@@ -111,6 +115,13 @@ class Partition:
                 )
         kept = train[np.isin(train, parts[0])]
         return kept, parts[1] if sizes[1] else None, parts[2] if sizes[2] else None
+
+    def _given_tuning(self, train: Rows) -> tuple[Rows, Rows]:
+        """The training file, and the tuning file that follows it."""
+        first = self.table.tune_from
+        if first is None:
+            raise DataError(f"{self.table.name} has no tuning file", hint="add `tuned on …`", span=self.scheme.span)
+        return train[train < first], train[train >= first]
 
     def _deal_parts(self, rows: Rows, sizes: tuple[int, int, int], number: int) -> NDArray[np.int64]:
         if self.scheme.card.in_time:

@@ -101,7 +101,7 @@ def test_numbers_are_read_to_the_last_bit(tmp_path: Path) -> None:
         (b"\x89HDF\r\n\x1a\n", "an HDF5 file", "CSV"),
         (b"PAR1xxxx", "a Parquet file", "from parquet"),
         (b"SQLite format 3\0", "a SQLite database", "from sql"),
-        (b"PK\x03\x04xx", "a zip archive", "CSV"),
+        (b"PK\x03\x04xx", "a zip archive", "from excel"),
         (b"\xff\xfe\x00", "UTF-16", "encoding"),
         (b"\xff\xd8\xff\xe0\x10JFIF", "is not utf-8", "encoding"),
     ],

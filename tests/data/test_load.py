@@ -101,7 +101,7 @@ class TargetContract:
         assert "drop missing targets" in error.hint
         table = load_csv(tmp_path, text, target="y", drop_missing_targets=True)
         assert table.X["a"].tolist() == [1, 3, 5]
-        assert table.dropped_rows == 2
+        assert table.left_out == (("no target", 2),)
         assert len(table.labels) == 3
 
     def test_a_word_for_missing_targets(self, tmp_path: Path) -> None:

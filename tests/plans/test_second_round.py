@@ -197,11 +197,6 @@ def test_what_cannot_be_planned_is_said(text: str, code: str, says: str) -> None
 
 # One script for each line of the list; whoever builds a line takes it and its script away.
 UNBUILT = {
-    "a suite from a folder": 'suite s from folder "sets/", target "y"\ncompare knn vs svm on s using 10cv, seed 1\n',
-    "`where`": ON_D.replace('"y"', '"y", where "a" > 1').format("10cv"),
-    "`drop repeated rows`": ON_D.replace('"y"', '"y", drop repeated rows').format("10cv"),
-    "`join classes`": ON_D.replace('"y"', '"y", join classes "a", "b" as "c"').format("10cv"),
-    "`tuned on` another file": ON_D.replace('"y"', '"y", tuned on csv "v.csv"').format("10cv"),
     "`primary`": ON_D.format("10cv, measuring accuracy, brier, primary accuracy"),
     "a metric of one's own, where learners are trained": ON_D.format("10cv, measuring bleu(better = higher)"),
     "`threshold on`": ON_D.format("10cv, threshold on 20%"),

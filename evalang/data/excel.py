@@ -1,0 +1,103 @@
+"""A sheet of an Excel workbook, through openpyxl (an extra). Formulas count with the values that were saved."""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+from itertools import zip_longest
+from typing import Any
+
+import pandas as pd
+
+from ..errors import DataError
+from ..plans.model import Source
+from ..source.nearest import nearest
+from .access import Access
+from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
+from .names import checked_names, told_categories
+from .opened import opened
+from .options import checked_options
+from .raw import Raw
+from .shown import shown, shown_list
+
+
+def read_excel(source: Source, access: Access) -> Raw:
+    """The rows below the first one that is not empty, which holds the names; the first sheet unless one is named."""
+    options = checked_options(source, {"sheet": str, "categorical": tuple})
+    locator = source.locator
+    try:
+        import openpyxl
+    except ImportError:
+        raise DataError("Excel workbooks need openpyxl", hint='pip install "evalang[excel]"') from None
+    with opened(locator, access, expects="a zip archive or a spreadsheet") as stream:
+        content = stream.read(FILE_BYTES)
+    _check_size(content, locator)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and validations that are not kept
+            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+            rows = _rows(_sheet(book, options.get("sheet"), locator), locator)
+    except DataError:
+        raise
+    except Exception as error:  # a damaged workbook fails in many ways
+        text = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise DataError(f"{shown(locator)} cannot be read as Excel: {shown(text)}", hint="save it again") from None
+    if len(rows) < 2:
+        raise DataError(f"{shown(locator)} has no rows below its first", hint="name the sheet: (sheet = …)")
+    names = checked_names(rows[0], locator, "write the names of the columns into the first row")
+    frame = pd.DataFrame(rows[1:], columns=names)
+    return Raw(frame=frame, source=f"excel {locator}", nominal=told_categories(options, names, locator))
+
+
+def _check_size(content: bytes, locator: str) -> None:
+    """A workbook is a zip archive: what its members say they unpack to, and zipfile holds them to it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+            if "xl/workbook.xml" not in archive.namelist():
+                raise DataError(f"{shown(locator)} is a zip archive and no workbook", hint="save it as .xlsx")
+    except zipfile.BadZipFile:
+        raise DataError(f"{shown(locator)} is no workbook of Excel 2007 or later", hint="save it as .xlsx") from None
+    if unpacked > UNPACKED_BYTES or (unpacked > RATIO_AFTER and unpacked > RATIO * len(content)):
+        raise DataError(f"{shown(locator)} unpacks to {unpacked >> 20} MB, too many", hint="save the sheet as CSV")
+
+
+def _sheet(book: Any, name: object, locator: str) -> Any:
+    if name is None:
+        return book.worksheets[0]
+    if name not in book.sheetnames:
+        near = nearest(str(name), book.sheetnames)
+        hint = f"did you mean {shown(near)}?" if near else f"its sheets are {shown_list(book.sheetnames)}"
+        raise DataError(f"{shown(locator)} has no sheet {shown(str(name))}", hint=hint)
+    return book[name]
+
+
+def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
+    """Every row that is not empty, all as wide as the names; a wider one is refused."""
+    found: list[tuple[Any, ...]] = []
+    cells = 0
+    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+        kept = list(row)
+        while kept and kept[-1] in (None, ""):
+            kept.pop()
+        if not kept:
+            continue
+        width = len(found[0]) if found else len(kept)
+        if len(kept) > width:
+            raise DataError(f"row {number} of {shown(locator)} is wider than its names", hint="give each column a name")
+        cells += width
+        if width > COLUMNS or cells > CELLS:
+            raise DataError(f"{shown(locator)} has too many cells", hint="take a sample of its rows")
+        wrong = next((cell for cell in kept if isinstance(cell, str) and len(cell) > CELL_CHARACTERS), None)
+        if wrong is not None:
+            raise DataError(f"row {number} of {shown(locator)} has a cell of {len(wrong)} characters", hint="cut it")
+        error = next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None)
+        if error is not None:
+            raise DataError(f"row {number} of {shown(locator)} holds {error}, a formula gone wrong", hint="mend it")
+        found.append(tuple(value for value, _ in zip_longest(kept, range(width))))
+    return found
+
+
+# What a formula gives that has no value; #N/A stands for a missing value among numbers, as everywhere.
+_ERRORS = frozenset({"#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"})

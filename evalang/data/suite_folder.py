@@ -1,0 +1,84 @@
+"""A folder as a suite: every table in it is a dataset, named like its file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..errors import DataError
+from ..plans.model import Dataset, Plan
+from ..source.record import replace
+from .access import Access
+from .limits import LOG_FILES
+from .paths import resolve
+from .shown import shown, shown_list
+
+# Which reader takes a file, by its ending; a CSV file may be packed.
+_READERS = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}
+_READERS |= {".xlsx": "excel"}
+_PACKED = (".gz", ".bz2", ".xz")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderSuites:
+    """The datasets that stand for each folder's name in the plan, and the files that are none."""
+
+    members: Mapping[str, tuple[Dataset, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def open_folders(plan: Plan, access: Access) -> FolderSuites:
+    """What every folder of the plan holds, in the order of the files' names."""
+    members: dict[str, tuple[Dataset, ...]] = {}
+    notes: list[str] = []
+    taken = {d.name for d in plan.datasets}
+    for dataset in plan.datasets:
+        if dataset.used and dataset.source.kind == "folder":
+            try:
+                found, others = _members(dataset, access, taken)
+            except DataError as error:
+                raise DataError(error.message, hint=error.hint, span=dataset.span) from error
+            members[dataset.name] = found
+            taken |= {one.name for one in found}
+            if others:
+                notes.append(f"{dataset.source.locator} also holds {shown_list(others)}, which are no tables")
+    return FolderSuites(members=members, notes=tuple(notes))
+
+
+def _members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[Dataset, ...], list[str]]:
+    locator = dataset.source.locator.rstrip("/") or "."
+    folder = resolve(locator, access)
+    if not folder.is_dir():
+        raise DataError(f"{shown(locator)} is no folder", hint='for one file write `dataset … from csv "…"`')
+    with os.scandir(folder) as entries:
+        names = sorted(e.name for e in entries if not e.name.startswith("."))
+    found: dict[str, Dataset] = {}
+    others: list[str] = []
+    for file in names:
+        name, reader = _named(file)
+        if reader is None or (folder / file).is_dir():
+            others.append(file)
+            continue
+        if name in found or name in taken:
+            raise DataError(
+                f"{shown(file)} in {shown(locator)} would be a second dataset named {shown(name)}",
+                hint="rename one of the two",
+            )
+        source = replace(dataset.source, kind=reader, locator=file if locator == "." else f"{locator}/{file}")
+        found[name] = replace(dataset, name=name, source=source)
+    if not found:
+        raise DataError(f"{shown(locator)} holds no table", hint=f"it may hold files that end in {', '.join(_READERS)}")
+    if len(found) > LOG_FILES:
+        raise DataError(f"{shown(locator)} holds {len(found)} tables, more than {LOG_FILES}", hint="take fewer")
+    return tuple(found.values()), others
+
+
+def _named(file: str) -> tuple[str, str | None]:
+    """The name of the dataset in a file, and its reader."""
+    plain = file
+    for packed in _PACKED:
+        plain = plain.removesuffix(packed)
+    stem, ending = os.path.splitext(plain)
+    reader = _READERS.get(ending.lower())
+    return stem, reader if plain == file or reader == "csv" else None
