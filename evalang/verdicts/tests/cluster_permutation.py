@@ -17,6 +17,7 @@ TEST = "cluster-permutation"
 FEWEST = 6  # groups: with five no p reaches .05
 ENUMERATED = 18  # groups up to which all signs are listed
 RESAMPLES = 9_999
+METHOD = "sign changes of groups"
 _TIE = 1e-9  # sums of the same values in another order differ in the last digits
 
 
@@ -38,20 +39,37 @@ def cluster_permutation(
     check_options(alternative, level)
     found = clusters_of(a, b, groups, TEST)
     require_units(found.count, FEWEST, "group", TEST)
+    flips = sign_flips(found.count, rng)
+    return of_flipped(found, flips @ found.sums, flips @ found.sizes, alternative=alternative, level=level)
+
+
+def sign_flips(count: int, rng: np.random.Generator, draws: int = RESAMPLES) -> Floats:
+    """[sign change, group]: 1 where a group changes its sign; the first changes nothing."""
+    if count <= ENUMERATED:
+        return (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.float64)
+    return np.concatenate([np.zeros((1, count)), (rng.random((draws, count)) < 0.5).astype(np.float64)])
+
+
+def of_flipped(
+    found: Clusters, flipped: Floats, sizes: Floats, *, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """The test from what each sign change flips: the summed difference and the rows of its groups.
+
+    So that all pairs of many learners share one product of matrices.
+    """
     nothing = bool(np.all(found.sums == 0.0))
-    signs = _signs(found.count, rng)
     wins, losses = int(np.count_nonzero(found.sums > 0)), int(np.count_nonzero(found.sums < 0))
-    listed = found.count <= ENUMERATED
-    how = f"all {len(signs):,} sign changes" if listed else f"{RESAMPLES:,} random sign changes"
+    how = "all {:,} sign changes" if found.count <= ENUMERATED else "{:,} random sign changes"
+    how = how.format(len(sizes) - (found.count > ENUMERATED))
     return TestResult(
         test=TEST,
         statistic=found.mean,
         statistic_name="mean difference by row",
-        pvalue=1.0 if nothing else _pvalue(found.sums, signs, alternative),
+        pvalue=1.0 if nothing else _pvalue(found.sums, flipped, alternative),
         df=(),
         alternative=alternative,
         difference=found.mean,
-        interval=None if nothing else _interval(found, signs, alternative, level),
+        interval=None if nothing else _interval(flipped, sizes, alternative, level),
         effect=None,
         wins=wins,
         ties=found.count - wins - losses,
@@ -64,18 +82,9 @@ def cluster_permutation(
     )
 
 
-def _signs(count: int, rng: np.random.Generator) -> Floats:
-    """[sign change, group]; the first changes nothing."""
-    if count <= ENUMERATED:
-        bits = np.arange(2**count)[:, None] >> np.arange(count)
-        return np.where(bits & 1, -1.0, 1.0)
-    drawn = np.where(rng.random((RESAMPLES, count)) < 0.5, -1.0, 1.0)
-    return np.concatenate([np.ones((1, count)), drawn])
-
-
-def _pvalue(sums: Floats, signs: Floats, alternative: Alternative) -> float:
-    totals = signs @ sums
-    seen = totals[0]
+def _pvalue(sums: Floats, flipped: Floats, alternative: Alternative) -> float:
+    seen = float(sums.sum())
+    totals = seen - 2.0 * flipped
     room = _TIE * float(np.abs(sums).sum())
     if alternative == "greater":
         return float(np.mean(totals >= seen - room))
@@ -84,34 +93,19 @@ def _pvalue(sums: Floats, signs: Floats, alternative: Alternative) -> float:
     return float(np.mean(np.abs(totals) >= abs(seen) - room))
 
 
-def _interval(found: Clusters, signs: Floats, alternative: Alternative, level: float) -> Interval:
-    side: Alternative = "greater" if alternative == "two-sided" else alternative
+def _interval(flipped: Floats, sizes: Floats, alternative: Alternative, level: float) -> Interval:
+    """Every difference that the one-sided tests do not reject.
+
+    With `shift` taken from each row, a sign change has at least the observed total where the mean by row of the groups
+    it flips is at most `shift`. So p is a step function of `shift`, whose steps are these means: the ends of the
+    interval are two of them, and nothing has to be searched.
+    """
+    some = sizes > 0.0
+    steps = flipped[some] / sizes[some]
     tail = (1.0 - level) / (2.0 if alternative == "two-sided" else 1.0)
-    low = -math.inf if alternative == "less" else _end(found, signs, tail, 1.0)
-    high = math.inf if side == "greater" and alternative != "two-sided" else -_end(found, signs, tail, -1.0)
-    return one_sided(low, high, alternative, level, "sign changes of groups")
-
-
-def _end(found: Clusters, signs: Floats, tail: float, sign: float) -> float:
-    """The smallest difference at which the one-sided p is above `tail`, minus infinity where every one is; the upper
-    end is the lower one mirrored."""
-    sums, mean = sign * found.sums, sign * found.mean
-    spread = float(np.abs(sums / found.sizes - mean).max())
-
-    def rejected(shift: float) -> bool:
-        return _pvalue(sums - shift * found.sizes, signs, "greater") <= tail
-
-    step = spread or abs(mean) or 1.0
-    below = mean - step
-    for _ in range(60):
-        if rejected(below):
-            break
-        below -= step
-        step *= 2.0
-    else:  # so few signs that no difference is rejected at this level
-        return -math.inf
-    above = mean
-    for _ in range(50):
-        middle = (below + above) / 2.0
-        below, above = (middle, above) if rejected(middle) else (below, middle)
-    return above
+    place = math.floor(tail * sizes.size + _TIE) - int(sizes.size - steps.size)
+    if not 0 <= place < steps.size:  # so few sign changes that no difference is rejected at this level
+        return one_sided(-math.inf, math.inf, alternative, level, METHOD)
+    ordered = np.partition(steps, sorted({place, steps.size - 1 - place}))
+    low, high = float(ordered[place]), float(ordered[steps.size - 1 - place])
+    return one_sided(low, high, alternative, level, METHOD)

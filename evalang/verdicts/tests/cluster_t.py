@@ -70,8 +70,18 @@ def cr2(found: Clusters) -> tuple[float, float]:
     residual = found.sums - found.mean * sizes
     share = sizes / n
     variance = float(np.sum(residual**2 / (1.0 - share))) / n**2
-    # v_g = (1_g - share_g 1) / (n sqrt(1 - share_g)); df = (sum of squares)^2 over the squared Gram matrix of the v_g.
-    scale = 1.0 / (n * np.sqrt(1.0 - share))
-    gram = np.diag(sizes) - np.outer(sizes, share) - np.outer(share, sizes) + n * np.outer(share, share)
-    gram *= np.outer(scale, scale)
-    return variance, float(np.trace(gram) ** 2 / np.sum(gram**2))
+    return variance, bell_mccaffrey(sizes)
+
+
+def bell_mccaffrey(sizes: Floats) -> float:
+    """The degrees of freedom of CR2 for a mean.
+
+    With v_g = (1_g - share_g 1) / (n sqrt(1 - share_g)) it is the squared trace of their Gram matrix over its sum of
+    squares. That matrix is diagonal but for n share_g share_h, so it need not be made.
+    """
+    n = sizes.sum()
+    share = sizes / n
+    weight = 1.0 / (n**2 * (1.0 - share))
+    own = weight * (sizes - n * share**2)
+    other = weight * n * share**2
+    return float(own.sum() ** 2 / (np.sum(own**2 - other**2) + other.sum() ** 2))
