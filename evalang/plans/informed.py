@@ -39,6 +39,7 @@ class KnownTable(Record):
     levels: tuple[Level, ...] = ()
     graded: bool = False  # items have degrees of right, or several samples
     grouped: bool = False
+    many_groups: bool = False  # enough of them, and alike enough in size, for cluster-t
 
 
 def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, KnownTable] | None = None) -> Built:
@@ -120,7 +121,18 @@ def _read(comparison: Comparison, table: KnownTable, problems: Problems) -> Comp
         graded=table.graded and not any(m.epochs == "majority" for m in comparison.metrics),
         grouped=comparison.grouped or table.grouped,
     )
-    return with_default_tests(asking(read))
+    found = with_default_tests(asking(read))
+    return _by_many_groups(found) if table.many_groups and pairs > 1 else found
+
+
+def _by_many_groups(comparison: Comparison) -> Comparison:
+    """Drawn sign changes give no p small enough for many pairs that share a level; the t of many groups does."""
+    reason = "many pairs share a level, for which drawn sign changes are too coarse, and the groups are many"
+    drawn = ("cluster-permutation", "default")
+    tests = (
+        replace(t, name="cluster-t", reason=reason) if (t.name, t.origin) == drawn else t for t in comparison.tests
+    )
+    return replace(comparison, tests=tuple(tests))
 
 
 def _measured(comparison: Comparison, metric: Metric, built: Built, problems: Problems) -> Comparison:

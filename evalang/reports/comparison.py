@@ -10,6 +10,7 @@ from .document import Block, Column, Details, List, Paragraph, Section, Table
 from .headline import Headline, headline
 from .pair_tables import control_table, pair_matrix, pair_table
 from .paper_table import paper_table
+from .places import places_table
 from .questions import question
 from .sentences import ABSENCE, allowed, estimate_words, question_of, words
 from .standing import winner
@@ -57,7 +58,7 @@ def _tables(view: View, metric: str) -> list[Block]:
     else:
         place = None if view.over_datasets else view.datasets[0] if len(view.datasets) == 1 else ""
         pairs = pair_matrix(view, metric, place) if place != "" else None
-        made = [control_table(view, metric), paper_table(view, metric), pairs]
+        made = [control_table(view, metric), places_table(view, metric) or paper_table(view, metric), pairs]
     return [_cut(table) for table in made if table is not None]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..results.verdict import Verdict
 from . import numbers
+from .places import place_sentence
 from .standing import Standing, baselines_last, loser, standing, winner
 from .view import View
 
@@ -112,7 +113,8 @@ def _told(view: View, named: tuple[str, str], pairs: list[Verdict], said: tuple[
     joined = f"It{joined[2:]}." if joined.startswith("it ") else f"{joined}." if joined else ""
     better = tuple((w, x) for v in mine if (w := winner(v)) and (x := loser(v)))
     open_ = tuple((leader, n) for n in groups.get("not-settled", []))
-    return Many(sentences=(*said, *([joined] if joined else [])), leader=leader, better=better, open=open_)
+    held = place_sentence(view, pairs[0].metric, leader) if len(view.datasets) == 1 else ""
+    return Many(sentences=tuple(s for s in (*said, joined, held) if s), leader=leader, better=better, open=open_)
 
 
 def _against(view: View, metric: str, place: str, given: tuple[Standing | None, str, list[Verdict]]) -> Many:
@@ -139,6 +141,8 @@ def _against(view: View, metric: str, place: str, given: tuple[Standing | None, 
             shown = numbers.listing(names, most=MOST_NAMED)
             parts.append(text.replace("{are}", "is" if len(names) == 1 else "are").format(shown))
     said = [f"Against the control {control} {place} in {metric}: {'; '.join(parts)}."]
+    held = place_sentence(view, metric, control) if len(view.datasets) == 1 else ""
+    said += [held] if held else []
     leader = ""
     if found is not None:
         leader = found.leaders[0]

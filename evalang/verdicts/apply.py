@@ -35,9 +35,12 @@ from .shapes import (
     TimedRows,
     TrainingLosses,
 )
+from .tests.cluster_permutation import of_flipped
+from .tests.cluster_t import of_variance
 from .tests.tost import BASES
 
 COUNTED = ("accuracy", "error")  # metrics that count rows right or wrong
+OF_GROUPS = ("cluster-t", "cluster-permutation")
 _BY_ROW = ("test row", "group", "time stamp")  # units made of rows
 
 
@@ -108,6 +111,8 @@ def _raw(
 ) -> TestResult:
     if test.name == "tost":
         return equivalence(comparison, evidence, metric, pair, dataset, margin=_margin(comparison))
+    if isinstance(evidence, ItemEvidence) and dataset is not None and test.name in OF_GROUPS:
+        return _of_groups(comparison, evidence, test, metric, pair, dataset)
     if dataset is None:
         shown: Pair = over_datasets(evidence, metric, pair)
     else:
@@ -122,6 +127,18 @@ def _raw(
         rope=comparison.rope.value if comparison.rope else 0.0,
         **_plain(test),
     )
+
+
+def _of_groups(
+    comparison: Comparison, evidence: ItemEvidence, test: Test, metric: Metric, pair: tuple[str, str], dataset: str
+) -> TestResult:
+    """The tests of groups of items: all pairs share one pass, and the same sign changes."""
+    shared: dict[str, Any] = {"alternative": side(comparison, metric, pair), "level": 1.0 - comparison.alpha.value}
+    found, i, j = evidence.grouped(test.name, dataset, metric, pair)
+    if test.name == "cluster-t":
+        return of_variance(found.clusters(i, j), float(found.variance[i, j]), found.df, **shared)
+    flips = evidence.flips(dataset, metric, rng_of(comparison, test.name, metric.label, dataset))
+    return of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes, **shared)
 
 
 def shape_on_dataset(test: str, evidence: Evidence, metric: Metric, dataset: str) -> type[Any]:

@@ -18,11 +18,12 @@ from ..scores.answer import Answer, encode, positive_scores
 from ..scores.existing import load_results
 from ..scores.given_predictions import Predictions, load_predictions
 from ..scores.metrics import row_values, score
-from ..scores.results import Results
+from ..scores.results import Items, Results
 from ..scores.results_of import UnknownLearner
 from ..source.nearest import nearest
 from .evidence import Evidence, Flags, Floats
 from .item_evidence import ItemEvidence
+from .tests.cluster_t import enough_groups
 
 SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
 
@@ -77,7 +78,14 @@ def known_table(table: Results | Predictions) -> KnownTable:
         levels=table.levels,
         graded=facts.graded or facts.epochs[1] > 1,
         grouped=facts.groups > 0,
+        many_groups=facts.groups > 0 and all(enough_groups(*_groups(items)) for items in table.items),
     )
+
+
+def _groups(items: Items) -> tuple[int, float]:
+    """Groups, and as many of one size that would say as much."""
+    sizes = np.unique(items.groups, return_counts=True)[1] if items.groups is not None else np.ones(1)
+    return len(sizes), float(sizes.sum() ** 2 / (sizes**2).sum())
 
 
 def existing_evidence(plan: Plan, tables: Mapping[str, Results | Predictions]) -> dict[str, Evidence]:

@@ -11,7 +11,10 @@ from ..plans.model import Comparison, Metric
 from ..scores.answer import Answer
 from ..scores.epochs import reduced
 from ..scores.results import Items, Results
+from .arithmetic.checked import require_units
 from .evidence import Flags, Floats
+from .item_pairs import Flipped, ItemPairs, flipped, item_pairs
+from .tests.cluster_permutation import FEWEST
 
 
 class ItemEvidence:
@@ -25,9 +28,18 @@ class ItemEvidence:
         self._items = dict(zip(results.datasets, results.items, strict=True))
         self._order = {name: i for i, name in enumerate(results.learners)}
         self._reduced: dict[tuple[str, str], Floats] = {}
+        self._pairs: dict[tuple[str, str], ItemPairs] = {}
+        self._flipped: dict[tuple[str, str], Flipped] = {}
+        self._means: dict[tuple[str, str], dict[str, Floats]] = {}
+        self._described: dict[str | None, str] = {}
 
     def described(self, dataset: str | None) -> str:
         """The units in words: "198 items, 5 epochs each"."""
+        if dataset not in self._described:
+            self._described[dataset] = self._units(dataset)
+        return self._described[dataset]
+
+    def _units(self, dataset: str | None) -> str:
         chosen = list(self._items.values()) if dataset is None else [self._items[dataset]]
         count = sum(len(items.names) for items in chosen)
         fewest, most = min(i.epochs[0] for i in chosen), max(i.epochs[1] for i in chosen)
@@ -77,8 +89,30 @@ class ItemEvidence:
             raise TestError(f"{self.name} holds no {kind}", hint='add groups "column" to the results')
         return groups
 
+    def grouped(self, test: str, dataset: str, metric: Metric, pair: tuple[str, str]) -> tuple[ItemPairs, int, int]:
+        """All pairs by groups, and the places of these two."""
+        key = (dataset, metric.label)
+        if key not in self._pairs:
+            places = self.row_places(dataset, "groups")
+            _, groups = np.unique(places, return_inverse=True)
+            require_units(int(groups.max()) + 1, FEWEST, "group", test)
+            self._pairs[key] = item_pairs(self.scores(dataset, metric), groups)
+        return self._pairs[key], self._order[pair[0]], self._order[pair[1]]
+
+    def flips(self, dataset: str, metric: Metric, rng: np.random.Generator) -> Flipped:
+        """The sign changes of groups, the same for all pairs; `rng` is drawn from once."""
+        key = (dataset, metric.label)
+        if key not in self._flipped:
+            pairs = len(self.learners) * (len(self.learners) - 1) // 2
+            self._flipped[key] = flipped(self._pairs[key], rng, pairs)
+        return self._flipped[key]
+
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
-        return {x: np.array([[values.mean()]]) for x, values in self.row_values(dataset, metric).items()}
+        key = (dataset, metric)
+        if key not in self._means:
+            values = self.row_values(dataset, metric)
+            self._means[key] = {x: np.array([[of.mean()]]) for x, of in values.items()}
+        return self._means[key]
 
     def sizes(self, dataset: str) -> tuple[float, float]:
         chosen = self._items.values() if not dataset else (self._items[dataset],)

@@ -55,8 +55,10 @@ def test_too_few_or_too_uneven_groups() -> None:
     a, b = RNG.random(100), RNG.random(100)
     with pytest.raises(TestError, match="at least 6 group"):
         cluster_permutation(a[:50], b[:50], groups=np.repeat(np.arange(5), 10), rng=RNG)
-    with pytest.raises(TestError, match="effective number of groups"):
-        cluster_t(a, b, groups=np.r_[np.zeros(70, int), np.arange(1, 31)])
+    with pytest.raises(TestError, match="at least 6 group"):
+        cluster_t(a[:50], b[:50], groups=np.repeat(np.arange(5), 10))
+    assert "cluster-permutation" in cluster_t(a, b, groups=np.r_[np.zeros(70, int), np.arange(1, 31)]).unmet[0]
+    assert cluster_t(a, b, groups=np.repeat(np.arange(25), 4)).unmet == ()
 
 
 def test_type_one_error_where_rows_are_related() -> None:

@@ -9,13 +9,18 @@ import numpy as np
 
 from ...errors import TestError
 from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import check_options, require_units
+from ..arithmetic.checked import Floats, check_options, require_units
 from ..arithmetic.clusters import Clusters, clusters_of
 from ..arithmetic.differences import no_difference
 from ..arithmetic.tails import t_interval, t_pvalue
 
 TEST = "cluster-t"
+FEWEST = 6  # groups, as for the permutation test
 FEWEST_EFFECTIVE = 20.0  # groups of one size that would say as much
+FEW = (
+    "{count} groups count for {effective:.1f} of one size; the level of cluster-t was studied for 20 or more that are "
+    "above half of the groups, and cluster-permutation asks for less"
+)
 
 
 def cluster_t(
@@ -24,25 +29,31 @@ def cluster_t(
     """t = mean by row over the CR2 standard error, with Bell and McCaffrey's degrees of freedom.
 
     Of a mean CR2 divides the square of each group's summed residual by 1 - n_g/n. With groups of one size it is the
-    paired t on their means. Refused where the effective number of groups, n^2 / sum n_g^2, is below 20 or not above
-    half of them: there it rejects too often. References: bell2002, pustejovsky2018.
+    paired t on their means. Where the effective number of groups, n^2 / sum n_g^2, is below 20 or not above half of
+    them the result says so: the level was measured for more. References: bell2002, pustejovsky2018.
     """
     check_options(alternative, level)
     found = clusters_of(a, b, groups, TEST)
-    require_units(found.count, int(FEWEST_EFFECTIVE), "group", TEST)
-    if found.effective < FEWEST_EFFECTIVE or found.effective <= found.count / 2.0:
-        raise TestError(
-            f"{TEST} needs an effective number of groups of 20 and above half of them, and {found.count} groups count "
-            f"for {found.effective:.1f}",
-            hint="use cluster-permutation",
-        )
-    variance, df = cr2(found)
+    require_units(found.count, FEWEST, "group", TEST)
+    return of_variance(found, *cr2(found), alternative=alternative, level=level)
+
+
+def enough_groups(count: int, effective: float) -> bool:
+    """Whether the test may be taken without being asked for."""
+    return effective >= FEWEST_EFFECTIVE and effective > count / 2.0
+
+
+def of_variance(
+    found: Clusters, variance: float, df: float, *, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """The test of groups whose variance is known already."""
     nothing = bool(np.all(found.sums == 0.0))
     if variance <= 0.0 and not nothing:
         raise TestError(f"{TEST}: the difference is {found.mean:.6g} in every group, so it has no variance")
     se = math.sqrt(variance)
     t = 0.0 if nothing else found.mean / se
     wins, losses = int(np.count_nonzero(found.sums > 0)), int(np.count_nonzero(found.sums < 0))
+    few = FEW.format(count=found.count, effective=found.effective)
     return TestResult(
         test=TEST,
         statistic=t,
@@ -61,6 +72,7 @@ def cluster_t(
         method=f"CR2 variance of {found.count} groups; the mean is by row",
         details=(("standard_error", se), ("rows", float(found.rows)), ("effective groups", found.effective)),
         notes=(no_difference("test row"),) if nothing else (),
+        unmet=() if enough_groups(found.count, found.effective) else (few,),
     )
 
 
