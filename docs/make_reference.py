@@ -13,23 +13,22 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
-from evalang.catalogue.bundled import BUNDLED  # noqa: E402
 from evalang.catalogue.cards import card  # noqa: E402
 from evalang.catalogue.corrections import CORRECTIONS  # noqa: E402
 from evalang.catalogue.entry import MetricEntry  # noqa: E402
-from evalang.catalogue.estimators import estimator_names, find_estimator  # noqa: E402
+from evalang.catalogue.estimators import STEPS, estimator_names, find_estimator  # noqa: E402
 from evalang.catalogue.generators import GENERATORS  # noqa: E402
 from evalang.catalogue.glossary import GLOSSARY  # noqa: E402
 from evalang.catalogue.learners import LEARNERS  # noqa: E402
 from evalang.catalogue.metrics import METRICS, find_metric  # noqa: E402
 from evalang.catalogue.references import REFERENCES  # noqa: E402
 from evalang.catalogue.schemes import SCHEMES  # noqa: E402
-from evalang.catalogue.steps import STEPS  # noqa: E402
+from evalang.catalogue.sources import BUNDLED  # noqa: E402
 from evalang.catalogue.tests import TESTS  # noqa: E402
 from evalang.findings.make_pages import pages as rule_pages  # noqa: E402
-from evalang.plans.default_test import on_each, over_datasets  # noqa: E402
+from evalang.plans.chosen_tests import on_each, over_datasets  # noqa: E402
+from evalang.plans.informed import NOT_BUILT  # noqa: E402
 from evalang.plans.model import Test  # noqa: E402
-from evalang.plans.not_built import NOT_BUILT  # noqa: E402
 
 MADE = "<!-- Made by docs/make_reference.py from the catalogue. Do not edit. -->\n\n"
 FOLDERS = ("rules", "tests", "metrics")  # wholly generated: a page that is not made any more goes

@@ -128,10 +128,10 @@ class Page:
             self._wrong(fence, f"expected {sorted(expected)}, missing {sorted(missing)}, besides {said or 'none'}")
 
     def _parse(self, fence: Fence) -> None:
-        from evalang.source.text import Source
+        from evalang.source.text import SourceText
         from evalang.syntax.parser import parse
 
-        for finding in parse(Source("fragment", fence.text))[1]:
+        for finding in parse(SourceText("fragment", fence.text))[1]:
             self._wrong(fence, finding.message)
 
     def _python(self, fence: Fence) -> None:

@@ -29,7 +29,7 @@ __all__ = (
 if TYPE_CHECKING:
     from .api import analyse, compare, lint, load, parse, plan, run
     from .errors import EvalangError, Refused
-    from .findings.report import LintReport
+    from .findings.lint_report import LintReport
     from .plans.model import Plan
     from .result import Result
     from .verdicts.analysis import Analysis
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Analysis": "verdicts.analysis",
     "EvalangError": "errors",
-    "LintReport": "findings.report",
+    "LintReport": "findings.lint_report",
     "Plan": "plans.model",
     "Refused": "errors",
     "Result": "result",

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import ScriptError
 from .findings.engine import lint as lint_built
-from .findings.report import LintReport
+from .findings.lint_report import LintReport
 from .plans.build import Built, build
 from .plans.handed_results import handed_formula, handed_scheme
 from .plans.names import Handed
 from .source.decode import ENDINGS, read_script
 from .source.record import replace
-from .source.text import Source
+from .source.text import SourceText
 from .syntax import nodes
 from .syntax.parser import parse as parse_source
 
@@ -100,7 +100,7 @@ def run(
     )
     result = conduct(_source(script), request)
     if folder is not None:
-        from .stored import keep
+        from .remember import keep
 
         keep(result, folder)
     return Result(result)
@@ -154,8 +154,8 @@ def load(folder: str | os.PathLike[str]) -> Result:
     """The result of a finished run, from its folder, without fitting anything."""
     from pathlib import Path
 
+    from .remember import stored
     from .result import Result
-    from .stored import stored
 
     return Result(stored(Path(folder)))
 
@@ -182,7 +182,7 @@ def analyse(
     0.03125
     """
     from .verdicts.analysis import analyse as analysed
-    from .verdicts.score_table import score_table
+    from .verdicts.handed_table import score_table
 
     scores, learners, datasets = score_table(table, dataset, learner, score)
     return analysed(
@@ -196,13 +196,13 @@ def analyse(
     )
 
 
-def _source(script: Script) -> Source:
+def _source(script: Script) -> SourceText:
     """A path or the text of a script: a path is a PathLike, or one line that ends in .eval or .evalang."""
     if isinstance(script, os.PathLike):
         return read_script(script)
     if "\n" not in script and script.strip().endswith(ENDINGS):
         return read_script(script.strip())
-    return Source(INLINE, script)
+    return SourceText(INLINE, script)
 
 
 def _named(names: Names | None, handed: Names) -> dict[str, object]:
@@ -251,6 +251,6 @@ def _rows(name: str, value: Any) -> int | None:
 
 
 def _bar() -> Any:
-    from .cli.progress import bar
+    from .cli.screen import bar
 
     return bar()

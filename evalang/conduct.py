@@ -15,53 +15,48 @@ from typing import Any, TypeVar
 
 from . import __version__
 from .data.access import Access, Reading
-from .data.facts import Profile, TableFacts
 from .data.load import load
 from .data.profile import dataset_facts, known, profile
+from .data.profile_facts import Profile, TableFacts
 from .data.suite_folder import open_folders
 from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
-from .findings.engine import lint
-from .findings.refuse import refuse
-from .findings.report import LintReport
+from .findings.engine import lint, refuse
+from .findings.lint_report import LintReport
 from .ledger.past import Past
-from .plans.address import starred
 from .plans.build import Built, build
-from .plans.canonical import dumps
-from .plans.informed import informed, with_members
+from .plans.canonical import dumps, starred
+from .plans.informed import informed, refuse_unbuilt, with_members
 from .plans.model import Dataset, Plan, Step
 from .plans.names import Handed
-from .plans.not_built import refuse_unbuilt
 from .remember import HEAD, begin, end, recall, spend
 from .results.run_result import KEPT, RunResult, SimulationOutcome
 from .scores.candidate import score_candidate
 from .scores.export import export
-from .scores.given_predictions import Predictions
-from .scores.results import Results
-from .scores.table import ScoreTable
-from .source.text import Source
-from .trials.check_code import check_code
-from .trials.environment import versions
+from .scores.given_predictions import GivenPredictions
+from .scores.results import GivenResults
+from .scores.score_table import ScoreTable
+from .source.text import SourceText
 from .trials.files import write_whole
+from .trials.fit import check_code
+from .trials.folder import Outcome
+from .trials.identity import versions
 from .trials.options import Progress, RunOptions
-from .trials.outcome import Outcome
-from .trials.own_code import read_local
-from .trials.pipeline import Trust
-from .trials.prepare_whole import prepare_whole
+from .trials.pipeline import Trust, prepare_whole
+from .trials.resolve import read_local
 from .trials.schedule import run as run_trials
-from .verdicts.conditions import with_conditions
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
-from .verdicts.judge import Judged, judge
-from .verdicts.partition_results import partition_results
-from .verdicts.shuffled_labels import shuffled
+from .verdicts.judge import Judged, judge, with_conditions
 from .verdicts.simulation import Units, simulate
+from .verdicts.tested import shuffled
 from .verdicts.trial_records import (
     baselines_of,
     candidates_of,
     curves_of,
     failures_of,
     items_of,
+    partition_results,
     scores_of,
     warnings_of,
 )
@@ -92,7 +87,7 @@ class Request:
 class Planned:
     """The script with every default written out, and what lint says of the design."""
 
-    source: Source
+    source: SourceText
     built: Built
     report: LintReport
 
@@ -101,7 +96,7 @@ class Planned:
 class Opened:
     """The plan with what the data say, the tables, and what lint says of both."""
 
-    source: Source
+    source: SourceText
     built: Built
     report: LintReport
     tables: Mapping[str, Table]
@@ -132,7 +127,7 @@ class Scored:
     evidence: Mapping[str, Evidence]
 
 
-def conduct(source: Source, request: Request) -> RunResult:
+def conduct(source: SourceText, request: Request) -> RunResult:
     """The result of a script. Raises Refused when lint says no, RunError when the run was stopped."""
     started = _now()
     planned = plan_script(source, request)
@@ -148,7 +143,7 @@ def conduct(source: Source, request: Request) -> RunResult:
     return lint_run(opened, replace(found, simulations=simulations, started=started, ledger=ledger))
 
 
-def plan_script(source: Source, request: Request) -> Planned:
+def plan_script(source: SourceText, request: Request) -> Planned:
     """Parsed, built and linted; errors and code that is not trusted stop here, before anything is loaded."""
     built = build(source, handed=request.handed)
     if request.planned is not None:
@@ -181,7 +176,7 @@ def open_data(planned: Planned, request: Request) -> Opened:
 
 def look(
     planned: Planned, request: Request
-) -> tuple[Built, dict[str, Table], dict[str, Profile], dict[str, Results | Predictions]]:
+) -> tuple[Built, dict[str, Table], dict[str, Profile], dict[str, GivenResults | GivenPredictions]]:
     """The plan with what its data say, the data, and the tables of results; `lint --data` goes no further."""
     access = _access(planned.source, request)
     _placed(planned.built, partial(refuse_unbuilt, planned.built.plan))
@@ -205,11 +200,11 @@ def _with_folders(built: Built, access: Access, request: Request) -> Built:
     return with_members(built, folders.members)
 
 
-def _note_tables(given: Mapping[str, Results | Predictions], request: Request) -> None:
+def _note_tables(given: Mapping[str, GivenResults | GivenPredictions], request: Request) -> None:
     """What was not taken from the files of a table, or not as it stood; what they differ in is a finding."""
     if request.noted is None:
         return
-    facts = dict.fromkeys(t.facts for t in given.values() if isinstance(t, Results) and t.facts is not None)
+    facts = dict.fromkeys(t.facts for t in given.values() if isinstance(t, GivenResults) and t.facts is not None)
     for one in facts:
         for text in one.omitted:
             request.noted(f"{one.name}: {text}")
@@ -341,13 +336,13 @@ def _check_trust(step: Step, trusted: frozenset[str]) -> None:
         )
 
 
-def _trust(source: Source, request: Request) -> Trust:
+def _trust(source: SourceText, request: Request) -> Trust:
     """The code that may run: packages, files beside the script, what Python hands over."""
     folder, trusted = Path(os.path.dirname(source.path) or "."), request.options.trusted
     return Trust(packages=trusted, handed=request.values, local=read_local(folder, trusted))
 
 
-def _access(source: Source, request: Request) -> Access:
+def _access(source: SourceText, request: Request) -> Access:
     """What the data layer may reach for this script."""
     return Access(
         root=Path(os.path.dirname(source.path) or "."),

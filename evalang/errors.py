@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from .source.finding import Finding
-from .source.span import NOWHERE, Position, Span
+from .source.text import NOWHERE, Position, Span
 
 
 class EvalangError(Exception):

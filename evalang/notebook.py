@@ -51,7 +51,7 @@ def register(shell: Any) -> None:
 
 def _shown(shell: Any) -> None:
     """What lint and plan give shows itself in a notebook as it does on the command line."""
-    from .findings.report import LintReport
+    from .findings.lint_report import LintReport
     from .plans.build import Built
 
     formatters = shell.display_formatter.formatters
@@ -61,7 +61,7 @@ def _shown(shell: Any) -> None:
 
 
 def _page(shown: str) -> str:
-    from .reports.notebook import text
+    from .reports.notebook_html import text
 
     return text(shown)
 

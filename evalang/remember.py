@@ -1,23 +1,49 @@
-"""What the ledger beside a script says before a run, and what a run puts into it."""
+"""What a run leaves behind: its result in its folder, and its lines in the ledger beside the script."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from .data.row_hashes import salted
+from .data.profile import salted
 from .data.table import Table
-from .findings.report import LintReport
-from .ledger.chain import tips
-from .ledger.design import changes, design_of
-from .ledger.event import Event
-from .ledger.file import append, events, read
-from .ledger.past import Past, dropped, looks_before, spent
-from .ledger.sketch import sketch
+from .errors import RunError, ScriptError
+from .findings.lint_report import LintReport
+from .ledger.chain import Event, append, events, read, tips
+from .ledger.past import Past, changes, design_of, dropped, looks_before, sketch, spent
 from .plans.families import families
 from .plans.model import Comparison, Plan
+from .results.run_result import RunResult, dumps, loads
 from .source.record import replace
+from .trials.files import write_whole
+
+RESULT = "result.json"
+
+
+def keep(result: RunResult, folder: Path) -> None:
+    """Put the result beside its trials, for `evalang report` and `ev.load`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
+    write_whole(folder / RESULT, dumps(result))  # a link put there by somebody is replaced, not followed
+
+
+def stored(folder: Path) -> RunResult:
+    """The result that a run left in its folder."""
+    path = folder / RESULT
+    if not folder.is_dir():
+        raise ScriptError(f"there is no run folder {folder}", hint="evalang run writes runs/SCRIPT beside the script")
+    if not path.is_file():
+        raise ScriptError(f"{folder} holds no finished run", hint="run the script to its end with evalang run")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise ScriptError(f"{path} cannot be read", hint="run the script again") from None
+    return loads(text, str(path))
+
 
 HEAD = "ledger.head"  # in a run folder: the newest line when the run ended
 Said = tuple[str, dict[str, Any]]

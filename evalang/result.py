@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .reports.build import document
+from .reports.assemble import document
 from .reports.frames import Frames, frames, parameters
 from .reports.terminal import brief
 from .results.run_result import RunResult
@@ -79,7 +79,7 @@ class Result:
         return str(self.summary())
 
     def _repr_html_(self) -> str:
-        from .reports.notebook import html
+        from .reports.notebook_html import html
 
         return html(self.run)
 
@@ -96,6 +96,6 @@ class Summary:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .reports.notebook import short
+        from .reports.notebook_html import short
 
         return short(self._run)

@@ -15,8 +15,8 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
 from .errors import EvalangError
-from .reports.build import document
-from .reports.document import Block, Cell, Code, Details, Figure, List, Paragraph, Section, Table, walk
+from .reports.assemble import document
+from .reports.document import Block, Code, Details, Figure, List, Paragraph, ReportTable, Section, TableCell, walk
 from .reports.escape import lines, terminal
 from .results.run_result import RunResult
 from .syntax.pygments_lexer import EvalangLexer
@@ -77,7 +77,7 @@ def _wanted(result: RunResult, options: dict[str, Any]) -> list[Block]:
         for block in section.blocks:
             if isinstance(block, Figure):
                 found += [block] if not kinds and both else []
-            elif both or isinstance(block, Table) == ("tables" in options):
+            elif both or isinstance(block, ReportTable) == ("tables" in options):
                 found += [] if isinstance(block, Details) else [block]
         found += [b for b in walk(section.blocks) if isinstance(b, Figure) and b.kind in kinds]
     return found
@@ -90,7 +90,7 @@ def _nodes(blocks: list[Block] | tuple[Block, ...]) -> list[nodes.Node]:
 def _node(block: Block) -> list[nodes.Node]:
     if isinstance(block, Paragraph):
         return [_paragraph(block)]
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         return [_table(block), *(nodes.paragraph("", terminal(note)) for note in block.notes)]
     if isinstance(block, List):
         items = [nodes.list_item("", nodes.paragraph("", terminal(item))) for item in block.items]
@@ -114,7 +114,7 @@ def _paragraph(block: Paragraph) -> nodes.Node:
     return nodes.warning("", text) if block.tone == "warning" else text
 
 
-def _table(table: Table) -> nodes.Node:
+def _table(table: ReportTable) -> nodes.Node:
     group = nodes.tgroup(cols=len(table.columns))
     group += [nodes.colspec(colwidth=1) for _ in table.columns]
     head = nodes.row("", *(_entry(nodes.Text(terminal(c.title))) for c in table.columns))
@@ -127,6 +127,6 @@ def _entry(inner: nodes.Node) -> nodes.Node:
     return nodes.entry("", nodes.paragraph("", "", inner))
 
 
-def _cell(cell: Cell) -> nodes.Node:
+def _cell(cell: TableCell) -> nodes.Node:
     shown = terminal(cell.text) + cell.mark
     return nodes.strong("", shown) if cell.best else nodes.Text(shown)

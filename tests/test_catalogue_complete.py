@@ -12,7 +12,7 @@ from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
 from evalang.verdicts import tests
 from evalang.verdicts.compute import CALLED_WITH, compute, function_of, shapes_of
-from evalang.verdicts.shapes import Outcomes, Shape
+from evalang.verdicts.evidence import Outcomes, Shape
 
 
 def test_tests_have_one_function_and_functions_one_card() -> None:

@@ -9,9 +9,8 @@ import pytest
 
 from evalang.conduct import Request, conduct
 from evalang.errors import DataError, Refused, ScriptError
-from evalang.results.archive import VERSION, dumps, loads
-from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.results.run_result import VERSION, RunResult, dumps, loads
+from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 
 HERE = RunOptions(jobs=0)  # in this process: nothing here needs to be isolated
@@ -20,7 +19,7 @@ HERE = RunOptions(jobs=0)  # in this process: nothing here needs to be isolated
 def run(text: str, folder: Path, options: RunOptions = HERE, **more: object) -> RunResult:
     path = folder / "script.eval"
     path.write_text(text, encoding="utf-8")
-    return conduct(Source(str(path), text), Request(options=options, **more))  # type: ignore[arg-type]
+    return conduct(SourceText(str(path), text), Request(options=options, **more))  # type: ignore[arg-type]
 
 
 SENTENCE = """

@@ -12,7 +12,7 @@ import evalang.conduct
 from evalang.conduct import Request, conduct
 from evalang.errors import Refused, ScriptError
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, script: str) -> RunResult:
-    return conduct(Source(str(folder / "script.eval"), script), Request())
+    return conduct(SourceText(str(folder / "script.eval"), script), Request())
 
 
 def untrained(*_: Any, **__: Any) -> None:

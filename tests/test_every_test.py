@@ -16,11 +16,10 @@ from evalang.catalogue.tests import TESTS
 from evalang.conduct import Request, conduct
 from evalang.errors import EvalangError
 from evalang.reports import json, latex, markdown, terminal
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.html import render as html
-from evalang.results.archive import dumps, loads
-from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.results.run_result import RunResult, dumps, loads
+from evalang.source.text import SourceText
 
 SCHEMES = {
     "holdout": "holdout 1/3",
@@ -85,7 +84,7 @@ def judged(script: str, folder: Path) -> RunResult:
     """The run, with every rule that stands in its way allowed: here it is not the design that is tried."""
     for _ in range(4):
         try:
-            return conduct(Source(str(folder / "s.eval"), script), Request())
+            return conduct(SourceText(str(folder / "s.eval"), script), Request())
         except EvalangError as error:
             codes = sorted({f.code for f in error.findings if f.level == "error"})
             missing = [code for code in codes if f"allow {code}" not in script]

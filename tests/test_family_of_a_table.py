@@ -13,7 +13,7 @@ from evalang.plans.build import build
 from evalang.plans.describe import describe
 from evalang.plans.informed import KnownTable, informed
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 LEARNERS = ("a", "b", "c", "d", "e")
 
@@ -24,7 +24,7 @@ def run(folder: Path, text: str, rng: np.random.Generator, datasets: int = 12) -
     lines += [f"s{i}," + ",".join(f"{x:.6f}" for x in rng.normal(0.8, 0.03, 5)) for i in range(datasets)]
     (folder / "scores.csv").write_text("\n".join(lines))
     table = 'results scores from csv "scores.csv", datasets in "set", measuring accuracy\n'
-    return conduct(Source(str(folder / "study.eval"), table + text), Request())
+    return conduct(SourceText(str(folder / "study.eval"), table + text), Request())
 
 
 def test_ten_pairs_of_five_learners_are_one_family(tmp_path: Path) -> None:
@@ -45,10 +45,10 @@ def test_ten_tests_without_a_correction_are_refused_once_the_table_is_read(tmp_p
 
 def test_the_plan_alone_says_that_it_cannot_count() -> None:
     text = 'results r from csv "r.csv", measuring accuracy\ncompare all on r, by wilcoxon'
-    unread = build(Source("x.eval", text)).plan
+    unread = build(SourceText("x.eval", text)).plan
     assert unread.families == ()
     assert "cannot be counted yet: r is read when the script is run" in describe(unread)
-    read = informed(build(Source("x.eval", text)), {}, {"compare-1": KnownTable(LEARNERS, ("s1", "s2"))}).plan
+    read = informed(build(SourceText("x.eval", text)), {}, {"compare-1": KnownTable(LEARNERS, ("s1", "s2"))}).plan
     assert sum(f.size * f.count for f in read.families) == 10
     assert "cannot be counted" not in describe(read)
 
@@ -58,9 +58,9 @@ def test_the_datasets_of_a_table_of_folds_count() -> None:
         'results r from csv "r.csv", as score ~ learner | dataset / fold, measuring accuracy\n'
         "compare p vs q on r, by corrected-t, holm over datasets"
     )
-    assert build(Source("x.eval", text)).plan.families == ()
+    assert build(SourceText("x.eval", text)).plan.families == ()
     tables = {"compare-1": KnownTable(("p", "q"), ("s1", "s2", "s3"))}
-    (family,) = informed(build(Source("x.eval", text)), {}, tables).plan.families
+    (family,) = informed(build(SourceText("x.eval", text)), {}, tables).plan.families
     assert (family.size, family.count) == (3, 1)
 
 

@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from evalang.catalogue.schemes import SCHEMES
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.trials.store import Store
 from evalang.trials.trial import Trial
 
@@ -76,7 +76,7 @@ def test_it_comes_to_what_it_says(path: Path, folder: Path, capfd: pytest.Captur
 
 
 def test_every_scheme_has_a_script() -> None:
-    plans = [build(Source(path.name, path.read_text())).plan for path in SCRIPTS]
+    plans = [build(SourceText(path.name, path.read_text())).plan for path in SCRIPTS]
     used = [c.scheme for plan in plans for c in plan.comparisons if c.scheme is not None]
     without_trials = {"results", "items", "predictions", "guarded-holdout"}  # the last is not built yet
     assert {scheme.kind for scheme in used} == {scheme.kind for scheme in SCHEMES} - without_trials

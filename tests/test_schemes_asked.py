@@ -1,4 +1,4 @@
-"""Nobody compares kinds of scheme: what holds for a kind is asked of its card, its numbers of plans/scheme.py."""
+"""Nobody compares kinds of scheme: what holds for a kind is asked of its card, its numbers of plans/parts.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = frozenset(card.kind for card in SCHEMES if card.trains)  # results and p
 HOME = (
     "catalogue",  # the cards, and which kinds a test fits
     "syntax",  # the words of the language
-    "plans/scheme.py",
+    "plans/parts.py",
     "trials/divide.py",  # how each kind deals its rows
 )
 OTHER_MEANINGS = frozenset(

@@ -7,13 +7,12 @@ from typing import TypeVar
 
 from .corrections import CORRECTIONS, find_correction
 from .entry import CorrectionEntry, LearnerEntry, MetricEntry, SchemeEntry, StepEntry, TestEntry
-from .estimators import EstimatorEntry, default_of, find_estimator
+from .estimators import STEPS, EstimatorEntry, default_of, find_estimator, find_step
 from .glossary import GLOSSARY, find_word
 from .learners import LEARNERS, find_learner
 from .metrics import METRICS, find_metric
 from .references import find_reference
 from .schemes import SCHEMES, find_scheme
-from .steps import STEPS, find_step
 from .tests import TESTS, find_test
 
 E = TypeVar("E")

@@ -106,7 +106,7 @@ class MetricEntry(Record):
 
 
 class SchemeEntry(Record):
-    """The card of a kind of scheme: what holds for every scheme of the kind. Numbers are asked of plans/scheme.py."""
+    """The card of a kind of scheme: what holds for every scheme of the kind. Numbers are asked of plans/parts.py."""
 
     kind: str
     form: str  # how it is written

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import DataError, EvalangError, ScriptError
-from ..source.escape import for_terminal
-from ..source.text import Source
-from .findings import show_error
-from .inputs import FILE
+from ..source.text import SourceText, for_terminal
+from .screen import FILE, show_error
 
 if TYPE_CHECKING:
     from ..data.access import Access
@@ -45,14 +43,14 @@ def command(
     from ..conduct import Request, conduct
     from ..data.access import Access
     from ..plans.describe import describe
-    from ..reports.build import document
+    from ..reports.assemble import document
     from ..reports.terminal import show as show_document
-    from .progress import reading
+    from .screen import reading
 
     root, locator = _place(logs)
     access = Access(root=Path(root or "."), reading=reading())
     script = _script(logs, locator, access, (reader, measuring, better, given, groups))
-    source = Source(os.path.join(root, NAME), script)
+    source = SourceText(os.path.join(root, NAME), script)
     request = Request(noted=lambda note: print(for_terminal(note)), reading=access.reading, tables=access.tables)
     try:
         result = conduct(source, request)
@@ -165,7 +163,7 @@ def _quoted(text: str) -> str:
 def _smallest(result: RunResult) -> list[str]:
     """A sentence for each pair."""
     from ..reports.numbers import significant
-    from ..verdicts.detectable import smallest_difference
+    from ..verdicts.decide import smallest_difference
 
     lines = []
     for verdict in result.verdicts:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ..errors import ScriptError
-from ..source.escape import for_terminal
+from ..source.text import for_terminal
 
 LARGEST = 16 * 2**20
 
@@ -28,8 +28,8 @@ def command(count: int, population: Path, seed: int) -> int:
     \b
     evalang draw 20 archive.csv --seed 4
     """
-    from ..ledger.file import append, events
-    from ..ledger.file import read as read_ledger
+    from ..ledger.chain import append, events
+    from ..ledger.chain import read as read_ledger
     from ..ledger.lot import draw
 
     names, digest = _names(population)

@@ -7,11 +7,9 @@ import sys
 import click
 
 from ..errors import EvalangError
-from ..source.escape import for_terminal
-from ..source.text import Source
+from ..source.text import SourceText, for_terminal
 from ..syntax.format import format_script
-from .findings import each, show_error
-from .inputs import FILE, STDIN, expand, read
+from .screen import FILE, STDIN, each, expand, read, show_error
 
 
 @click.command("fmt")
@@ -54,14 +52,14 @@ def _one(path: str, check: bool, diff: bool) -> int:
     if path == STDIN:
         sys.stdout.write(text)
     elif changed:
-        from ..source.replace_file import replace_file
+        from ..source.held import replace_file
 
         replace_file(path, text.encode("utf-8"))
         print(for_terminal(f"{source.path} formatted"), file=sys.stderr)
     return 0
 
 
-def difference(source: Source, after: str) -> str:
+def difference(source: SourceText, after: str) -> str:
     """What would change, as a unified diff."""
     from difflib import unified_diff
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScriptError
-from ..source.escape import for_terminal
-from .inputs import FILE, STDIN, read
+from ..source.text import for_terminal
+from .screen import FILE, STDIN, read
 
 if TYPE_CHECKING:
     from ..plans.model import Plan
@@ -49,8 +49,8 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: 
     evalang freeze study.eval --to frozen.json          an in-toto statement
     evalang verify study.eval EV-…
     """
-    from ..ledger.file import append, events
-    from ..ledger.file import read as read_ledger
+    from ..ledger.chain import append, events
+    from ..ledger.chain import read as read_ledger
     from ..ledger.frozen import code_of
 
     if out is not None and out.suffix not in _WRITERS:
@@ -66,7 +66,7 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: 
         click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
     click.echo(code_of(made))
     if out is not None:
-        from ..source.replace_file import replace_file
+        from ..source.held import replace_file
 
         replace_file(str(out), _WRITERS[out.suffix](plan, facts, code_of(made), made.at).encode())
         click.echo(for_terminal(f"wrote {out}"))
@@ -79,7 +79,7 @@ def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tu
     from ..conduct import Request, look, plan_script
     from ..ledger.frozen import frozen_facts
     from ..remember import study
-    from ..trials.environment import versions
+    from ..trials.identity import versions
 
     if file == STDIN:
         raise ScriptError("a design is frozen beside its script", hint="name the file")

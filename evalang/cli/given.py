@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import ScriptError, TestError
-from ..source.escape import for_terminal
+from ..source.text import for_terminal
 
 Column = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Given:
+class GivenNumbers:
     """Counts, or named columns (numbers, or labels where a truth is named) with the column of partitions."""
 
     counts: tuple[int, ...] = ()
@@ -33,14 +33,14 @@ def number(word: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def given(arguments: tuple[str, ...], truth: str | None, partition: str | None) -> Given:
+def given(arguments: tuple[str, ...], truth: str | None, partition: str | None) -> GivenNumbers:
     """Read the arguments: all whole numbers are counts, words with commas are lists, else the first names a file."""
     numbers = [number(a) for a in arguments]
     if None not in numbers and all(n == int(n) and n >= 0 for n in numbers if n is not None):
-        return Given(counts=tuple(int(n) for n in numbers if n is not None), columns={})
+        return GivenNumbers(counts=tuple(int(n) for n in numbers if n is not None), columns={})
     lists = [_list(a) for a in arguments]
     if None not in lists:
-        return Given(columns={f"list {i + 1}": np.array(x) for i, x in enumerate(lists)})
+        return GivenNumbers(columns={f"list {i + 1}": np.array(x) for i, x in enumerate(lists)})
     wrong = next((a for a, x in zip(arguments, lists, strict=True) if x is None and "," in a), None)
     if wrong is not None:
         odd = next(part for part in wrong.split(",") if number(part) is None)
@@ -50,7 +50,7 @@ def given(arguments: tuple[str, ...], truth: str | None, partition: str | None) 
     from .given_file import columns_of  # pandas: counts and lists do not wait for it
 
     columns, true, parts = columns_of(arguments[0], arguments[1:], truth, partition)
-    return Given(columns=columns, truth=true, partition=parts)
+    return GivenNumbers(columns=columns, truth=true, partition=parts)
 
 
 def _list(word: str) -> list[float] | None:

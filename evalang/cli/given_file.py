@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from ..data.access import Access
-from ..data.names import find_column
-from ..data.read import read
+from ..data.column_names import find_column
+from ..data.load import read
 from ..errors import ScriptError
 from ..plans.model import Source
-from ..source.escape import for_terminal
+from ..source.text import for_terminal
 
 Column = np.ndarray[Any, Any]
 _ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import ScriptError
-from ..source.escape import for_terminal
+from ..source.text import for_terminal
 
 if TYPE_CHECKING:
-    from ..ledger.event import Event
+    from ..ledger.chain import Event
 
 FOLDER = click.Path(path_type=Path)
 
@@ -33,7 +33,7 @@ def command(context: click.Context, folder: Path, alpha: float) -> int:
     context.obj = folder
     if context.invoked_subcommand is not None:
         return 0
-    from ..ledger.file import events, read
+    from ..ledger.chain import events, read
 
     found = events(read(str(folder)))
     if not found:
@@ -47,8 +47,7 @@ def command(context: click.Context, folder: Path, alpha: float) -> int:
 @click.pass_obj
 def check(folder: Path) -> int:
     """Prove the chain: every line gives its hash, the line it came after is there, the run folders know no other."""
-    from ..ledger.chain import prove
-    from ..ledger.file import read
+    from ..ledger.chain import prove, read
 
     lines = read(str(folder))
     if not lines:
@@ -67,9 +66,8 @@ def check(folder: Path) -> int:
 @click.pass_obj
 def show(folder: Path, run: str) -> int:
     """Every event of one script (RUN is its name, or its run folder), in order."""
-    from ..ledger.design import shown
-    from ..ledger.event import KINDS
-    from ..ledger.file import events, read
+    from ..ledger.chain import KINDS, events, read
+    from ..ledger.past import shown
 
     study = os.path.basename(os.path.normpath(run))
     mine = [event for event in events(read(str(folder))) if event.get("study") == study]

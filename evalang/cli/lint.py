@@ -8,13 +8,11 @@ import click
 
 from ..errors import ScriptError
 from ..findings.engine import lint, unknown_choice
-from ..findings.report import LintReport
+from ..findings.lint_report import LintReport
 from ..plans.build import build
-from ..source.escape import for_terminal
 from ..source.record import Record
-from ..source.text import Source
-from .findings import colourful, each
-from .inputs import DOCUMENTS, FILE, STDIN, expand, read
+from ..source.text import SourceText, for_terminal
+from .screen import DOCUMENTS, FILE, STDIN, colourful, each, expand, read
 
 FOLDER = click.Path(file_okay=False)
 
@@ -92,7 +90,7 @@ def _words(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for one in given for word in one.split(",") if word)
 
 
-def _sources(path: str) -> list[Source]:
+def _sources(path: str) -> list[SourceText]:
     if path.endswith(DOCUMENTS):
         from ..findings.embedded import extract
 
@@ -100,7 +98,7 @@ def _sources(path: str) -> list[Source]:
     return [read(path)]
 
 
-def _lint(source: Source, wanted: Wanted) -> LintReport:
+def _lint(source: SourceText, wanted: Wanted) -> LintReport:
     built = build(source)
     report = lint(built, select=wanted.select, ignore=wanted.ignore)
     if not wanted.opened or report.errors:
@@ -123,11 +121,11 @@ def _lint(source: Source, wanted: Wanted) -> LintReport:
     )
 
 
-def _repaired(source: Source, path: str, wanted: Wanted) -> Source:
+def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
     if not wanted.fix and not wanted.diff:
         return source
     from ..findings.fix import diff, repair
-    from ..source.replace_file import replace_file
+    from ..source.held import replace_file
 
     if path.endswith(DOCUMENTS) or (path == STDIN and not wanted.diff):
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")
@@ -136,7 +134,7 @@ def _repaired(source: Source, path: str, wanted: Wanted) -> Source:
         sys.stdout.write(for_terminal(diff(source, text), lines=True))
     elif text != source.text:
         replace_file(path, text.encode("utf-8"))
-    return Source(source.path, text)
+    return SourceText(source.path, text)
 
 
 def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> None:

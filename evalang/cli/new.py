@@ -7,8 +7,8 @@ import os
 import click
 
 from ..errors import ScriptError
-from ..source.escape import for_terminal
-from ..source.replace_file import replace_file
+from ..source.held import replace_file
+from ..source.text import for_terminal
 
 STARTER = """\
 # A first comparison: is a forest better than one tree, when both are tuned with the same care?

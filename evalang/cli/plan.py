@@ -8,10 +8,9 @@ import click
 
 from ..findings.engine import lint
 from ..plans.build import build
-from ..source.escape import for_terminal
 from ..source.finding import LEVELS
-from .findings import show
-from .inputs import FILE, read
+from ..source.text import for_terminal
+from .screen import FILE, read, show
 
 
 @click.command("plan")

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..source.escape import for_terminal
-from .findings import each
-from .inputs import FILE, STDIN, read
+from ..source.text import for_terminal
+from .screen import FILE, STDIN, each, read
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
@@ -41,7 +40,7 @@ def command(
     def one(path: str) -> int:
         from ..data.beside import beside
         from ..reports.embed import render
-        from ..source.replace_file import replace_file
+        from ..source.held import replace_file
 
         source = read(path)
         text = render(
@@ -69,13 +68,12 @@ def _judged(
     """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
     from ..conduct import Request, conduct
     from ..errors import EvalangError
-    from ..source.text import Source
+    from ..source.text import SourceText
     from ..trials.options import RunOptions
-    from .findings import show
-    from .progress import bar
     from .run import folder_of
+    from .screen import bar, show
 
-    source = Source(shown, script)
+    source = SourceText(shown, script)
     folder = folder_of(path) if path != STDIN and os.path.isfile(path) else None
     options = RunOptions(jobs=jobs, folder=folder, within=folder.parents[1] if folder else None)
     try:

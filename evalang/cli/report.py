@@ -11,7 +11,7 @@ import click
 
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
-from ..source.escape import for_terminal
+from ..source.text import for_terminal
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
@@ -51,7 +51,7 @@ def command(run: Path, form: str, out: Path | None, subject: str | None, open_: 
     evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions; parquet alike
     evalang report runs/study --to every-eval-ever      a record of each model with its samples
     """
-    from ..stored import stored
+    from ..remember import stored
 
     result = stored(run)
     try:
@@ -70,7 +70,7 @@ def command(run: Path, form: str, out: Path | None, subject: str | None, open_: 
 
 
 def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> tuple[Path, ...]:
-    from ..reports.build import document
+    from ..reports.assemble import document
     from ..reports.terminal import show
     from ..reports.write import write
 

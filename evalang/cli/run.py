@@ -11,15 +11,61 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import EvalangError, ScriptError
-from ..source.escape import for_terminal
-from .findings import each, show, show_error
-from .inputs import FILE, STDIN, expand, read
+from ..plans.model import Output, Plan
+from ..reports.write import format_of, write
+from ..results.run_result import RunResult
+from ..source.text import SourceText, for_terminal
+from .screen import FILE, STDIN, each, expand, read, show, show_error
 
 if TYPE_CHECKING:
-    from ..findings.report import LintReport
+    from ..findings.lint_report import LintReport
     from ..plans.build import Built
     from ..plans.model import Plan
     from ..results.run_result import RunResult
+
+
+def check_outputs(plan: Plan, sources: dict[str, SourceText], script: str, folder: Path) -> None:
+    """Refuse a path that leads astray before anything is run."""
+    for output in plan.outputs:
+        target(output, sources, script, folder)
+
+
+def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
+    """Write every report the script names; the paths written. All are checked before the first is written."""
+    sources = {path: SourceText(path, text) for path, text in result.sources}
+    outputs = [(output, target(output, sources, script, folder)) for output in result.plan.outputs]
+    return [path for o, place in outputs for path in write(result, place, o.format, subject=o.subject)]
+
+
+def target(output: Output, sources: dict[str, SourceText], script: str, folder: Path) -> str:
+    """Where a report goes: beside the script or below it, links followed, with the ending of its format."""
+    root = Path(os.path.dirname(script) or ".")
+    place = root / output.path
+    found = sources.get(output.span.path)
+    where = {"span": output.span, "position": found.position(output.span.start) if found else None}
+    if "\0" in output.path or not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(root)):
+        raise ScriptError(
+            f'"{output.path}" leads out of the folder of the script',
+            hint="write reports beside the script or below it",
+            **where,  # type: ignore[arg-type]
+        )
+    if Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder)):
+        raise ScriptError(
+            f'"{output.path}" lies in the run folder, where evalang keeps the trials',
+            hint="write reports beside the script, or into a folder of their own",
+            **where,  # type: ignore[arg-type]
+        )
+    if output.path.endswith("/"):
+        return f"{place}/"
+    endings = format_of(output.path, output.format).endings
+    if output.format and place.suffix.lower() not in endings and not os.path.isdir(place):
+        # A report must not take the place of a table or a program that lies beside the script.
+        raise ScriptError(
+            f'"{output.path}" does not end like {output.format}',
+            hint=f"end it in {endings[0]}",
+            **where,  # type: ignore[arg-type]
+        )
+    return str(place)
 
 
 @click.command("run")
@@ -71,11 +117,10 @@ def command(
     evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
     """
     from ..conduct import Request, conduct
+    from ..remember import keep
     from ..source.held import make_below
-    from ..stored import keep
     from ..trials.options import RunOptions
-    from .outputs import check_outputs
-    from .progress import bar, reading
+    from .screen import bar, reading
 
     paths = tuple(expand(files))
     if out is not None and len(paths) > 1:
@@ -163,14 +208,13 @@ def _told(report: LintReport) -> None:
 
 
 def _outputs(result: RunResult, path: str, folder: Path) -> None:
-    from .outputs import write_outputs
 
     for written in write_outputs(result, path, folder):
         print(for_terminal(f"wrote {written}"), file=sys.stderr)
 
 
 def _show(result: RunResult, folder: Path, full: bool) -> None:
-    from ..reports.build import document
+    from ..reports.assemble import document
     from ..reports.terminal import show as show_document
 
     show_document(document(result, background=full, pictures=False), sys.stdout, full=full, short=not full)

@@ -10,12 +10,12 @@ import click
 
 from ..catalogue.tests import TESTS, find_test
 from ..errors import ScriptError, TestError
-from ..source.escape import for_terminal
 from ..source.nearest import nearest
+from ..source.text import for_terminal
 
 if TYPE_CHECKING:
     from ..catalogue.entry import TestEntry
-    from .given import Given
+    from .given import GivenNumbers
 
 # What a test may need beside its evidence, as it is given here.
 GIVEN_BY = {
@@ -94,11 +94,11 @@ def command(name: str, arguments: tuple[str, ...], form: str, **options: Any) ->
     return 0
 
 
-def _compute(card: TestEntry, data: Given, options: dict[str, Any]) -> Any:
+def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> Any:
     import numpy as np
 
     from ..verdicts.compute import NEEDED, compute, missing
-    from .shown import shown
+    from .as_evidence import shown
 
     if not card.one_sided and options["side"] != "two-sided":
         raise TestError(f"{card.name} has no sides", hint="leave --side out")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from ..results.test_result import Interval, PostHoc, TestResult
+from ..results.records import Interval, PostHoc, TestResult
 from ..verdicts.tests.score_intervals import ScoreInterval
 
 Result = TestResult | PostHoc | ScoreInterval

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from ..errors import ScriptError
-from ..source.escape import for_terminal
+from ..source.text import for_terminal
 from .freeze import at_hand
-from .inputs import FILE
+from .screen import FILE
 
 
 @click.command("verify")
@@ -26,9 +26,8 @@ def command(file: str, code: str, data_root: Path | None, allow_net: tuple[str, 
     \b
     evalang verify study.eval EV-ABCDE-FGHIJ-KLMNO-PQRST
     """
-    from ..ledger.chain import prove
-    from ..ledger.file import events
-    from ..ledger.file import read as read_ledger
+    from ..ledger.chain import events, prove
+    from ..ledger.chain import read as read_ledger
     from ..ledger.frozen import deviations, find_frozen
     from .ledger import heads
 

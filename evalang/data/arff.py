@@ -13,14 +13,14 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
-from .columns import as_number
+from .column_names import checked_names
+from .decoded_text import checked_encoding, collect, decoded
 from .limits import CELLS, COLUMNS
-from .names import checked_names
+from .load import checked_options
 from .opened import opened
-from .options import checked_options
 from .raw import Raw
 from .shown import shown
-from .text import checked_encoding, collect, decoded
+from .table import as_number
 
 MOST_VALUES = 100_000  # of a nominal attribute; ours
 # Repetitions are possessive: nothing is tried twice, so matching takes linear time and no memory.

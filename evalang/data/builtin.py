@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ..catalogue.bundled import BUNDLED, BundledEntry, find_bundled
+from ..catalogue.sources import BUNDLED, BundledEntry, find_bundled
 from ..errors import DataError
 from ..plans.model import Source
 from ..source.nearest import nearest
-from .generators import generate
-from .options import checked_options
+from .load import checked_options
 from .raw import Raw
 from .shown import shown
+from .synthetic import generate
 
 
 def read_builtin(source: Source) -> Raw:

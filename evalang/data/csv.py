@@ -13,13 +13,13 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
+from .column_names import checked_names, told_categories
+from .decoded_text import checked_encoding, collect, decoded
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, LINE_BYTES
-from .names import checked_names, told_categories
+from .load import checked_options
 from .opened import opened
-from .options import checked_options
 from .raw import Raw
 from .shown import shown
-from .text import checked_encoding, collect, decoded
 
 OPTIONS: dict[str, type] = {
     "separator": str,

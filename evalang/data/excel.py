@@ -14,10 +14,10 @@ from ..errors import DataError
 from ..plans.model import Source
 from ..source.nearest import nearest
 from .access import Access
+from .column_names import checked_names, told_categories
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
-from .names import checked_names, told_categories
+from .load import checked_options
 from .opened import opened
-from .options import checked_options
 from .raw import Raw
 from .shown import shown, shown_list
 

@@ -9,10 +9,10 @@ from typing import Any, BinaryIO
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
+from .column_names import checked_names, told_categories
 from .limits import CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, ROWS
-from .names import checked_names, told_categories
+from .load import checked_options
 from .opened import opened
-from .options import checked_options
 from .parquet import check_types
 from .raw import Raw
 from .shown import shown

@@ -9,8 +9,8 @@ from uuid import UUID
 import numpy as np
 
 from ..errors import DataError
-from .columns import Array
 from .limits import CELLS, COLUMNS, FILE_BYTES, ROWS
+from .table import Array
 
 _CHUNK = 10_000
 _OBJECT = 64  # bytes of a value that is no number, besides its text

@@ -11,9 +11,9 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
+from .column_names import checked_names
 from .handed_scores import score_frame
 from .limits import CELLS
-from .names import checked_names
 from .raw import Raw
 from .shown import shown
 

@@ -18,8 +18,8 @@ from ..plans.model import Source
 from .access import Access
 from .arff import parse_arff
 from .download import checked_address, download
+from .load import checked_options
 from .opened import check_head
-from .options import checked_options
 from .raw import Raw
 from .shown import shown
 

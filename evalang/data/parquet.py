@@ -7,11 +7,11 @@ from typing import Any, BinaryIO
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
+from .column_names import checked_names, told_categories
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, ROWS
-from .names import checked_names, told_categories
+from .load import checked_options
 from .opened import opened
-from .options import checked_options
-from .parquet_pages import DELTA_BYTE_ARRAY, Damaged, pages
+from .parquet_pages import DELTA_BYTE_ARRAY, BadHeader, pages
 from .raw import Raw
 from .shown import shown
 
@@ -40,7 +40,7 @@ def read_parquet(source: Source, access: Access) -> Raw:
             nominal = check_types(pa, file.schema_arrow, locator)
             plain = _unpacked(pa, pq, stream, file, rows, stored, locator)
             frame = plain.to_pandas(ignore_metadata=True, use_threads=False)
-        except (pa.ArrowException, Damaged, OSError, OverflowError, UnicodeDecodeError) as error:
+        except (pa.ArrowException, BadHeader, OSError, OverflowError, UnicodeDecodeError) as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise DataError(
                 f"{shown(locator)} is a damaged Parquet file: {shown(text)}", hint="write it again"

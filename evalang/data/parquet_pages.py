@@ -20,7 +20,7 @@ DELTA_BYTE_ARRAY = 7  # each text names how much of the one before it keeps: a f
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ParquetPage:
     """One page: bytes as stored, bytes unpacked, and how its values are written (-1: a dictionary)."""
 
     packed: int
@@ -28,11 +28,11 @@ class Page:
     encoding: int
 
 
-class Damaged(ValueError):
+class BadHeader(ValueError):
     """A header that is none."""
 
 
-def pages(stream: BinaryIO) -> Iterator[Page]:
+def pages(stream: BinaryIO) -> Iterator[ParquetPage]:
     """Every page of every column; Damaged when a header is none or there are too many.
 
     The footer is read here too: pyarrow's own view of a column ends the whole process when its numbers disagree.
@@ -44,7 +44,7 @@ def pages(stream: BinaryIO) -> Iterator[Page]:
             start += size + page.packed
             count += 1
             if count > MOST_PAGES:
-                raise Damaged("too many pages")
+                raise BadHeader("too many pages")
             yield page
 
 
@@ -53,17 +53,17 @@ def _chunks(stream: BinaryIO) -> Iterator[tuple[int, int]]:
     end = stream.seek(-8, 2)
     size = int.from_bytes(stream.read(4), "little")
     if size > end:
-        raise Damaged("the footer is longer than the file")
+        raise BadHeader("the footer is longer than the file")
     stream.seek(end - size)
     try:
         footer, _ = _struct(stream.read(size), 0, 0)
     except IndexError:
-        raise Damaged("the footer is cut short") from None
+        raise BadHeader("the footer is cut short") from None
     for group in _list(footer.get(_GROUPS)):
         for column in _list(group.get(_COLUMNS)):
             about: Any = column.get(_ABOUT)
             if not isinstance(about, dict) or not (_natural(about.get(_SIZE)) and _natural(about.get(_DATA))):
-                raise Damaged("a column does not say where it is")
+                raise BadHeader("a column does not say where it is")
             start, words = about[_DATA], about.get(_DICTIONARY, 0)
             if isinstance(words, int) and 0 < words < start:
                 start = words
@@ -78,7 +78,7 @@ def _list(value: object) -> list[dict[int, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def _page(stream: BinaryIO, start: int) -> tuple[Page, int]:
+def _page(stream: BinaryIO, start: int) -> tuple[ParquetPage, int]:
     for window in _WINDOWS:
         stream.seek(start)
         data = stream.read(window)
@@ -94,8 +94,8 @@ def _page(stream: BinaryIO, start: int) -> tuple[Page, int]:
         kind = next((k for k in _ENCODING if k in fields), 0)
         inner = fields.get(kind)
         encoding = inner.get(_ENCODING[kind], -1) if isinstance(inner, dict) else -1
-        return Page(packed, unpacked, encoding if isinstance(encoding, int) else -1), end
-    raise Damaged("a page has no header")
+        return ParquetPage(packed, unpacked, encoding if isinstance(encoding, int) else -1), end
+    raise BadHeader("a page has no header")
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
@@ -108,12 +108,12 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
             return value, at
         shift += 7
         if shift > 63:
-            raise Damaged("a number has no end")
+            raise BadHeader("a number has no end")
 
 
 def _struct(data: bytes, at: int, depth: int) -> tuple[dict[int, Any], int]:
     if depth > _DEEPEST:
-        raise Damaged("a header is nested too deep")
+        raise BadHeader("a header is nested too deep")
     fields: dict[int, Any] = {}
     field = 0
     while True:
@@ -149,7 +149,7 @@ def _value(data: bytes, at: int, kind: int, depth: int) -> tuple[object, int]:
         return _struct(data, at, depth + 1)
     if kind in (_LIST, _SET):
         return _items(data, at, depth + 1)
-    raise Damaged("a header holds what none holds")
+    raise BadHeader("a header holds what none holds")
 
 
 def _items(data: bytes, at: int, depth: int) -> tuple[object, int]:

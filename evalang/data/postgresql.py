@@ -9,10 +9,10 @@ from typing import Any
 from ..errors import DataError
 from ..plans.definitions import without_password
 from .access import Access
-from .columns import Array
 from .fetch import fetch
 from .limits import CONNECT_SECONDS, QUERY_SECONDS
 from .shown import shown
+from .table import Array
 
 _SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 _ENCRYPTED = ("require", "verify-ca", "verify-full")

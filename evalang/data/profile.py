@@ -1,20 +1,206 @@
-"""A table's facts, reckoned once."""
+"""A table's facts, reckoned once: its hashes, its columns, what in it should make one suspicious."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterable
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ..plans.informed import Known
 from ..results.run_result import DatasetFacts
-from .answers import answer_share
-from .columns import MISSING_AMONG_NUMBERS, Array
-from .facts import AnswerColumn, MissingWord, Profile
-from .suspects import date_columns, group_like, numbers_as_text
-from .table import Table
+from .profile_facts import AnswerColumn, MissingWord, NumbersAsText, Profile
+from .table import MISSING_AMONG_NUMBERS, Array, Column, Table, looks_numeric
+
+VERSION = b"evalang table 1"
+
+
+def content_hash(table: Table, columns: Iterable[Column]) -> str:
+    """sha256 over names, kinds and values of the features, the target and everything said about the rows."""
+    digest = hashlib.sha256(VERSION)
+    for column in columns:
+        _put_texts(digest, "column", (column.name, column.kind, *column.categories))
+        _put_array(digest, column.values)
+    _put_texts(digest, "target", (table.target, table.task, table.positive or "", *table.classes))
+    _put_array(digest, table.y)
+    for role, values in (
+        ("groups", table.groups),
+        ("time", table.time),
+        ("weights", table.weights),
+        ("folds", table.folds),
+    ):
+        _put_texts(digest, role, table.fold_names if role == "folds" else ())
+        if values is not None:
+            _put_array(digest, values)
+    _put_texts(digest, "test from", (str(table.test_from),))
+    if table.tune_from is not None:
+        _put_texts(digest, "tune from", (str(table.tune_from),))
+    return digest.hexdigest()
+
+
+def _put_texts(digest: Any, role: str, texts: tuple[str, ...]) -> None:
+    for text in (role, str(len(texts)), *texts):
+        encoded = text.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "little"))
+        digest.update(encoded)
+
+
+def _put_array(digest: Any, values: np.ndarray[Any, Any]) -> None:
+    if values.dtype.kind == "f":
+        plain = values.astype("<f8")
+        plain[np.isnan(plain)] = np.nan  # one bit pattern for every missing value
+    else:
+        plain = values.astype("<i8")
+    digest.update(f"{plain.dtype.str}{plain.shape}".encode())
+    digest.update(plain.tobytes())
+
+
+Hashes = NDArray[np.uint64]
+
+
+def row_hashes(frame: pd.DataFrame) -> Hashes:
+    """The sum of the hashes of a row's cells: numbers as numbers, whatever the file wrote them as; else their text."""
+    total = np.zeros(len(frame), dtype=np.uint64)
+    for place in range(frame.shape[1]):
+        total += _cells(frame.iloc[:, place])
+    return total
+
+
+def salted(hashes: Hashes, salt: str) -> list[int]:
+    """What the ledger's sketch is taken of: 60 bits that say nothing of a row to one who has not got the row."""
+    key = bytes.fromhex(salt)
+    words = map(bytes, hashes.view("V8"))
+    return [int.from_bytes(blake2b(word, key=key, digest_size=8).digest(), "big") >> 4 for word in words]
+
+
+def _cells(column: pd.Series[Any]) -> Hashes:
+    truths = column.dtype.kind == "b"  # a CSV file has them as words
+    numbers = pd.to_numeric(column.astype(object) if truths else column, errors="coerce")
+    values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    found = np.asarray(pd.util.hash_array(values + 0.0), dtype=np.uint64)  # + 0.0: -0 is 0
+    words = np.ones(len(values), dtype=bool) if truths else np.isnan(values)
+    if words.any():
+        texts = ["" if pd.isna(cell) else str(cell) for cell in column[words]]
+        found[words] = pd.util.hash_array(np.array(texts, dtype=object))
+    return found
+
+
+FOLDS = 5
+CELLS = 20_000_000  # of the table value x class; beyond it a column is nearly unique and a lookup knows nothing
+FEWER_ERRORS = 0.2  # ours: the lookup must save four in five of the errors of always guessing the largest class
+STRAIGHT = 1e-6  # ours: of the target's range; a line this close is the target in other units
+
+
+def answer_share(table: Table, name: str, codes: Array, distinct: int) -> float:
+    """Share of the rows for which a lookup of the column's values, learnt on the other folds, is right.
+
+    0 when the column is worth no more than a guess. For regression: rows on one straight line, or rows whose value
+    always comes with the same target.
+    """
+    if table.task == "regression":
+        return _regression_share(table, name, codes, distinct)
+    if distinct * 2 > table.rows or distinct * len(table.classes) > CELLS:
+        return 0.0
+    share = _lookup(codes, distinct, table.y, len(table.classes))
+    guess = np.bincount(table.y).max() / table.rows
+    return share if (1 - share) <= FEWER_ERRORS * (1 - guess) else 0.0
+
+
+def _lookup(codes: Array, distinct: int, y: Array, classes: int) -> float:
+    """Cross-validated accuracy; unseen values get the largest class, a missing value is a value."""
+    values = np.where(codes < 0, distinct, codes).astype(np.int64)
+    cells = values * classes + y
+    shape = (distinct + 1, classes)
+    whole = np.bincount(cells, minlength=shape[0] * classes).reshape(shape)
+    fold = np.random.default_rng(0).permutation(len(y)) % FOLDS
+    right = 0
+    for k in range(FOLDS):
+        held = fold == k
+        rest = whole - np.bincount(cells[held], minlength=shape[0] * classes).reshape(shape)
+        answer = rest.argmax(axis=1)
+        answer[rest.sum(axis=1) == 0] = rest.sum(axis=0).argmax()
+        right += int((answer[values[held]] == y[held]).sum())
+    return right / len(y)
+
+
+def _regression_share(table: Table, name: str, codes: Array, distinct: int) -> float:
+    y = table.y
+    spread = float(y.max() - y.min())
+    if name in table.numeric:
+        x = table.X[name].to_numpy()
+        known = ~np.isnan(x)
+        if known.sum() > 2 and np.ptp(x[known]) > 0:
+            centred = x[known] - x[known].mean()
+            slope = float((centred * (y[known] - y[known].mean())).sum() / (centred**2).sum())
+            off = np.abs(y[known] - y[known].mean() - slope * centred)
+            share = float((off <= STRAIGHT * spread).sum() / len(y))
+            if share > 0.5:
+                return share
+    if distinct * 2 > table.rows:
+        return 0.0
+    values = np.where(codes < 0, distinct, codes)
+    low = np.full(distinct + 1, np.inf)
+    high = np.full(distinct + 1, -np.inf)
+    np.minimum.at(low, values, y)
+    np.maximum.at(high, values, y)
+    settled = (low == high) & (np.bincount(values, minlength=distinct + 1) > 1)
+    return float(settled[values].sum() / len(y)) if len(np.unique(y)) > 2 else 0.0
+
+
+MOSTLY = 0.5  # ours: a text column most of whose cells are numbers was meant as numbers
+FEWEST_NUMBERS = 10  # ours: with fewer different numbers they may well be codes of categories
+FEWEST_GROUPS = 5  # ours: fewer repeated values are a category
+FEWEST_DATES = 5
+_WORDS_SHOWN = 3
+_WHO = (
+    "patient|subject|person|participant|user|customer|client|speaker|author|writer|household|animal|donor|respondent|"
+    "student|account|device|session|group|cluster|case"
+)
+_GROUP = re.compile(rf"(?:{_WHO})(?:[ _.-]?(?:id|no|nr|num|number|name|key|code))?|.*[ _.-]id", re.IGNORECASE)
+_GROUP_CAMEL = re.compile(r".*[a-z](?:Id|ID)")
+_DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?:[ T].*)?")
+
+
+def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
+    """Text columns in which more cells are numbers than not; with nine of ten the data is refused when it is read."""
+    found = []
+    for name in table.categorical:
+        if name in table.named:
+            continue
+        column = table.X[name].cat
+        counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.categories))
+        cells = [(str(word), int(count)) for word, count in zip(column.categories, counts, strict=True) if count]
+        numbers = [(word, count) for word, count in cells if looks_numeric(word)]
+        total, read = sum(count for _, count in cells), sum(count for _, count in numbers)
+        if len(numbers) >= FEWEST_NUMBERS and read > MOSTLY * total and not _dates(column.categories):
+            words = sorted(set(cells) - set(numbers), key=lambda cell: (-cell[1], cell[0]))[:_WORDS_SHOWN]
+            found.append(NumbersAsText(column=name, numbers=read, cells=total, words=tuple(words)))
+    return tuple(found)
+
+
+def group_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple[str, int], ...]:
+    """Columns named like whoever a row is about, whose values come back again and again."""
+    if table.groups is not None:
+        return ()
+    named = [name for name in codes if _GROUP.fullmatch(name) or _GROUP_CAMEL.fullmatch(name)]
+    return tuple((n, codes[n][1]) for n in named if codes[n][1] >= FEWEST_GROUPS and 2 * codes[n][1] <= table.rows)
+
+
+def date_columns(table: Table) -> tuple[str, ...]:
+    """Columns of dates, unless the script says which of them is the time."""
+    if table.time is not None:
+        return ()
+    return (*table.dates, *(name for name in table.categorical if _dates(table.X[name].cat.categories)))
+
+
+def _dates(words: pd.Index) -> bool:
+    return len(words) >= FEWEST_DATES and all(_DATE.fullmatch(str(word)) for word in words)
+
 
 ANSWER_SHARE = 0.995  # PITFALLS EV108
 FEWEST_IDENTIFIED = 10  # ours: in fewer rows a measured whole number differs from row to row by chance

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from .columns import Array, Column
 from .shown import shown
+from .table import Array, Column
 
 
 def read_groups(column: Column, dataset: str) -> Array:

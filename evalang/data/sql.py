@@ -15,8 +15,8 @@ from ..errors import DataError
 from ..plans.definitions import without_password
 from ..plans.model import Source
 from .access import Access
-from .names import checked_names, told_categories
-from .options import checked_options
+from .column_names import checked_names, told_categories
+from .load import checked_options
 from .raw import Raw
 from .shown import shown
 

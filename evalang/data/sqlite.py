@@ -9,14 +9,14 @@ from contextlib import closing
 from urllib.parse import quote
 
 from ..errors import DataError
-from ..plans.address import without_password
+from ..plans.canonical import without_password
 from .access import Access
-from .columns import Array
 from .fetch import fetch
 from .limits import QUERY_BYTES, QUERY_SECONDS
 from .opened import opened
 from .paths import resolve
 from .shown import shown
+from .table import Array
 
 _ADDRESS = re.compile(r"sqlite(?:\+pysqlite)?:///(?P<path>.+)", re.IGNORECASE | re.DOTALL)
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})

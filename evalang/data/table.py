@@ -1,12 +1,19 @@
-"""A dataset as the learners see it."""
+"""A dataset as the learners see it, and its columns: numeric or categorical, and what their values are."""
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+
+from ..errors import DataError
+from .shown import shown
 
 Kind = Literal["numeric", "categorical"]
 Task = Literal["classification", "regression"]
@@ -76,3 +83,273 @@ class Table:
             return self.y
         labels: np.ndarray[Any, Any] = np.array(self.classes, dtype=object)[self.y]
         return labels
+
+
+MOSTLY_NUMERIC = 0.9  # ours: a text column with this share of numbers is a numeric column with a mistake in it
+# Words that can only mean "missing" among numbers; in a column of text they may be a category and stay one.
+MISSING_AMONG_NUMBERS = frozenset(
+    {"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "#N/A", "."}
+)
+_LONGEST_WHOLE = 10**400  # beyond it a whole number has more digits than Python writes, and is no float64
+_DAY = 86_400 * 10**9
+_COMMAS = re.compile(r"[-+]?(\d+|\d{1,3}(\.\d{3})+),\d+|[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Column:
+    """The values of a column: float64 when numeric, codes into `categories` (-1: missing) when categorical."""
+
+    name: str
+    kind: Kind
+    values: Array
+    categories: tuple[str, ...] = ()
+    truth: bool = False  # was a column of true and false
+
+    @property
+    def missing(self) -> Array:
+        """Which rows have no value."""
+        return np.isnan(self.values) if self.kind == "numeric" else self.values < 0
+
+    @property
+    def texts(self) -> Array:
+        """The values as text; missing ones are None."""
+        if self.kind == "categorical":
+            return np.array([*self.categories, None], dtype=object)[self.values]
+        known = ~self.missing
+        found: Array = np.full(len(self.values), None, dtype=object)
+        numbers, place = np.unique(self.values[known], return_inverse=True)
+        words = [str(bool(n)) if self.truth else number_text(float(n)) for n in numbers]
+        found[known] = np.array(words, dtype=object)[place] if words else None
+        return found
+
+
+def settle(
+    series: pd.Series[Any], *, name: str, missing: Sequence[object] = (), nominal: bool = False, few: int = 0
+) -> Column:
+    """Decide what a column is and read its values; `missing` are the values the script calls missing.
+
+    Text among numbers is refused, unless the column has at most `few` distinct values and so may hold names of classes.
+    """
+    told = frozenset(_told_texts(missing))
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "iuf" and not nominal:  # the usual case, without pandas' detours
+        return _numeric(name, series.to_numpy().astype(np.float64), told)
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _settle_texts(_texts(series.astype(object), name), name, told, nominal=True)
+    if pd.api.types.is_bool_dtype(dtype):
+        return _numeric(name, series.astype("boolean").to_numpy(dtype=float, na_value=np.nan), told, truth=True)
+    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype):
+        numbers = series.to_numpy(dtype=float, na_value=np.nan)
+        if nominal:
+            return _settle_texts(Column(name=name, kind="numeric", values=numbers).texts, name, told, nominal=True)
+        return _numeric(name, numbers, told)
+    if isinstance(dtype, pd.DatetimeTZDtype) or pd.api.types.is_datetime64_any_dtype(dtype):
+        return _numeric(name, days(series), told)
+    if pd.api.types.is_timedelta64_dtype(dtype):
+        return _numeric(name, series.dt.total_seconds().to_numpy(dtype=float) / 86_400, told)
+    return _settle_objects(series, name, told, nominal, few)
+
+
+def days(series: pd.Series[Any]) -> Array:
+    """Dates as days since the first of January 1970, missing ones NaN."""
+    moment = series.dt.tz_convert("UTC").dt.tz_localize(None) if series.dt.tz is not None else series
+    counted = moment.astype("datetime64[ns]").astype("int64").to_numpy().astype(float) / _DAY
+    counted[series.isna().to_numpy()] = np.nan
+    return counted
+
+
+def number_text(value: float) -> str:
+    """A number as people write it, the same whether it was read as 1 or 1.0.
+
+    >>> number_text(1.0), number_text(0.5), number_text(-0.0)
+    ('1', '0.5', '0')
+    """
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return repr(value)
+
+
+def as_text(value: object) -> str:
+    """A value of the script as the cells of a column would write it."""
+    return number_text(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _settle_objects(series: pd.Series[Any], name: str, told: frozenset[str], nominal: bool, few: int) -> Column:
+    kind = pd.api.types.infer_dtype(series, skipna=True)
+    if kind == "boolean":
+        truths = series.astype("boolean").to_numpy(dtype=float, na_value=np.nan)
+        return _numeric(name, truths, told, truth=True)
+    if kind in ("integer", "floating", "mixed-integer-float", "decimal") and not nominal:
+        numbers = np.array([np.nan if absent else _as_float(v) for v, absent in _pairs(series)], dtype=float)
+        return _numeric(name, numbers, told)
+    if kind in ("date", "datetime", "datetime64"):
+        return _numeric(name, days(pd.to_datetime(series, utc=True)), told)
+    if kind == "empty":
+        return _numeric(name, np.full(len(series), np.nan), told)
+    return _settle_texts(_texts(series, name), name, told, nominal=nominal, few=few)
+
+
+def _as_float(value: Any) -> float:
+    """The nearest float64; a whole number beyond all of them is infinite, and refused as such."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _pairs(series: pd.Series[Any]) -> zip[tuple[Any, Any]]:
+    return zip(series.to_numpy(dtype=object), series.isna().to_numpy(), strict=True)
+
+
+def _texts(series: pd.Series[Any], name: str) -> Array:
+    """Every value as text, missing ones None; what is no single value (a list, bytes) is refused."""
+    values = series.to_numpy(dtype=object)
+    if pd.api.types.infer_dtype(series, skipna=True) == "string":
+        plain: Array = values.copy()
+        plain[series.isna().to_numpy()] = None
+        return plain
+    found: Array = np.full(len(values), None, dtype=object)
+    for row, value in enumerate(values):
+        found[row] = _text(value, row, name)
+    return found
+
+
+def _text(value: object, row: int, name: str) -> str | None:
+    if value is None or value is pd.NA or value is pd.NaT:
+        return None
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    if isinstance(value, (int, float, Decimal, np.integer, np.floating)):
+        if isinstance(value, int) and abs(value) >= 2**53:
+            return str(value) if abs(value) < _LONGEST_WHOLE else "inf" if value > 0 else "-inf"
+        number = float(value)
+        return None if number != number else number_text(number)
+    if pd.api.types.is_scalar(value) and not isinstance(value, (bytes, complex)):
+        return str(value)
+    raise DataError(
+        f"row {row + 1} of column {shown(name)} holds a {type(value).__name__}, not a number or text",
+        hint=f'leave the column out with `drop "{name}"`',
+    )
+
+
+def _settle_texts(texts: Array, name: str, told: frozenset[str], *, nominal: bool, few: int = 0) -> Column:
+    codes, found = pd.factorize(texts, use_na_sentinel=True)
+    words = [str(w).strip() for w in found]
+    present = np.bincount(codes[codes >= 0], minlength=len(words)) if len(words) else np.zeros(0, dtype=np.int64)
+    if not nominal:
+        numbers = _numbers(words, told)
+        if numbers is not None:
+            return _check_finite(name, _spread(numbers, codes))
+        if len(words) > few:
+            _refuse_commas(name, words, present, told)
+            _refuse_mostly_numeric(name, words, present, codes, told)
+    kept = sorted({w for w in words if w and w not in told})
+    place = {w: i for i, w in enumerate(kept)}
+    turn = np.array([*(place.get(w, -1) for w in words), -1], dtype=np.int64)
+    return Column(name=name, kind="categorical", values=turn[codes], categories=tuple(kept))
+
+
+def _numbers(words: list[str], told: frozenset[str]) -> Array | None:
+    """The words as numbers, missing ones NaN, or None when one of them is neither."""
+    numbers = np.full(len(words), np.nan)
+    for i, word in enumerate(words):
+        if word in told or word in MISSING_AMONG_NUMBERS:
+            continue
+        number = as_number(word)
+        if number is None:
+            return None
+        numbers[i] = number
+    return numbers
+
+
+def as_number(word: str) -> float | None:
+    """The number a word stands for; Python's own extras (underscores, other scripts' digits, nan) do not count."""
+    if "_" in word or not word.isascii():
+        return None
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    return None if number != number else number
+
+
+def looks_numeric(word: str) -> bool:
+    """Whether people would read the word as a number, decimal commas and thousands marks included."""
+    return as_number(word) is not None or _COMMAS.fullmatch(word) is not None
+
+
+def _refuse_commas(name: str, words: list[str], present: Array, told: frozenset[str]) -> None:
+    """Numbers with a decimal comma or thousands marks would pass for names of categories."""
+    cells = [(w, n) for w, n in zip(words, present, strict=True) if w not in told and w not in MISSING_AMONG_NUMBERS]
+    commas = [(w, n) for w, n in cells if _COMMAS.fullmatch(w)]
+    plain = sum(int(n) for w, n in cells if as_number(w) is not None)
+    read = sum(int(n) for _, n in commas)
+    if not commas or (read + plain) / sum(int(n) for _, n in cells) < MOSTLY_NUMERIC:
+        return
+    word = commas[0][0]
+    if all(_THOUSANDS.fullmatch(w) for w, _ in commas):
+        what, hint = "thousands marks", "save the numbers without them"
+    else:
+        what, hint = "a decimal comma", 'write (separator = ";", decimal = ",") after the file'
+    raise DataError(
+        f"column {shown(name)} holds numbers with {what}, such as {shown(word)}",
+        hint=f'{hint}, or `categorical = "{name}"` among the source\'s options if the column holds names',
+    )
+
+
+def _refuse_mostly_numeric(name: str, words: list[str], present: Array, codes: Array, told: frozenset[str]) -> None:
+    absent = [w in told or w in MISSING_AMONG_NUMBERS for w in words]
+    wrong = [not a and as_number(w) is None for w, a in zip(words, absent, strict=True)]
+    cells = int(sum(n for n, a in zip(present, absent, strict=True) if not a))
+    bad = int(sum(n for n, w in zip(present, wrong, strict=True) if w))
+    if not cells or not bad or (cells - bad) / cells < MOSTLY_NUMERIC:
+        return
+    marks = np.array([*wrong, False])
+    row = int(np.argmax(marks[codes]))
+    word = words[int(codes[row])]
+    raise DataError(
+        f"row {row + 1} of column {shown(name)} holds {shown(word)}, and {cells - bad} of the column's {cells} "
+        "values are numbers",
+        hint=f'mend the cell, or write `missing "{word[:40]}"` if it means that no value is known, or '
+        f'`categorical = "{name}"` among the source\'s options if the column holds names',
+    )
+
+
+def _spread(numbers: Array, codes: Array) -> Array:
+    """The number of each row; code -1 is missing."""
+    spread: Array = np.append(numbers, np.nan)[codes]
+    return spread
+
+
+def _told_texts(missing: Sequence[object]) -> list[str]:
+    texts: list[str] = []
+    for value in missing:
+        texts.append(_text(value, 0, "missing") or "")
+        if isinstance(value, str):
+            texts.append(value.strip())
+    return texts
+
+
+def _numeric(name: str, numbers: Array, told: frozenset[str], truth: bool = False) -> Column:
+    absent = [n for n in (as_number(t) for t in told) if n is not None]
+    if absent and not truth:
+        numbers = np.where(np.isin(numbers, absent), np.nan, numbers)
+    return _check_finite(name, numbers, truth)
+
+
+def _check_finite(name: str, numbers: Array, truth: bool = False) -> Column:
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        row = int(np.argmax(infinite))
+        raise DataError(
+            f"row {row + 1} of column {shown(name)} is infinite, or too large for a number, as are "
+            f"{int(infinite.sum()) - 1} other rows",
+            hint='mend the cells, or write `missing "inf", "-inf"` if they mean that no value is known',
+        )
+    plain: Array = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0  # -0.0 becomes 0.0
+    return Column(name=name, kind="numeric", values=plain, truth=truth)

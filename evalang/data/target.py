@@ -11,11 +11,10 @@ import numpy as np
 from ..errors import DataError
 from ..plans.model import Dataset
 from ..source.nearest import nearest
-from .columns import Array, Column, as_number, as_text, number_text
-from .names import find_column
+from .column_names import find_column
 from .raw import Raw
 from .shown import shown, shown_list
-from .table import Task
+from .table import Array, Column, Task, as_number, as_text, number_text
 
 OBVIOUS = ("target", "class")
 FEW_VALUES = 20  # ours: whole numbers with more distinct values than this are a quantity

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from . import protocol
 from .desk import Page
-from .reading import Reading
-from .server import EvalangServer
+from .language_server import EvalangServer
+from .reading import ScriptReading
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ async def on(server: EvalangServer, document: Any, work: Callable[[Page], T]) ->
     return await server.read(page, lambda: work(page)) if page is not None else None
 
 
-async def at(server: EvalangServer, params: Any, work: Callable[[Page, Reading, int], T | None]) -> T | None:
+async def at(server: EvalangServer, params: Any, work: Callable[[Page, ScriptReading, int], T | None]) -> T | None:
     """The answer for the script at a position; None outside of scripts."""
 
     def here(page: Page) -> T | None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from ..catalogue.bundled import BUNDLED
 from ..catalogue.cards import card
 from ..catalogue.corrections import find_correction
+from ..catalogue.estimators import STEPS
 from ..catalogue.generators import GENERATORS
-from ..catalogue.learners import LEARNERS
+from ..catalogue.learners import LEARNERS, stage_parameters
 from ..catalogue.metrics import METRICS, find_metric
-from ..catalogue.readers import READERS
 from ..catalogue.schemes import SCHEMES
-from ..catalogue.stages import stage_parameters
-from ..catalogue.steps import STEPS
+from ..catalogue.sources import BUNDLED, READERS
 from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES
@@ -24,11 +22,11 @@ from ..syntax import nodes
 from ..syntax.expected import WORD_OF
 from ..syntax.lexer import CLAUSE_WORDS
 from ..syntax.spacing import Word, words
-from .columns import columns
+from .data_columns import columns
 from .following import Following, following
-from .names import definitions, written
+from .occurrences import definitions, written
 from .parameters import values_of
-from .reading import Reading
+from .reading import ScriptReading
 
 _COLUMNS = ("target", "groups", "weights", "time", "folds", "drop", "truth", "in")
 _PATHS = {
@@ -61,7 +59,7 @@ class Completion(Record):
     offers: tuple[Offer, ...]
 
 
-def complete(reading: Reading, offset: int, root: str = "") -> Completion:
+def complete(reading: ScriptReading, offset: int, root: str = "") -> Completion:
     """Everything that fits at an offset; `root` is the folder below which headers of data files may be read."""
     place = following(reading.source.text, offset)
     if place is None:
@@ -82,7 +80,7 @@ def about(label: str) -> str:
 # ---------------------------------------------------------------- words of the language
 
 
-def _words(reading: Reading, place: Following) -> Iterator[Offer]:
+def _words(reading: ScriptReading, place: Following) -> Iterator[Offer]:
     said = {
         word.text
         for word in words(reading.source.text, *place.statement)
@@ -107,7 +105,7 @@ def _words(reading: Reading, place: Following) -> Iterator[Offer]:
 # ---------------------------------------------------------------- names
 
 
-def _names(reading: Reading, place: Following) -> Iterator[Offer]:
+def _names(reading: ScriptReading, place: Following) -> Iterator[Offer]:
     last = place.before[-1].text if place.before else ""
     if not {"NAME", "DIGIT_NAME"} & place.accepted or _opened(place.before) is not None or last in _NEW:
         return
@@ -228,7 +226,7 @@ def _parameters(stage: str) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------------------- in quotes
 
 
-def _quoted(reading: Reading, place: Following, root: str) -> Iterator[Offer]:
+def _quoted(reading: ScriptReading, place: Following, root: str) -> Iterator[Offer]:
     if place.before and place.before[-1].text == "=":
         stage = _opened(place.before)
         if stage:
@@ -250,15 +248,15 @@ def _quoted(reading: Reading, place: Following, root: str) -> Iterator[Offer]:
             )
 
 
-def _unfinished(reading: Reading, place: Following) -> nodes.Statement | None:
+def _unfinished(reading: ScriptReading, place: Following) -> nodes.Statement | None:
     """The statement up to the clause that is being written, which cannot be read as a whole yet."""
-    from ..source.text import Source
+    from ..source.text import SourceText
     from ..syntax.parser import parse
 
     for word in reversed(place.before):
         if word.text in CLAUSE_WORDS or word.text in ("datasets", "learners"):
             text = reading.source.text[place.statement[0] : word.start].rstrip().rstrip(",")
-            found = parse(Source(reading.source.path, text))[0].statements
+            found = parse(SourceText(reading.source.path, text))[0].statements
             if found:
                 return found[0]
     return None

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from ..source.decode import ENDINGS
-from ..source.text import Source
-from .document import Document, scripts
+from ..source.text import SourceText
 from .lines import Lines, Units
-from .reading import Parsers, Reading
+from .open_text import OpenText, scripts
+from .reading import Parsers, ScriptReading
 from .reparse import Cancelled
-from .script import EmbeddedScript
+from .whole_script import EmbeddedScript
 
 MOST_FILES = 2_000  # scripts of a workspace that are looked through for includes
 _SKIPPED = ("node_modules", "__pycache__", "runs")
@@ -21,19 +21,19 @@ _SKIPPED = ("node_modules", "__pycache__", "runs")
 class Page:
     """One version of one document, with its readings."""
 
-    def __init__(self, document: Document, desk: Desk) -> None:
+    def __init__(self, document: OpenText, desk: Desk) -> None:
         self.document = document
         self.desk = desk
         self.lines = Lines(document.text, desk.units)
 
     @cached_property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[ScriptReading, ...]:
         """One for each script of the document."""
         found = []
         for number, script in enumerate(scripts(self.document)):
             parsers = self.desk.parsers(self.document.uri, number)
             parsers.check = self.check
-            found.append(Reading(script, opened=self.desk.opened, parsers=parsers))
+            found.append(ScriptReading(script, opened=self.desk.opened, parsers=parsers))
         return tuple(found)
 
     @property
@@ -46,7 +46,7 @@ class Page:
         if self.outdated:
             raise Cancelled
 
-    def at(self, offset: int) -> tuple[Reading, int] | None:
+    def at(self, offset: int) -> tuple[ScriptReading, int] | None:
         """The script at an offset of the document, and the offset in it."""
         for reading in self.readings:
             inner = reading.script.inward(offset)
@@ -64,7 +64,7 @@ class Desk:
         self.pages: dict[str, Page] = {}
         self._parsers: dict[tuple[str, int], Parsers] = {}
 
-    def put(self, document: Document) -> Page:
+    def put(self, document: OpenText) -> Page:
         """A document as it is now."""
         page = Page(document, self)
         self.pages[document.uri] = page
@@ -80,13 +80,13 @@ class Desk:
         """What was parsed of the script of that number in a document, and of its includes, before."""
         return self._parsers.setdefault((uri, number), Parsers())
 
-    def opened(self, path: str) -> Source | None:
+    def opened(self, path: str) -> SourceText | None:
         """The text of an open file."""
         real = os.path.realpath(path)
         for page in tuple(self.pages.values()):
             document = page.document
             if document.path and os.path.realpath(document.path) == real and document.path.endswith(ENDINGS):
-                return Source(path, document.text)
+                return SourceText(path, document.text)
         return None
 
     def dependents(self, path: str) -> Iterator[Page]:
@@ -104,7 +104,7 @@ class Desk:
         holding = [r for r in self.roots if real.startswith(os.path.join(os.path.realpath(r), ""))]
         return max(holding, key=len, default=os.path.dirname(path))
 
-    def including(self, reading: Reading) -> tuple[Reading, ...]:
+    def including(self, reading: ScriptReading) -> tuple[ScriptReading, ...]:
         """The reading itself, and those of every script of the workspace that includes its file."""
         path = reading.source.path
         real = os.path.realpath(path)
@@ -116,16 +116,16 @@ class Desk:
                 found.append(other)
         return tuple(found)
 
-    def workspace(self) -> Iterator[Reading]:
+    def workspace(self) -> Iterator[ScriptReading]:
         """Every script of the workspace."""
         for root in self.roots:
             yield from self._below(root)
 
-    def _below(self, folder: str) -> Iterator[Reading]:
+    def _below(self, folder: str) -> Iterator[ScriptReading]:
         for path in scripts_below(folder):
             source = self.opened(path) or _read(path)
             if source is not None:
-                yield Reading(EmbeddedScript(source), opened=self.opened)
+                yield ScriptReading(EmbeddedScript(source), opened=self.opened)
 
 
 def scripts_below(folder: str) -> Iterator[str]:
@@ -141,7 +141,7 @@ def scripts_below(folder: str) -> Iterator[str]:
                 yield os.path.join(place, name)
 
 
-def _read(path: str) -> Source | None:
+def _read(path: str) -> SourceText | None:
     from ..errors import EvalangError
     from ..source.decode import read_script
 

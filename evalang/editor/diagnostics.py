@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..findings.places import unquoted
+from ..findings.rule import unquoted
 from ..findings.rules import find_rule
 from ..source.finding import Finding
 from ..source.record import Record
-from ..source.span import NOWHERE, Span
-from ..syntax.nodes import Include
-from .names import Mention, definitions
-from .reading import Reading
+from ..source.text import NOWHERE, Span
+from ..syntax.nodes import IncludeStatement
+from .occurrences import Mention, definitions
+from .reading import ScriptReading
 
 Known = dict[tuple[str, str], Mention]
 
 
-class Place(Record):
+class RelatedPlace(Record):
     """A related place, and what stands there."""
 
     span: Span
@@ -28,10 +28,10 @@ class Diagnosis(Record):
 
     finding: Finding
     span: Span
-    related: tuple[Place, ...]
+    related: tuple[RelatedPlace, ...]
 
 
-def diagnoses(reading: Reading) -> Iterator[Diagnosis]:
+def diagnoses(reading: ScriptReading) -> Iterator[Diagnosis]:
     """Every finding; one about an included file is shown where that file is included, with the place beside it."""
     report = reading.report
     known: Known = {(one.space, one.text): one for one in reversed(definitions(reading))} if report.findings else {}
@@ -39,13 +39,13 @@ def diagnoses(reading: Reading) -> Iterator[Diagnosis]:
         if reading.owns(finding.span):
             yield Diagnosis(finding, finding.span, tuple(_related(reading, finding, known)))
         else:
-            place = (Place(finding.span, finding.message),) if finding.span != NOWHERE else ()
+            place = (RelatedPlace(finding.span, finding.message),) if finding.span != NOWHERE else ()
             yield Diagnosis(finding, _include(reading, finding.span), place)
 
 
-def _include(reading: Reading, span: Span) -> Span:
+def _include(reading: ScriptReading, span: Span) -> Span:
     """The include by which a file came, directly or through others; the first line for a finding without a place."""
-    found = [s for s in reading.statements if isinstance(s, Include)]
+    found = [s for s in reading.statements if isinstance(s, IncludeStatement)]
     direct = [s for s in found if span.path.endswith(s.path.value.lstrip("./"))]
     for statement in (*direct, *found):
         return statement.path.span
@@ -53,7 +53,7 @@ def _include(reading: Reading, span: Span) -> Span:
     return Span(reading.source.path, 0, len(first.rstrip("\r")))
 
 
-def _related(reading: Reading, finding: Finding, known: Known) -> Iterator[Place]:
+def _related(reading: ScriptReading, finding: Finding, known: Known) -> Iterator[RelatedPlace]:
     """Where the name that is meant is defined, and the statement that it is about."""
     seen = {finding.span}
     statement = reading.statement_at(finding.span.start)
@@ -64,7 +64,7 @@ def _related(reading: Reading, finding: Finding, known: Known) -> Iterator[Place
         own = found is not None and statement is not None and found.statement.span == statement.span
         if found is not None and not own and found.span not in seen:
             seen.add(found.span)
-            yield Place(found.span, f"{found.text} is defined here")
+            yield RelatedPlace(found.span, f"{found.text} is defined here")
 
 
 def _subjects(finding: Finding) -> tuple[str, ...]:

@@ -8,15 +8,13 @@ from typing import Any
 from lark import UnexpectedToken
 
 from ..source.record import Record
-from ..source.span import NOWHERE
-from ..syntax.engine import engine
-from ..syntax.lexer import STATEMENTS, Token
-from ..syntax.parser import pieces
+from ..source.text import NOWHERE
+from ..syntax.lexer import STATEMENT_WORDS, WORDS, Token
+from ..syntax.parser import engine, pieces
 from ..syntax.spacing import Word, words
-from ..syntax.tables import WORDS
 
 _UNFINISHED = re.compile(r"[\w.-]*\Z")
-_STATEMENTS = frozenset(WORDS[word] for word in STATEMENTS)
+_STATEMENTS = frozenset(WORDS[word] for word in STATEMENT_WORDS)
 _NOTHING = "\x00"  # no token of the language, so that the parser stops there and says what it would have taken
 
 

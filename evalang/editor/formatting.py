@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ..errors import EvalangError
 from ..source.finding import Edit
-from ..source.span import Span
+from ..source.text import Span
 from ..syntax.format import CLAUSE, format_script, format_statement
-from .reading import Reading
+from .reading import ScriptReading
 from .repairs import whole
 
 
-def format_whole(reading: Reading) -> tuple[Edit, ...]:
+def format_whole(reading: ScriptReading) -> tuple[Edit, ...]:
     """The canonical form; nothing for a script that cannot be read, or that has it already."""
     try:
         text = format_script(reading.source)
@@ -22,12 +22,12 @@ def format_whole(reading: Reading) -> tuple[Edit, ...]:
     return (whole(reading.source.path, before, text),) if text != before else ()
 
 
-def format_range(reading: Reading, start: int, end: int) -> tuple[Edit, ...]:
+def format_range(reading: ScriptReading, start: int, end: int) -> tuple[Edit, ...]:
     """The canonical form of every statement that reaches into a range; the others may hold mistakes."""
     return tuple(_statements(reading, start, end))
 
 
-def _statements(reading: Reading, start: int, end: int) -> Iterator[Edit]:
+def _statements(reading: ScriptReading, start: int, end: int) -> Iterator[Edit]:
     text = reading.source.text
     newline = "\r\n" if "\r\n" in text else "\n"
     broken = [f.span for f in reading.parsers.parse(reading.source)[1]]
@@ -40,7 +40,7 @@ def _statements(reading: Reading, start: int, end: int) -> Iterator[Edit]:
             yield Edit(span, new)
 
 
-def format_typed(reading: Reading, offset: int) -> tuple[Edit, ...]:
+def format_typed(reading: ScriptReading, offset: int) -> tuple[Edit, ...]:
     """After a line was ended: a clause begins set in; an empty line ends the statement, which is then formatted."""
     text = reading.source.text
     line = text.rfind("\n", 0, offset) + 1

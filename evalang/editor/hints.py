@@ -8,7 +8,7 @@ from ..plans.families import factor_words
 from ..plans.model import Comparison, Family
 from ..plans.question import QUESTIONS
 from ..source.record import Record
-from .reading import Reading
+from .reading import ScriptReading
 
 
 class Hint(Record):
@@ -19,7 +19,7 @@ class Hint(Record):
     more: str
 
 
-def hints(reading: Reading) -> Iterator[Hint]:
+def hints(reading: ScriptReading) -> Iterator[Hint]:
     """In reading order."""
     plan = reading.built.plan
     for comparison in plan.comparisons:
@@ -28,7 +28,7 @@ def hints(reading: Reading) -> Iterator[Hint]:
             yield from sorted(_hints(reading, comparison, families), key=lambda hint: hint.offset)
 
 
-def _hints(reading: Reading, c: Comparison, families: list[Family]) -> Iterator[Hint]:
+def _hints(reading: ScriptReading, c: Comparison, families: list[Family]) -> Iterator[Hint]:
     head = max((span.end for span in c.dataset_spans), default=c.span.end)
     end = c.span.start + len(reading.source.cut(c.span).rstrip())
     yield Hint(head, f"question {c.question}", f"{QUESTIONS[c.question]} ({c.question_reason})")

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..catalogue.bundled import find_bundled
 from ..catalogue.cards import card
-from ..catalogue.stages import stage_parameters
+from ..catalogue.learners import stage_parameters
+from ..catalogue.sources import find_bundled
 from ..findings.page import page
 from ..plans.describe import describe
 from ..plans.model import Comparison
 from ..source.record import Record, replace
-from ..source.span import Span
+from ..source.text import Span
 from ..syntax import nodes
 from ..syntax.spacing import Word, words
-from .names import definition, mention_at
+from .occurrences import definition, mention_at
 from .parameters import values_of
-from .reading import Reading
+from .reading import ScriptReading
 from .usage import usage
 
 _ROWS = {
@@ -35,7 +35,7 @@ class Hover(Record):
     text: str
 
 
-def hover(reading: Reading, offset: int) -> Hover | None:
+def hover(reading: ScriptReading, offset: int) -> Hover | None:
     """What there is to say about the word at an offset."""
     word = _word_at(reading, offset)
     if word is None or word.comment:
@@ -46,7 +46,7 @@ def hover(reading: Reading, offset: int) -> Hover | None:
     return Hover(Span(reading.source.path, word.start, word.end), "\n\n---\n\n".join(dict.fromkeys(parts)))
 
 
-def _word_at(reading: Reading, offset: int) -> Word | None:
+def _word_at(reading: ScriptReading, offset: int) -> Word | None:
     text = reading.source.text
     line = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
@@ -56,7 +56,7 @@ def _word_at(reading: Reading, offset: int) -> Word | None:
     return max(touching, key=lambda word: (word.text[0].isalnum() or word.text[0] == '"', word.start), default=None)
 
 
-def _parts(reading: Reading, word: Word) -> Iterator[str]:
+def _parts(reading: ScriptReading, word: Word) -> Iterator[str]:
     comparison = comparison_at(reading, word.start)
     mention = mention_at(reading, word.start)
     if mention is not None and mention.span.start == word.start:
@@ -91,10 +91,10 @@ def _bundled(name: str) -> str:
     return f"**{found.name}**: bundled, {found.rows:,} rows, {found.task}{classes}"
 
 
-def _parameter(reading: Reading, word: Word) -> str:
+def _parameter(reading: ScriptReading, word: Word) -> str:
     """`kernel` of `svm(kernel = "rbf")` and `C` of `tune C in {1, 2}`."""
     statement = reading.statement_at(word.start)
-    if not isinstance(statement, nodes.Learner) or isinstance(statement.pipeline, nodes.Described):
+    if not isinstance(statement, nodes.LearnerStatement) or isinstance(statement.pipeline, nodes.Described):
         return ""
     for call in statement.pipeline:
         inside = _inside(call.span, word.start) and call.name.span.start != word.start
@@ -116,28 +116,28 @@ def _fitting(word: str) -> str:
     return found.strip() if found else ""
 
 
-def _two_words(reading: Reading, word: Word) -> str:
+def _two_words(reading: ScriptReading, word: Word) -> str:
     """`tune on` and `tune using` have a meaning together."""
     after = re.match(r"[ \t]+([a-z]+)", reading.source.text[word.end : word.end + 40])
     return _fitting(f"{word.text} {after[1]}") if after else ""
 
 
-def _defined(reading: Reading, statement: nodes.Statement) -> str:
+def _defined(reading: ScriptReading, statement: nodes.Statement) -> str:
     source = reading.built.sources.get(statement.span.path)
     shown = source.cut(statement.span).rstrip() if source else ""
     plan = reading.built.plan
     more = ""
-    if isinstance(statement, nodes.Learner) and (learner := plan.learner(statement.name.text)):
+    if isinstance(statement, nodes.LearnerStatement) and (learner := plan.learner(statement.name.text)):
         more = (
             f"{learner.candidates:,} setting{'s' * (learner.candidates != 1)} to choose from" if learner.grids else ""
         )
-    elif isinstance(statement, nodes.Compare | nodes.Estimate):
+    elif isinstance(statement, nodes.CompareStatement | nodes.EstimateStatement):
         comparison = next((c for c in plan.comparisons if c.span == statement.span), None)
         more = _plan(reading, comparison) if comparison else ""
     return f"```eval\n{shown}\n```" + (f"\n\n{more}" if more else "")
 
 
-def comparison_at(reading: Reading, offset: int) -> Comparison | None:
+def comparison_at(reading: ScriptReading, offset: int) -> Comparison | None:
     """The comparison or estimate that stands at an offset."""
     return next(
         (c for c in reading.built.plan.comparisons if reading.owns(c.span) and c.span.start <= offset <= c.span.end),
@@ -145,7 +145,7 @@ def comparison_at(reading: Reading, offset: int) -> Comparison | None:
     )
 
 
-def plan_rows(reading: Reading, comparison: Comparison) -> tuple[tuple[str, str], ...]:
+def plan_rows(reading: ScriptReading, comparison: Comparison) -> tuple[tuple[str, str], ...]:
     """What `evalang plan` says about one comparison: ("scheme", "5x2cv …"), ("fits", "40 (…)"), …"""
     plan = reading.built.plan
     alone = replace(plan, comparisons=(comparison,), claims=(), simulations=(), outputs=())
@@ -153,12 +153,12 @@ def plan_rows(reading: Reading, comparison: Comparison) -> tuple[tuple[str, str]
     return tuple((row[1], row[2]) for row in found if row)
 
 
-def _plan(reading: Reading, comparison: Comparison) -> str:
+def _plan(reading: ScriptReading, comparison: Comparison) -> str:
     rows = "\n".join(f"- **{head}:** {text}" for head, text in plan_rows(reading, comparison))
     return f"**{comparison.name}**\n\n{rows}"
 
 
-def _clause(reading: Reading, comparison: Comparison, offset: int) -> str:
+def _clause(reading: ScriptReading, comparison: Comparison, offset: int) -> str:
     """The rows of the plan that a clause decides."""
     inside = [word for word, span in comparison.spans if _inside(span, offset)]
     wanted = [head for word in inside for head in _ROWS.get(word, ())]

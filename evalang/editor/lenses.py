@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from ..source.finding import LEVELS
 from ..source.record import Record
-from ..source.span import Span
+from ..source.text import Span
 from ..syntax import nodes
-from .reading import Reading
+from .reading import ScriptReading
 
 LINT, PLAN, RUN, REPORT = "evalang.lint", "evalang.plan", "evalang.run", "evalang.openReport"
 COMMANDS = (LINT, PLAN, RUN, REPORT)
@@ -23,9 +23,9 @@ class Lens(Record):
     command: str
 
 
-def lenses(reading: Reading) -> Iterator[Lens]:
+def lenses(reading: ScriptReading) -> Iterator[Lens]:
     """Lint, plan, run and the report on the first comparison or simulation; definitions alone have nothing to run."""
-    asking = (nodes.Compare, nodes.Estimate, nodes.Simulate)
+    asking = (nodes.CompareStatement, nodes.EstimateStatement, nodes.SimulateStatement)
     first = next((s for s in reading.statements if isinstance(s, asking)), None)
     if first is None:
         return
@@ -41,7 +41,7 @@ def lenses(reading: Reading) -> Iterator[Lens]:
         yield Lens(at, "open the report", REPORT)
 
 
-def counted(reading: Reading) -> str:
+def counted(reading: ScriptReading) -> str:
     """`lint: 1 error, 2 warnings`"""
     levels = [finding.level for finding in reading.report.findings]
     found = [(levels.count(level), level) for level in LEVELS]

@@ -10,7 +10,7 @@ Units = Literal["utf-8", "utf-16", "utf-32"]
 _END = re.compile(r"\r\n|\n|\r")
 
 
-class At(NamedTuple):
+class EditorPosition(NamedTuple):
     """A place for editors: both numbers count from 0, `character` in the units that the editor counts in."""
 
     line: int
@@ -28,7 +28,7 @@ class Lines:
         self.ascii = text.isascii()
         self.starts = [0, *(found.end() for found in _END.finditer(text))]
 
-    def at(self, offset: int) -> At:
+    def at(self, offset: int) -> EditorPosition:
         """The place of an offset.
 
         >>> Lines("ab\\n😀c").at(4)
@@ -38,8 +38,8 @@ class Lines:
         line = bisect_right(self.starts, offset) - 1
         start = self.starts[line]
         if self.ascii:
-            return At(line, offset - start)
-        return At(line, _count(self.text[start:offset], self.units))
+            return EditorPosition(line, offset - start)
+        return EditorPosition(line, _count(self.text[start:offset], self.units))
 
     def offset(self, line: int, character: int) -> int:
         """The offset of a place.

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from ..findings.rules import find_rule
 from ..source.record import Record
-from ..source.span import Span
+from ..source.text import Span
 from ..syntax import nodes
-from .names import mentions
-from .reading import Reading
+from .occurrences import mentions
+from .reading import ScriptReading
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#[^\n]*(?:\n[ \t]*#[^\n]*)+")
 _FILES = ("csv", "parquet", "feather", "excel", "arff", "weka", "folder", "inspect")
@@ -35,12 +35,12 @@ class Link(Record):
     code: str = ""
 
 
-def symbols(reading: Reading) -> Iterator[Symbol]:
+def symbols(reading: ScriptReading) -> Iterator[Symbol]:
     """One for each statement, comparisons under the names that the plan gives them."""
     planned = {c.span: c for c in reading.built.plan.comparisons}
     claims = {c.span: c for c in reading.built.plan.claims}
     for statement in reading.statements:
-        kind = type(statement).__name__.lower()
+        kind = type(statement).__name__.lower().removesuffix("statement")
         defined = next((one for one in mentions(statement) if one.defines), None)
         where = defined.span if defined else Span(statement.span.path, statement.span.start, statement.span.start)
         if statement.span in planned:
@@ -55,7 +55,7 @@ def symbols(reading: Reading) -> Iterator[Symbol]:
             yield Symbol(claim.text if claim else first, kind, statement.span, where)
 
 
-def folds(reading: Reading) -> Iterator[tuple[Span, str]]:
+def folds(reading: ScriptReading) -> Iterator[tuple[Span, str]]:
     """Statements of several lines, and comments of several lines, each with "region" or "comment"."""
     text = reading.source.text
     for statement in reading.statements:
@@ -65,25 +65,25 @@ def folds(reading: Reading) -> Iterator[tuple[Span, str]]:
         yield Span(reading.source.path, found.start(), found.end()), "comment"
 
 
-def links(reading: Reading) -> Iterator[Link]:
+def links(reading: ScriptReading) -> Iterator[Link]:
     """Included files, data files, reports, and the codes of `allow`."""
     for statement in reading.statements:
-        if isinstance(statement, nodes.Include):
+        if isinstance(statement, nodes.IncludeStatement):
             yield from _file(reading, statement.path)
-        elif isinstance(statement, nodes.Report):
+        elif isinstance(statement, nodes.ReportStatement):
             yield from _file(reading, statement.to)
         source = getattr(statement, "source", None)
         tested = [c.source for c in statement.clauses if isinstance(c, nodes.TestedOn)]
         for one in (source, *tested):
             if isinstance(one, nodes.DataSource) and one.kind in _FILES and isinstance(one.locator, nodes.Text):
                 yield from _file(reading, one.locator)
-        allowed = [*statement.clauses, *((statement.clause,) if isinstance(statement, nodes.Set) else ())]
+        allowed = [*statement.clauses, *((statement.clause,) if isinstance(statement, nodes.SetStatement) else ())]
         for clause in allowed:
             if isinstance(clause, nodes.Allow) and (rule := find_rule(clause.code.text)):
                 yield Link(clause.code.span, code=rule.code)
 
 
-def _file(reading: Reading, text: nodes.Text) -> Iterator[Link]:
+def _file(reading: ScriptReading, text: nodes.Text) -> Iterator[Link]:
     """A file inside the folder of the script that is there; nothing is opened."""
     folder = os.path.realpath(reading.folder())
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..catalogue.estimators import find_estimator
-from ..catalogue.stages import targets
+from ..catalogue.learners import targets
 
 
 def values_of(stage: str, parameter: str) -> tuple[str, ...]:

@@ -9,16 +9,15 @@ from pathlib import Path
 from lsprotocol import types
 
 from ..source.finding import Edit, Finding
-from ..source.span import Span
-from ..source.text import Source
+from ..source.text import SourceText, Span
 from .completion import Completion
 from .desk import Desk, Page
 from .diagnostics import Diagnosis, diagnoses, page_of
 from .lines import Lines
 from .outline import Symbol
-from .reading import Reading
-from .script import EmbeddedScript
+from .reading import ScriptReading
 from .tokens import KINDS, tokens
+from .whole_script import EmbeddedScript
 
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -62,7 +61,7 @@ def offset_of(page: Page, position: types.Position) -> int:
     return page.lines.offset(position.line, position.character)
 
 
-def location(page: Page, reading: Reading, span: Span) -> types.Location | None:
+def location(page: Page, reading: ScriptReading, span: Span) -> types.Location | None:
     """A span anywhere among the files of a script."""
     if reading.owns(span):
         return types.Location(page.document.uri, range_of(page, reading.script, span))
@@ -70,11 +69,11 @@ def location(page: Page, reading: Reading, span: Span) -> types.Location | None:
     return _elsewhere(page.desk, source, span) if source else None
 
 
-def _elsewhere(desk: Desk, source: Source, span: Span) -> types.Location:
+def _elsewhere(desk: Desk, source: SourceText, span: Span) -> types.Location:
     return types.Location(uri_of(span.path), range_at(Lines(source.text, desk.units), span.start, span.end))
 
 
-def locations(desk: Desk, reading: Reading, spans: Iterable[Span]) -> Iterator[types.Location]:
+def locations(desk: Desk, reading: ScriptReading, spans: Iterable[Span]) -> Iterator[types.Location]:
     """Spans in files, each once."""
     seen: set[Span] = set()
     sources = {source.path: source for source in reading.files}
@@ -84,7 +83,7 @@ def locations(desk: Desk, reading: Reading, spans: Iterable[Span]) -> Iterator[t
             yield _elsewhere(desk, sources[span.path], span)
 
 
-def diagnostic(page: Page, reading: Reading, found: Diagnosis, pages: str) -> types.Diagnostic:
+def diagnostic(page: Page, reading: ScriptReading, found: Diagnosis, pages: str) -> types.Diagnostic:
     """A finding; `pages` is where the pages of the rules are, "" when nowhere."""
     finding = found.finding
     related = [

@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..plans.learners import implicit_learner
+from ..plans.chains import implicit_learner
 from ..plans.names import Handed
 from ..source.decode import ENDINGS
-from ..source.text import Source
+from ..source.text import SourceText
 from ..syntax import nodes
 from ..syntax.parser import parse
-from .script import EmbeddedScript
+from .whole_script import EmbeddedScript
 
 _VERBS = ("compare", "lint", "plan", "run", "parse")
 _LITERAL = re.compile(r"([A-Za-z]{0,2})('''|\"\"\"|'|\")")
@@ -53,23 +53,23 @@ def python_scripts(path: str, text: str) -> Iterator[EmbeddedScript]:
 def _script(path: str, value: str, places: list[int], verb: str, call: ast.Call) -> EmbeddedScript:
     missing = verb == "compare" and not re.match(r"\s*compare\s", value)
     before = (_BEFORE if missing else "set seed 0\n") if verb == "compare" else ""
-    source = Source(path, before + value)
+    source = SourceText(path, before + value)
     first = places[0]
     keywords = [(one.arg.replace("_", "-"), one.value) for one in call.keywords if one.arg]
     handed = tuple(_handed(source, dict(keywords)))
     return EmbeddedScript(source, tuple([first] * len(before) + places), handed)
 
 
-def _handed(source: Source, given: dict[str, ast.expr]) -> Iterator[Handed]:
+def _handed(source: SourceText, given: dict[str, ast.expr]) -> Iterator[Handed]:
     """What the call hands over, as far as the script tells what it is taken for."""
     learners: set[str] = set()
     data: set[str] = set()
     defined: set[str] = set()
     for statement in parse(source)[0].statements:
-        if isinstance(statement, nodes.Compare):
+        if isinstance(statement, nodes.CompareStatement):
             learners.update(name.text for name in statement.learners if isinstance(name, nodes.Name))
             data.update(name.text for name in statement.datasets)
-        elif isinstance(statement, nodes.Learner):
+        elif isinstance(statement, nodes.LearnerStatement):
             defined.add(statement.name.text)
     # Learners that nobody hands over and nobody knows can only be those of a table of scores.
     known = defined | given.keys()

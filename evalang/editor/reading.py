@@ -8,18 +8,17 @@ from collections.abc import Callable
 from functools import cached_property
 
 from ..findings.engine import lint
-from ..findings.report import LintReport
+from ..findings.lint_report import LintReport
 from ..plans.build import Built, build
-from ..plans.includes import Reading as Files
+from ..plans.build import Reading as Files
 from ..source.decode import read_script
 from ..source.finding import Finding
-from ..source.span import Span
-from ..source.text import Source
+from ..source.text import SourceText, Span
 from ..syntax import nodes
 from .reparse import Parser
-from .script import EmbeddedScript
+from .whole_script import EmbeddedScript
 
-Open = Callable[[str], Source | None]
+Open = Callable[[str], SourceText | None]
 MOST_PARSERS = 200  # files remembered; the ones of a workspace that are edited are few
 
 
@@ -30,14 +29,14 @@ class Parsers:
         self.check = check
         self._parsers: dict[str, Parser] = {}
 
-    def parse(self, source: Source) -> tuple[nodes.Script, tuple[Finding, ...]]:
+    def parse(self, source: SourceText) -> tuple[nodes.Script, tuple[Finding, ...]]:
         """The tree of a source and what could not be read."""
         if len(self._parsers) > MOST_PARSERS:
             self._parsers.clear()
         return self._parsers.setdefault(source.path, Parser(lambda: self.check())).parse(source)
 
 
-class Reading:
+class ScriptReading:
     """One script. `opened` gives the text of a file that is open in the editor, which goes before the disk's."""
 
     def __init__(
@@ -67,7 +66,7 @@ class Reading:
         return lint(built)
 
     @cached_property
-    def files(self) -> tuple[Source, ...]:
+    def files(self) -> tuple[SourceText, ...]:
         """The script and every file it includes."""
         return tuple(self.built.sources.values())
 
@@ -98,14 +97,14 @@ class Reading:
         """The folder that paths in the script are relative to."""
         return os.path.dirname(self.source.path) or "."
 
-    def _read(self, path: str) -> Source:
+    def _read(self, path: str) -> SourceText:
         return self.opened(path) or read_script(path)
 
 
-def reading_of(text: str, path: str = "script.eval") -> Reading:
+def reading_of(text: str, path: str = "script.eval") -> ScriptReading:
     """The reading of a text alone, as the playground needs it.
 
     >>> [f.code for f in reading_of("compare tree vs knn on iris using 10cv").report.errors]
     ['EV002']
     """
-    return Reading(EmbeddedScript(Source(path, text)))
+    return ScriptReading(EmbeddedScript(SourceText(path, text)))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..findings.edits import appended
 from ..findings.fix import apply, repair
+from ..findings.rule import appended
 from ..source.finding import Edit, Finding
 from ..source.record import Record
-from ..source.span import Span
-from .reading import Reading
+from ..source.text import Span
+from .reading import ScriptReading
 
 
 class Repair(Record):
@@ -21,7 +21,7 @@ class Repair(Record):
     preferred: bool = False
 
 
-def repairs(reading: Reading, start: int, end: int) -> Iterator[Repair]:
+def repairs(reading: ScriptReading, start: int, end: int) -> Iterator[Repair]:
     """What can be done about the findings that touch `start` to `end`."""
     near = [f for f in reading.report.findings if reading.owns(f.span) and f.span.start <= end and start <= f.span.end]
     for finding in near:
@@ -33,7 +33,7 @@ def repairs(reading: Reading, start: int, end: int) -> Iterator[Repair]:
             yield kept
 
 
-def all_safe(reading: Reading) -> Repair | None:
+def all_safe(reading: ScriptReading) -> Repair | None:
     """Every safe repair of the script, as `lint --fix` writes them."""
     offered = [f for f in reading.report.findings if f.fix is not None and f.fix.safe]
     if not offered or apply(reading.source, offered) == reading.source.text:
@@ -57,7 +57,7 @@ def whole(path: str, before: str, after: str) -> Edit:
     return Edit(Span(path, head, len(before) - tail), after[head : len(after) - tail])
 
 
-def _allow(reading: Reading, finding: Finding) -> Repair | None:
+def _allow(reading: ScriptReading, finding: Finding) -> Repair | None:
     """`allow CODE because "…"` on the statement; a script that cannot be read as meant has nothing to allow."""
     statement = reading.statement_at(finding.span.start)
     if statement is None or finding.code.startswith(("EV0", "EV9")):

@@ -11,8 +11,7 @@ from typing import Any
 
 from ..source.finding import Finding
 from ..source.record import Record
-from ..source.span import Span
-from ..source.text import Source
+from ..source.text import SourceText, Span
 from ..syntax.nodes import Script, Statement
 from ..syntax.parser import parse, pieces
 
@@ -30,9 +29,9 @@ class Parser:
     def __init__(self, check: Callable[[], None] = lambda: None) -> None:
         self.check = check
         self._known: dict[str, tuple[int, Read]] = {}
-        self._last: tuple[Source, tuple[Script, tuple[Finding, ...]]] | None = None
+        self._last: tuple[SourceText, tuple[Script, tuple[Finding, ...]]] | None = None
 
-    def parse(self, source: Source) -> tuple[Script, tuple[Finding, ...]]:
+    def parse(self, source: SourceText) -> tuple[Script, tuple[Finding, ...]]:
         """What syntax.parser.parse gives."""
         if self._last is not None and self._last[0] is source:
             return self._last[1]
@@ -54,7 +53,7 @@ class Parser:
         before = self._known.get(words)
         if before is None:
             self.check()
-            script, findings = parse(Source(path, words))
+            script, findings = parse(SourceText(path, words))
             before = 0, (script.statements, findings)
         moved = start - before[0]
         return before[1] if not moved else (_moved(before[1][0], moved), _moved(before[1][1], moved))

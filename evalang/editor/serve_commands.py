@@ -12,7 +12,7 @@ from ..findings.page import page as rule_page
 from ..plans.describe import describe
 from . import lenses, protocol
 from .desk import Page
-from .server import EvalangServer
+from .language_server import EvalangServer
 
 EXPLAIN = "evalang.explain"
 

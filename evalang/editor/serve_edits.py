@@ -11,9 +11,9 @@ from . import protocol
 from .ask import on
 from .desk import Page
 from .formatting import format_range, format_typed, format_whole
-from .reading import Reading
+from .language_server import EvalangServer
+from .reading import ScriptReading
 from .repairs import all_safe, repairs
-from .server import EvalangServer
 
 FIX_ALL = types.CodeActionKind.SourceFixAll
 
@@ -54,11 +54,11 @@ def register(server: EvalangServer) -> None:
 
         return await on(server, params.text_document, work)
 
-    def formatted(page: Page, made: Iterable[tuple[Reading, Any]]) -> list[types.TextEdit]:
+    def formatted(page: Page, made: Iterable[tuple[ScriptReading, Any]]) -> list[types.TextEdit]:
         found = (protocol.text_edits(page, reading.script, edits) for reading, edits in made)
         return [edit for edits in found if edits for edit in edits]
 
-    def bare(page: Page) -> list[Reading]:
+    def bare(page: Page) -> list[ScriptReading]:
         """Only whole scripts are laid out anew: a block or a string has the margins of what is around it."""
         return [r for r in page.readings if not r.script.quoted and r.script.end < 0]
 

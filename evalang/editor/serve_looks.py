@@ -10,8 +10,8 @@ from .completion import about, complete
 from .desk import Page
 from .hints import hints
 from .hover import hover
-from .reading import Reading
-from .server import EvalangServer
+from .language_server import EvalangServer
+from .reading import ScriptReading
 from .tokens import KINDS
 
 
@@ -20,7 +20,7 @@ def register(server: EvalangServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(params: types.HoverParams) -> types.Hover | None:
-        def work(page: Page, reading: Reading, offset: int) -> types.Hover | None:
+        def work(page: Page, reading: ScriptReading, offset: int) -> types.Hover | None:
             found = hover(reading, offset)
             if found is None:
                 return None
@@ -52,7 +52,7 @@ def register(server: EvalangServer) -> None:
         types.CompletionOptions(trigger_characters=[" ", '"', "(", "=", "|", "/"], resolve_provider=True),
     )
     async def completed(params: types.CompletionParams) -> types.CompletionList | None:
-        def work(page: Page, reading: Reading, offset: int) -> types.CompletionList:
+        def work(page: Page, reading: ScriptReading, offset: int) -> types.CompletionList:
             found = complete(reading, offset, server.desk.root_of(reading.source.path))
             return protocol.completion_list(page, reading.script, found)
 

@@ -11,15 +11,15 @@ from ..source.decode import ENDINGS
 from . import protocol
 from .ask import at
 from .desk import Page
-from .names import Mention, definition, mention_at, references, unfit, written
-from .reading import Reading
-from .server import EvalangServer
+from .language_server import EvalangServer
+from .occurrences import Mention, definition, mention_at, references, unfit, written
+from .reading import ScriptReading
 
 
 def register(server: EvalangServer) -> None:
     """Across included files."""
 
-    def everywhere(page: Page, reading: Reading, found: Mention) -> Iterator[types.Location]:
+    def everywhere(page: Page, reading: ScriptReading, found: Mention) -> Iterator[types.Location]:
         """Every place of a name: in the script, what it includes, and what includes it."""
         if reading.script.quoted or not page.document.path.endswith(ENDINGS):
             for span in references(reading, found.text, found.space):
@@ -37,7 +37,7 @@ def register(server: EvalangServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def defined(params: types.DefinitionParams) -> types.Location | None:
-        def work(page: Page, reading: Reading, offset: int) -> types.Location | None:
+        def work(page: Page, reading: ScriptReading, offset: int) -> types.Location | None:
             found = mention_at(reading, offset)
             where = definition(reading, found.text, found.space) if found else None
             return protocol.location(page, reading, where.span) if where else None
@@ -46,7 +46,7 @@ def register(server: EvalangServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def referred(params: types.ReferenceParams) -> list[types.Location] | None:
-        def work(page: Page, reading: Reading, offset: int) -> list[types.Location] | None:
+        def work(page: Page, reading: ScriptReading, offset: int) -> list[types.Location] | None:
             found = mention_at(reading, offset)
             return list(everywhere(page, reading, found)) if found else None
 
@@ -54,7 +54,7 @@ def register(server: EvalangServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlighted(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-        def work(page: Page, reading: Reading, offset: int) -> list[types.DocumentHighlight] | None:
+        def work(page: Page, reading: ScriptReading, offset: int) -> list[types.DocumentHighlight] | None:
             found = mention_at(reading, offset)
             own = [s for s in references(reading, found.text, found.space) if reading.owns(s)] if found else []
             return [types.DocumentHighlight(protocol.range_of(page, reading.script, span)) for span in own]
@@ -63,7 +63,7 @@ def register(server: EvalangServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepared(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        def work(page: Page, reading: Reading, offset: int) -> types.PrepareRenamePlaceholder | None:
+        def work(page: Page, reading: ScriptReading, offset: int) -> types.PrepareRenamePlaceholder | None:
             found = mention_at(reading, offset)
             if found is None or definition(reading, found.text, found.space) is None:
                 return None  # a name of the catalogue or of Python belongs to others
@@ -73,7 +73,7 @@ def register(server: EvalangServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def renamed(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        def work(page: Page, reading: Reading, offset: int) -> types.WorkspaceEdit | None:
+        def work(page: Page, reading: ScriptReading, offset: int) -> types.WorkspaceEdit | None:
             found = mention_at(reading, offset)
             if found is None or definition(reading, found.text, found.space) is None:
                 return None

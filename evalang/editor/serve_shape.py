@@ -9,9 +9,9 @@ from lsprotocol import types
 from . import protocol
 from .ask import on
 from .desk import Page
+from .language_server import EvalangServer
 from .lenses import lenses
 from .outline import folds, links, symbols
-from .server import EvalangServer
 
 
 def register(server: EvalangServer) -> None:

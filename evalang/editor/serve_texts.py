@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from .server import EvalangServer
+from .language_server import EvalangServer
 
 
 def register(server: EvalangServer) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from ..source.record import Record, fields
 from ..syntax import nodes
-from ..syntax.lexer import STATEMENTS
+from ..syntax.lexer import STATEMENT_WORDS, WORDS
 from ..syntax.parser import pieces
 from ..syntax.spacing import words
-from ..syntax.tables import WORDS
-from .names import mentions
-from .reading import Reading
+from .occurrences import mentions
+from .reading import ScriptReading
 
 # The protocol's own names, in the order in which the server announces them.
 KINDS = ("keyword", "variable", "class", "function", "method", "parameter", "string", "number", "operator", "comment",
@@ -31,7 +30,7 @@ class Coloured(Record):
     declares: bool = False
 
 
-def tokens(reading: Reading) -> Iterator[Coloured]:
+def tokens(reading: ScriptReading) -> Iterator[Coloured]:
     """Every token in order; signs other than operators are left to the editor."""
     text = reading.source.text
     named: dict[int, tuple[str, bool]] = {}
@@ -59,7 +58,7 @@ def _plain(word: str, comment: bool) -> str:
         return "string"
     if word[0].isdigit() or word[0] == "-":
         return "number"
-    if word in STATEMENTS or (word in WORDS and word[0].isalpha()):
+    if word in STATEMENT_WORDS or (word in WORDS and word[0].isalpha()):
         return "keyword"
     if word[0].isalpha():
         return "variable"

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ..syntax.grammar import grammar_text
-from ..syntax.tables import WORDS
+from ..syntax.lexer import WORDS
 
 _EXAMPLE = re.compile(r"(?m)^// (.*)\n[?!]?\w+:")
 

@@ -1,11 +1,177 @@
-"""A comparison together with the cards of everything it names."""
+"""A comparison together with the cards of everything it names, and what the catalogue knows about its learners."""
 
 from __future__ import annotations
 
-from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
-from ..plans.model import Claim, Comparison, Dataset, Family, PredictionsTable, ResultsTable, Test
+from typing import Literal
+
+from ..catalogue.entry import LearnerEntry, MetricEntry, SchemeEntry, TestEntry
+from ..catalogue.estimators import STEPS, EstimatorEntry, find_estimator, find_step
+from ..catalogue.learners import LEARNERS, find_learner
+from ..plans.model import (
+    Claim,
+    Comparison,
+    Dataset,
+    Description,
+    Family,
+    Learner,
+    PredictionsTable,
+    ResultsTable,
+    Step,
+    Test,
+)
 from ..source.record import Record
-from .traits import Traits
+
+# A dotted name that stands behind a catalogue name has that name's card: sklearn.svm.SVC is an svm.
+_BEHIND: dict[str, LearnerEntry] = {}
+for _entry in LEARNERS:
+    for _dotted in (_entry.classifier, _entry.regressor):
+        if _dotted is not None:
+            _BEHIND.setdefault(_dotted, _entry)
+_SCALERS = frozenset(name for step in STEPS if step.scales for name in (step.name, step.transformer))
+_SCALES = ("Scaler", "Normalizer", "QuantileTransformer", "PowerTransformer")
+_DISTANCES = (
+    "sklearn.svm.", "sklearn.neighbors.", "sklearn.neural_network.", "sklearn.linear_model.", "sklearn.kernel_ridge.",
+    "sklearn.gaussian_process.", "sklearn.semi_supervised.Label",
+)  # fmt: skip
+_FREE = frozenset(  # no penalty and no distance: another scale changes nothing
+    f"sklearn.linear_model.{name}"
+    for name in ("LinearRegression", "TheilSenRegressor", "RANSACRegressor", "QuantileRegressor", "Lars", "LarsCV")
+)
+# What such a learner calls probabilities is the class it drew, once more: there is no order of the rows in it.
+_CLASSES_ONLY = frozenset({"stratified-guess"})
+
+
+class Traits(Record):
+    """A learner of the plan, and what is known about it without importing anything."""
+
+    learner: Learner
+    card: LearnerEntry | None  # None for code of one's own, for what Python hands over, and for rarer estimators
+    established: bool | None  # from the catalogue or scikit-learn; None when only Python knows
+    stochastic: bool  # its randomness changes what is learned
+    random: bool  # draws random numbers at all
+    scaled: bool  # has a step that scales, or one of which nobody knows what it does
+    needs_scaling: bool  # measures distances or penalises sizes
+    distorts: str  # how its probabilities are off; empty: they are meant as such
+    searches: bool  # tries settings of its own inside each fit
+    gives: Literal["labels", "scores", "probabilities"] | None
+    budget: int | None  # settings tried; None when there is nothing to tune
+
+    @property
+    def name(self) -> str:
+        """The name the user gave."""
+        return self.learner.name
+
+
+def traits_of(learner: Learner) -> Traits:
+    """Looks a learner up."""
+    if learner.described is not None:
+        return _described(learner, learner.described)
+    last = learner.steps[-1] if learner.steps else None
+    if last is not None and last.kind == "unknown":
+        return _described(learner, Description(text=last.name))
+    card = _card(last)
+    estimator = find_estimator(last.name) if last is not None and last.kind == "estimator" and card is None else None
+    exempt = card is not None and (card.baseline or (not card.tunable and not learner.grids))
+    gives = (
+        "labels"
+        if card and card.name in _CLASSES_ONLY
+        else card.gives
+        if card
+        else estimator.gives
+        if estimator
+        else None
+    )
+    return Traits(
+        learner=learner,
+        card=card,
+        established=_established(last),
+        stochastic=card.stochastic if card else _learns_by_chance(estimator) or _own_code(last),
+        random=(card is not None and card.stochastic)
+        or (estimator is not None and estimator.random)
+        or learner.tries is not None
+        or any(_random(step) for step in learner.steps[:-1]),
+        scaled=any(_may_scale(step) for step in learner.steps[:-1]),
+        needs_scaling=card.needs_scaling if card else _measures(estimator),
+        distorts=_distortion(card, estimator),
+        searches=estimator is not None and estimator.dotted.endswith("CV"),
+        gives="probabilities" if gives == "scores" and learner.calibrate != "none" else gives,
+        budget=None if exempt else learner.candidates,
+    )
+
+
+def _described(learner: Learner, said: Description) -> Traits:
+    """A learner that is only described: what it says of itself."""
+    return Traits(
+        learner=learner,
+        card=None,
+        established=None,
+        stochastic=said.randomised,
+        random=said.randomised,
+        scaled=True,  # nobody knows
+        needs_scaling=False,
+        distorts="",
+        searches=False,
+        gives="scores" if said.gives_scores else None,
+        budget=said.tries,  # None: not known, so nothing is said of it
+    )
+
+
+def _own_code(step: Step | None) -> bool:
+    """Code of one's own may draw random numbers; what it does nobody can see."""
+    return step is not None and step.kind == "code"
+
+
+def _may_scale(step: Step) -> bool:
+    """Whether a step puts columns on one scale, or may: what scikit-learn calls a scaler, and code of one's own."""
+    return step.name in _SCALERS or step.kind in ("code", "python", "unknown") or step.name.endswith(_SCALES)
+
+
+def _measures(estimator: EstimatorEntry | None) -> bool:
+    """Whether an estimator without a card of ours measures distances or penalises the size of coefficients."""
+    return estimator is not None and estimator.dotted.startswith(_DISTANCES) and estimator.dotted not in _FREE
+
+
+def _distortion(card: LearnerEntry | None, estimator: EstimatorEntry | None) -> str:
+    if card is not None:
+        return card.distorts
+    if estimator is not None and estimator.dotted.startswith("sklearn.naive_bayes."):
+        return "extreme"
+    margins = estimator is not None and estimator.gives == "scores" and "classifier" in estimator.kinds
+    return "margins" if margins else ""
+
+
+def _learns_by_chance(estimator: EstimatorEntry | None) -> bool:
+    """Whether an estimator without a card of ours is of a kind whose training is random: ensembles and nets."""
+    kinds = ("sklearn.ensemble.", "sklearn.neural_network.")
+    return estimator is not None and estimator.random and estimator.dotted.startswith(kinds)
+
+
+def _card(step: Step | None) -> LearnerEntry | None:
+    if step is None:
+        return None
+    if step.kind == "learner":
+        return find_learner(step.name)
+    return _BEHIND.get(step.name) if step.kind == "estimator" else None
+
+
+def _established(step: Step | None) -> bool | None:
+    if step is None or step.kind == "python":
+        return None
+    return step.kind in ("learner", "estimator")
+
+
+def _random(step: Step) -> bool:
+    card = find_step(step.name)
+    return card is not None and card.random
+
+
+def sameness(step: Step) -> tuple[object, ...]:
+    """What two steps have in common that do the same: the estimator behind a catalogue name, and its parameters."""
+    card = _card(step)
+    behind = (card.classifier, card.defaults) if card is not None else (step.name, ())
+    plain = card is not None and step.kind == "learner"
+    given = (*(card.defaults if plain and card else ()), *step.parameters)
+    return (behind[0] or step.name, card.regressor if card else "", tuple(sorted(dict(given).items(), key=str)))
 
 
 class PlannedTest(Record):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..errors import ScriptError
 from ..source.decode import LARGEST, too_large
-from ..source.text import Source
+from ..source.text import SourceText
 
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r]*$")
 _MAGIC = re.compile(r"^%%evalang\b[^\n]*")
@@ -20,7 +20,7 @@ _OURS = ("eval", "evalang")
 MOST_BLANKED = 32 << 20  # characters of all blocks with the blanks before them; blocks x length grows as a square
 
 
-def extract(source: Source) -> Iterator[Source]:
+def extract(source: SourceText) -> Iterator[SourceText]:
     """The scripts of a document, by its ending: .ipynb is a notebook, anything else Markdown."""
     total = 0
     for block in _cells(source) if source.path.endswith(".ipynb") else _blocks(source):
@@ -30,7 +30,7 @@ def extract(source: Source) -> Iterator[Source]:
         yield block
 
 
-def _blocks(source: Source) -> Iterator[Source]:
+def _blocks(source: SourceText) -> Iterator[SourceText]:
     text = source.text
     begin, mark = 0, ""
     kept: tuple[int, bool] | None = None  # where the block begins, and whether it is ours
@@ -43,12 +43,12 @@ def _blocks(source: Source) -> Iterator[Source]:
         elif found and kept is not None and found.group(1).startswith(mark) and not found.group(2):
             if kept[1]:
                 _checked(source.path, begin - kept[0])
-                yield Source(source.path, _blanked(text, kept[0], begin))
+                yield SourceText(source.path, _blanked(text, kept[0], begin))
             kept = None
         begin = stop + 1
     if kept is not None and kept[1]:  # a fence that is never closed runs to the end
         _checked(source.path, len(text) - kept[0])
-        yield Source(source.path, _blanked(text, kept[0], len(text)))
+        yield SourceText(source.path, _blanked(text, kept[0], len(text)))
 
 
 def _ours(info: str) -> bool:
@@ -68,7 +68,7 @@ def _blanked(text: str, start: int, end: int) -> str:
     return before + inside
 
 
-def _cells(source: Source) -> Iterator[Source]:
+def _cells(source: SourceText) -> Iterator[SourceText]:
     try:
         notebook = json.loads(source.text)
         cells = notebook.get("cells", [])
@@ -82,7 +82,7 @@ def _cells(source: Source) -> Iterator[Source]:
         text = "".join(str(line) for line in lines) if isinstance(lines, list) else str(lines)
         path = f"{source.path}#cell-{number}"
         if cell.get("cell_type") == "markdown":
-            yield from _blocks(Source(path, text))
+            yield from _blocks(SourceText(path, text))
         elif cell.get("cell_type") == "code" and (_MAGIC.match(text) or language in _OURS):
             _checked(path, len(text))
             yield cell_script(path, text)
@@ -93,6 +93,6 @@ def has_magic(text: str) -> bool:
     return _MAGIC.match(text) is not None
 
 
-def cell_script(path: str, text: str) -> Source:
+def cell_script(path: str, text: str) -> SourceText:
     """The script in a cell, its magic blanked out."""
-    return Source(path, _MAGIC.sub(lambda magic: " " * len(magic.group()), text, count=1))
+    return SourceText(path, _MAGIC.sub(lambda magic: " " * len(magic.group()), text, count=1))

@@ -5,22 +5,61 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..data.facts import Profile, TableFacts
+from ..data.profile_facts import Profile, TableFacts
 from ..ledger.past import Past
 from ..plans.build import Built
-from ..source.finding import Finding, Stage, Subject
+from ..source.finding import LEVELS, Finding, Stage, Subject
 from ..source.nearest import nearest
-from .allow import sort_out
+from ..source.text import SourceText
 from .facts import Facts, gather
-from .report import Answer, Asked, LintReport, Passed, Skipped
+from .lint_report import LintReport, Passed, RuleAnswer, RulesAsked, Skipped, sort_out, unjudged
 from .rule import NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
-from .unjudged import unjudged
-from .weight import in_order
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
+from ..errors import Refused, ScriptError
+
+# How much a finding can turn the result, the gravest first; ours. A beginning of a code stands for all that have it.
+_GRAVITY: tuple[tuple[str, ...], ...] = (
+    ("EV9", "EV0"),  # what cannot be read can mean anything
+    ("EV108",),  # the learner is handed the answer
+    # the learner has seen the test rows
+    ("EV205", "EV208", "EV201", "EV220", "EV221", "EV224", "EV105", "EV106", "EV107", "EV120", "EV225", "EV602"),
+    # the number answers something else, or nothing
+    ("EV112", "EV2", "EV30", "EV4", "EV7", "EV606", "EV605"),
+    ("EV5", "EV6", "EV3", "EV1"),
+    # nothing is wrong that more words would not mend
+    ("EV101", "EV004", "EV008", "EV310", "EV409", "EV410"),
+)
+_RANK = {code: rank for rank, codes in enumerate(_GRAVITY) for code in codes}
+
+
+def gravity(code: str) -> int:
+    """The rank of a code: 0 is told first.
+
+    >>> gravity("EV108") < gravity("EV403") < gravity("EV501") < gravity("EV101")
+    True
+    """
+    return next((_RANK[code[:n]] for n in range(len(code), 2, -1) if code[:n] in _RANK), len(_GRAVITY) // 2)
+
+
+def in_order(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> tuple[Finding, ...]:
+    """By level, gravity, file (the script first), place and code; the same finding once, and one note of a code."""
+    rank = {path: i for i, path in enumerate(sources)}
+
+    def place(found: Finding) -> tuple[int, int, int, int, int, str]:
+        at = found.span
+        where = rank.get(at.path, len(rank)), at.start, at.end
+        return (LEVELS.index(found.level), gravity(found.code), *where, found.code)
+
+    once: dict[tuple[object, ...], Finding] = {}
+    for found in sorted(findings, key=place):
+        same = (found.code,) if found.level == "note" else (found.code, found.span, found.message)
+        once.setdefault(same, found)
+    return tuple(once.values())
+
 
 _NOT_YET: dict[Stage, str] = {
     "data": "the data has not been opened (lint --data opens it)",
@@ -51,7 +90,7 @@ def lint(
     )
     stages = _stages(profiles, run)
     chosen = [rule for rule in RULES if _chosen(rule, tuple(select), tuple(ignore))]
-    asked = Asked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))
+    asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))
     sorted_out = sort_out(facts, (*built.findings, *asked.findings), _full_say(chosen, facts, stages), _KNOWN)
     needless = sorted_out.needless if any(rule.code == "EV008" for rule in chosen) else ()
     kept = in_order((*sorted_out.kept, *needless), built.sources)
@@ -71,7 +110,7 @@ def lint(
 
 def _answers(
     rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage], before: LintReport | None
-) -> dict[str, Answer]:
+) -> dict[str, RuleAnswer]:
     """By code, in the order of the rules."""
     earlier = before.asked if before is not None else None
     if earlier is None or earlier.plan != facts.plan:
@@ -85,15 +124,15 @@ def _answers(
     }
 
 
-def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> Answer:
+def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
     if not stages.intersection(rule.stages):
-        return Answer(reason=_NOT_YET[rule.stages[0]])
+        return RuleAnswer(reason=_NOT_YET[rule.stages[0]])
     try:
-        return Answer(findings=tuple(rule.function(facts)))
+        return RuleAnswer(findings=tuple(rule.function(facts)))
     except NotApplicable as error:
-        return Answer(reason=error.reason)
+        return RuleAnswer(reason=error.reason)
     except Exception as error:  # a rule that fails must not take the others with it
-        return Answer(findings=(_crash(rule, error),))
+        return RuleAnswer(findings=(_crash(rule, error),))
 
 
 def _full_say(rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage]) -> frozenset[str]:
@@ -134,3 +173,15 @@ def _crash(rule: Rule, error: Exception) -> Finding:
         f"this is our fault; please report it. `--ignore {rule.code}` leaves the rule out",
         subject=Subject(statement=rule.code),
     )
+
+
+def refuse(report: LintReport) -> None:
+    """Stop when lint found errors: ScriptError for what cannot be read, Refused for the rest."""
+    errors = report.errors
+    if not errors:
+        return
+    message = f"lint found {len(errors)} error{'s' * (len(errors) != 1)}, so nothing was run"
+    hint = 'repair them, or keep one on purpose with allow CODE because "…"'
+    if any(f.code == "EV001" for f in errors):
+        raise ScriptError(message, hint="correct what cannot be read", findings=report.findings)
+    raise Refused(message, hint=hint, findings=report.findings)

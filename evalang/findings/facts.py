@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import math
 from typing import TYPE_CHECKING
 
+from ..source.record import Record
+
+if TYPE_CHECKING:
+    from ..results.run_result import RunResult
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from ..catalogue.tests import find_test
-from ..data.facts import Profile, TableFacts
+from ..data.profile_facts import Profile, TableFacts
 from ..ledger.past import Past
 from ..plans.model import (
     Claim,
@@ -19,14 +25,51 @@ from ..plans.model import (
     ResultsTable,
     Suite,
 )
-from ..source.record import Record
-from ..source.text import Source
-from .case import Case, PlannedTest
+from ..source.text import SourceText
+from .case import Case, PlannedTest, Traits, traits_of
 from .misfit import Misfit, misfits
-from .traits import Traits, traits_of
 
-if TYPE_CHECKING:
-    from ..results.run_result import RunResult
+_Place = tuple[str, str, str, str]
+
+
+class ScoreSeries(Record):
+    """What one learner scored; `scores` is [partition][fold], the mean over trainings."""
+
+    comparison: str
+    dataset: str
+    metric: str
+    learner: str
+    scores: tuple[tuple[float, ...], ...]
+    training_rows: float  # mean size of the training parts; 0 when it is not known
+
+
+def all_series(run: RunResult) -> tuple[ScoreSeries, ...]:
+    """Every series of a run's comparisons that has no hole."""
+    values: dict[_Place, dict[tuple[int, int], list[float]]] = {}
+    trained: dict[_Place, list[int]] = {}
+    holes: set[_Place] = set()
+    compared = {c.name for c in run.plan.comparisons if not c.estimate}
+    for row in run.scores.rows():
+        place = (row.comparison, row.dataset, row.metric, row.learner)
+        if row.comparison not in compared:
+            continue
+        if row.score is None:
+            holes.add(place)
+            continue
+        values.setdefault(place, {}).setdefault((row.partition, row.fold), []).append(row.score)
+        trained.setdefault(place, []).append(row.trained)
+    return tuple(
+        ScoreSeries(*place, scores=_nested(folds), training_rows=math.fsum(trained[place]) / len(trained[place]))
+        for place, folds in values.items()
+        if place not in holes
+    )
+
+
+def _nested(folds: dict[tuple[int, int], list[float]]) -> tuple[tuple[float, ...], ...]:
+    found: dict[int, list[float]] = {}
+    for (partition, _), scores in sorted(folds.items()):
+        found.setdefault(partition, []).append(math.fsum(scores) / len(scores))
+    return tuple(tuple(row) for row in found.values())
 
 
 class Facts(Record):
@@ -41,7 +84,7 @@ class Facts(Record):
     learners: Mapping[str, Traits]
     results: Mapping[str, ResultsTable]
     predictions: Mapping[str, PredictionsTable]
-    sources: Mapping[str, Source]
+    sources: Mapping[str, SourceText]
     misfits: Mapping[str, tuple[Misfit, ...]]  # by comparison, only where there are any
     faulty: bool  # something of the script could not be planned, so that what is absent proves nothing
     profiles: Mapping[str, Profile] | None = None
@@ -52,7 +95,7 @@ class Facts(Record):
 
 def gather(
     plan: Plan,
-    sources: Mapping[str, Source],
+    sources: Mapping[str, SourceText],
     *,
     faulty: bool = False,
     profiles: Mapping[str, Profile] | None = None,

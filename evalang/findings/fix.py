@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from ..plans.build import build
 from ..source.finding import Edit, Finding
-from ..source.text import Source
+from ..source.text import SourceText
 from .engine import lint
 
 ROUNDS = 20  # each round repairs at least one finding of every statement; a statement has fewer clauses than that
 
 
-def apply(source: Source, findings: Iterable[Finding]) -> str:
+def apply(source: SourceText, findings: Iterable[Finding]) -> str:
     """The text after the safe repairs of these findings; of two that touch the same place the first is taken."""
     taken: list[Edit] = []
     for finding in findings:
@@ -32,7 +32,7 @@ def _meet(one: Edit, other: Edit) -> bool:
     return one.span.start <= other.span.end and other.span.start <= one.span.end
 
 
-def repair(source: Source, *, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
+def repair(source: SourceText, *, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
     """The text with every safe repair written, until lint has none left to offer.
 
     A round that would make the script unreadable, or bring an error that was not there, is not written.
@@ -44,7 +44,7 @@ def repair(source: Source, *, select: Iterable[str] = (), ignore: Iterable[str] 
         text = apply(now, findings)
         if text == now.text:
             break
-        after = Source(now.path, text)
+        after = SourceText(now.path, text)
         left_over = lint(build(after), select=chosen, ignore=left).findings
         if _errors(left_over) - _errors(findings):
             break
@@ -56,7 +56,7 @@ def _errors(findings: Iterable[Finding]) -> set[str]:
     return {finding.code for finding in findings if finding.level == "error"}
 
 
-def diff(source: Source, text: str) -> str:
+def diff(source: SourceText, text: str) -> str:
     """What the repairs change, as a unified diff; empty when they change nothing."""
     from difflib import unified_diff
 

@@ -10,8 +10,8 @@ from ..catalogue.entry import MetricEntry, TestEntry
 from ..plans.model import ResultsTable, Test
 from ..plans.question import question_on_one
 from ..source.record import Record
+from ..source.text import counted, listed
 from .case import Case, PlannedTest
-from .wording import counted, listed
 
 _ROWS = ("outcomes", "row-losses", "row-scores", "count")
 _RANKED = ("wilcoxon", "sign")  # B 4 warns of ranking p-values or differences of partitions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..source.finding import Finding
-from ..source.text import Source
-from .report import LintReport
+from ..source.text import SourceText
+from .lint_report import LintReport
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -17,7 +17,7 @@ def github(reports: Iterable[LintReport]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def one(finding: Finding, source: Source | None) -> str:
+def one(finding: Finding, source: SourceText | None) -> str:
     """::error file=a.eval,line=2,col=9,endColumn=12,title=EV201 tuned-on-test::message"""
     properties = [f"file={_property(finding.span.path)}"] if finding.span.path else []
     if source is not None:

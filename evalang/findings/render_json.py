@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..source.finding import Finding, Fix
-from ..source.text import Source
-from .report import LintReport
+from ..source.text import SourceText
+from .lint_report import LintReport
 
 VERSION = 1
 Json = dict[str, object]
@@ -32,7 +32,7 @@ def one_file(path: str, report: LintReport) -> Json:
     }
 
 
-def finding(found: Finding, source: Source | None) -> Json:
+def finding(found: Finding, source: SourceText | None) -> Json:
     """One finding; lines and columns count from 1, the end stands behind the last character."""
     start = source.position(found.span.start) if source else None
     end = source.position(found.span.end) if source else None
@@ -53,7 +53,7 @@ def finding(found: Finding, source: Source | None) -> Json:
     }
 
 
-def fix(found: Fix, source: Source | None) -> Json:
+def fix(found: Fix, source: SourceText | None) -> Json:
     """A repair: its title, whether `--fix` writes it, and its edits by line and column."""
     edits = []
     for edit in found.edits if source is not None else ():

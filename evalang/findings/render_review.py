@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..source.finding import Finding, Level
+from .lint_report import LintReport
 from .page import sections
-from .report import LintReport
 from .rules import find_rule
 
 _HEADS: dict[Level, str] = {

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from ..source.finding import Finding
-from ..source.text import Source
+from ..source.text import SourceText
+from .lint_report import Allowed, LintReport
 from .page import body, page, sections
 from .render_json import Json, clean
-from .report import Allowed, LintReport
 from .rule import Rule
 from .rules import RULES
 
@@ -41,7 +41,7 @@ def descriptor(rule: Rule) -> Json:
     }
 
 
-def result(finding: Finding, source: Source | None) -> Json:
+def result(finding: Finding, source: SourceText | None) -> Json:
     """One finding."""
     said: Json = {
         "ruleId": finding.code,
@@ -57,19 +57,19 @@ def result(finding: Finding, source: Source | None) -> Json:
     return said
 
 
-def _location(finding: Finding, source: Source) -> Json:
+def _location(finding: Finding, source: SourceText) -> Json:
     return {
         "artifactLocation": {"uri": uri(source.path)},
         "region": _region(source, finding.span.start, finding.span.end),
     }
 
 
-def _region(source: Source, start: int, end: int) -> Json:
+def _region(source: SourceText, start: int, end: int) -> Json:
     first, last = source.position(start), source.position(end)
     return {"startLine": first.line, "startColumn": first.column, "endLine": last.line, "endColumn": last.column}
 
 
-def _fix(finding: Finding, source: Source) -> Json:
+def _fix(finding: Finding, source: SourceText) -> Json:
     assert finding.fix is not None
     replacements = [
         {
@@ -82,7 +82,7 @@ def _fix(finding: Finding, source: Source) -> Json:
     return {"description": {"text": clean(finding.fix.title)}, "artifactChanges": [change]}
 
 
-def _suppressed(allowed: Allowed, source: Source | None) -> Json:
+def _suppressed(allowed: Allowed, source: SourceText | None) -> Json:
     justified = {"kind": "inSource", "justification": clean(allowed.reason)}
     return {**result(allowed.finding, source), "suppressions": [justified]}
 

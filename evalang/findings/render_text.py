@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..plans.address import starred
-from ..source.escape import for_terminal
+from ..plans.canonical import starred
 from ..source.finding import Finding
-from ..source.text import Source
-from .report import LintReport
+from ..source.text import SourceText, counted, for_terminal
+from .lint_report import LintReport, Unjudged
 from .rules import find_rule
-from .unjudged import Unjudged
-from .wording import counted
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -40,7 +37,7 @@ def _report(report: LintReport, colour: bool, notes: bool) -> Iterator[str]:
         yield f"{where}{_painted(said, _DIM, colour)}\n"
 
 
-def one(finding: Finding, source: Source | None, *, colour: bool = False) -> str:
+def one(finding: Finding, source: SourceText | None, *, colour: bool = False) -> str:
     """One finding.
 
     script.eval:2:9: error[EV201] svm has 21 settings to choose from ...
@@ -63,7 +60,7 @@ def one(finding: Finding, source: Source | None, *, colour: bool = False) -> str
     return "\n".join(lines)
 
 
-def _where(finding: Finding, source: Source | None) -> str:
+def _where(finding: Finding, source: SourceText | None) -> str:
     if source is None:
         return f"{for_terminal(finding.span.path)}: " if finding.span.path else ""
     place = source.position(finding.span.start)
@@ -78,7 +75,7 @@ def _note(finding: Finding) -> str:
     return f"{finding.name} ({reason})" if cited else f"{finding.name} (`evalang explain {finding.code}`)"
 
 
-def _excerpt(finding: Finding, source: Source, colour: bool) -> list[str]:
+def _excerpt(finding: Finding, source: SourceText, colour: bool) -> list[str]:
     """The line of the words meant, with the words underlined; of several lines the first."""
     place = source.position(finding.span.start)
     line = starred(source.line(place.line))

@@ -6,7 +6,7 @@ from ..catalogue.tests import find_test
 from ..plans.model import Test
 from ..source.finding import Fix
 from .case import Case
-from .edits import replaced
+from .rule import replaced
 
 
 def swap(case: Case, test: Test, name: str) -> Fix | None:

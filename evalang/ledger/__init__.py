@@ -4,12 +4,20 @@ Others use `Event` and `Ledger` (what the file holds), `read` and `append` (the 
 `shared` (rows that are known again), `Past` and `looks_before` (what was looked at), `spent` (what level is left).
 """
 
-from .chain import Problem, prove
-from .event import Event
-from .file import NAME, append, read
-from .past import Look, Past, looks_before, spent
-from .sketch import shared, sketch
+from .chain import NAME, Event, LineProblem, append, prove, read
+from .past import Look, Past, looks_before, shared, sketch, spent
 
 __all__ = [
-    "NAME", "Event", "Look", "Past", "Problem", "append", "looks_before", "prove", "read", "shared", "sketch", "spent",
+    "NAME",
+    "Event",
+    "LineProblem",
+    "Look",
+    "Past",
+    "append",
+    "looks_before",
+    "prove",
+    "read",
+    "shared",
+    "sketch",
+    "spent",
 ]  # fmt: skip

@@ -1,15 +1,94 @@
-"""The proof that a ledger is whole: every line gives its hash, and the line it came after is there."""
+"""The lines of a ledger, each with its hash and the line it came after: read whole, written at its end, proven."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+import contextlib
+import errno
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, Literal
 
+from ..errors import RunError, ScriptError
 from ..source.record import Record
-from .event import CUT_SHORT, KINDS, Event
+
+KINDS = {
+    "opened": "the ledger was begun",
+    "rows": "rows were seen for the first time",
+    "planned": "a design was planned",
+    "frozen": "a design was frozen",
+    "started": "a run was started",
+    "looked": "scores of test rows were seen",
+    "changed": "a design was changed after a look",
+    "allowed": "a finding was allowed",
+    "reported": "a report was written",
+    "drawn": "datasets were drawn by lot",
+}
+CUT_SHORT = "it was cut short while it was written, and is no event"
+LENGTH = 32  # of a hash, in hexadecimal digits: 128 bits
 
 
-class Problem(Record):
+class Event(Record):
+    """What happened. `facts` holds what belongs to its kind; `before` the hashes of the lines it came after."""
+
+    kind: str
+    at: str  # UTC, to the second
+    facts: dict[str, Any]
+    before: tuple[str, ...]
+    hash: str
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A fact, or what stands in for it."""
+        return self.facts.get(name, default)
+
+
+def write(kind: str, at: str, facts: dict[str, Any], before: tuple[str, ...]) -> Event:
+    """The event with its hash.
+
+    >>> write("opened", "2026-11-16T10:00:00Z", {"project": "thesis"}, ()).hash == event_hash(
+    ...     {"event": "opened", "at": "2026-11-16T10:00:00Z", "project": "thesis", "before": []}
+    ... )
+    True
+    """
+    said = {"event": kind, "at": at, **facts, "before": list(before)}
+    return Event(kind, at, facts, before, event_hash(said))
+
+
+def line(event: Event) -> str:
+    """The event as the ledger holds it, without the line's end."""
+    said = {"event": event.kind, "at": event.at, **event.facts, "before": list(event.before), "hash": event.hash}
+    return json.dumps(said, ensure_ascii=False, allow_nan=False)
+
+
+def parse(text: str) -> Event | str:
+    """The event of a line, or what is wrong with it."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        # A line is written from its beginning; one that still has its end was not cut short.
+        return "it is no event: it was edited" if text.rstrip().endswith("}") else CUT_SHORT
+    if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in ("event", "at", "hash")):
+        return "it is no event of a ledger"
+    before = said.get("before")
+    if not isinstance(before, list) or not all(isinstance(one, str) for one in before):
+        return "it does not say which line it came after"
+    kept = {name: value for name, value in said.items() if name != "hash"}
+    if event_hash(kept) != said["hash"]:
+        return "its text does not give its hash: it was edited"
+    facts = {name: value for name, value in kept.items() if name not in ("event", "at", "before")}
+    return Event(said["event"], said["at"], facts, tuple(before), said["hash"])
+
+
+def event_hash(said: dict[str, Any]) -> str:
+    """Of the names in order, so that a tool which writes JSON in another order changes nothing."""
+    text = json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:LENGTH]
+
+
+class LineProblem(Record):
     """What `ledger check` says of a line; a note is no sign of tampering."""
 
     line: int  # from 1; 0: of the ledger as a whole
@@ -19,7 +98,7 @@ class Problem(Record):
 
 def prove(
     lines: tuple[Event | str, ...], *, heads: Iterable[tuple[str, str]] = (), project: str = ""
-) -> tuple[Problem, ...]:
+) -> tuple[LineProblem, ...]:
     """What is wrong. `heads` are (where it is kept, hash of the newest line then): run folders and freeze codes."""
     return (*_each(lines), *_roots(lines, project), *_forks(lines), *_lost(lines, tuple(heads)))
 
@@ -31,25 +110,25 @@ def tips(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(sorted({event.hash for event in found} - followed))
 
 
-def _each(lines: tuple[Event | str, ...]) -> Iterable[Problem]:
+def _each(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
     known: dict[str, Event] = {}
     for number, found in enumerate(lines, start=1):
         if isinstance(found, str):
-            yield Problem(number, "note" if found == CUT_SHORT else "error", found)
+            yield LineProblem(number, "note" if found == CUT_SHORT else "error", found)
             continue
         if found.hash in known:
-            yield Problem(number, "note", "the same line stands in the ledger twice")
+            yield LineProblem(number, "note", "the same line stands in the ledger twice")
         missing = [hash for hash in found.before if hash not in known]
         if missing:
             said = (
                 "is gone or was edited" if not _later(lines, number, missing) else "stands below it: lines were moved"
             )
-            yield Problem(number, "error", f"the line it came after ({missing[0][:8]}…) {said}")
+            yield LineProblem(number, "error", f"the line it came after ({missing[0][:8]}…) {said}")
         if found.kind not in KINDS:
-            yield Problem(number, "note", f"a newer evalang wrote it: {found.kind} is not known here")
+            yield LineProblem(number, "note", f"a newer evalang wrote it: {found.kind} is not known here")
         before = [known[hash].at for hash in found.before if hash in known]
         if before and found.at < max(before):
-            yield Problem(number, "note", "it is dated before the line it came after: a clock was set back")
+            yield LineProblem(number, "note", "it is dated before the line it came after: a clock was set back")
         known[found.hash] = found
 
 
@@ -57,35 +136,156 @@ def _later(lines: tuple[Event | str, ...], number: int, missing: list[str]) -> b
     return any(isinstance(one, Event) and one.hash in missing for one in lines[number:])
 
 
-def _roots(lines: tuple[Event | str, ...], project: str) -> Iterable[Problem]:
+def _roots(lines: tuple[Event | str, ...], project: str) -> Iterable[LineProblem]:
     events = [one for one in lines if isinstance(one, Event)]
     roots = [(n, e) for n, e in enumerate(lines, start=1) if isinstance(e, Event) and not e.before]
     if events and not roots:
-        yield Problem(0, "error", "the first line of the ledger is gone")
+        yield LineProblem(0, "error", "the first line of the ledger is gone")
     for number, event in roots:
         if event.kind != "opened":
-            yield Problem(number, "error", "it came after no line, and does not open the ledger: some are gone")
+            yield LineProblem(number, "error", "it came after no line, and does not open the ledger: some are gone")
     if len(roots) > 1 and len({e.get("salt") for _, e in roots}) > 1:
-        yield Problem(roots[1][0], "note", "a second ledger begins here: two projects were put together")
+        yield LineProblem(roots[1][0], "note", "a second ledger begins here: two projects were put together")
     opened = roots[0][1].get("project", "") if roots else ""
     if project and opened and project != opened:
-        yield Problem(1, "note", f"it was opened in a folder called {opened}: the project was copied or renamed")
+        yield LineProblem(1, "note", f"it was opened in a folder called {opened}: the project was copied or renamed")
 
 
-def _forks(lines: tuple[Event | str, ...]) -> Iterable[Problem]:
+def _forks(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
     """Two lines after the same one are two branches, merged; each of them is whole, or the lines above said so."""
     after: dict[str, int] = {}
     for number, found in enumerate(lines, start=1):
         for hash in found.before if isinstance(found, Event) else ():
             if hash in after:
-                yield Problem(number, "note", f"a branch begins here, beside line {after[hash]}: ledgers were merged")
+                yield LineProblem(
+                    number, "note", f"a branch begins here, beside line {after[hash]}: ledgers were merged"
+                )
             after.setdefault(hash, number)
 
 
-def _lost(lines: tuple[Event | str, ...], heads: tuple[tuple[str, str], ...]) -> Iterable[Problem]:
+def _lost(lines: tuple[Event | str, ...], heads: tuple[tuple[str, str], ...]) -> Iterable[LineProblem]:
     there = {one.hash for one in lines if isinstance(one, Event)}
     for where, hash in heads:
         if hash not in there:
-            yield Problem(
+            yield LineProblem(
                 0, "error", f"{where} knows of a line that is gone ({hash[:8]}…): the end was cut off or edited"
             )
+
+
+NAME = "evalang.ledger"
+LARGEST = 256 * 2**20
+_HERE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
+_HINT = "keep the lines of both sides and take the three marks away; evalang ledger check then knows a merge"
+
+
+def read(folder: str) -> tuple[Event | str, ...]:
+    """Every line, as an event or as what is wrong with it; () where there is no ledger."""
+    path = os.path.join(folder, NAME)
+    try:
+        handle = os.open(path, os.O_RDONLY | _HERE)
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    try:
+        return _lines(_content(handle, path), path)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    finally:
+        os.close(handle)
+
+
+def events(lines: Sequence[Event | str]) -> tuple[Event, ...]:
+    """Those that could be read."""
+    return tuple(one for one in lines if isinstance(one, Event))
+
+
+def append(folder: str, said: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Event, ...]:
+    """Put (kind, facts) at the end, each line after the one before; the first of a ledger is opened for them."""
+    path = os.path.join(folder, NAME)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _HERE, 0o644)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    try:
+        with _alone(handle):
+            return _put(handle, path, list(said))
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    finally:
+        os.close(handle)
+
+
+def _put(handle: int, path: str, said: list[tuple[str, dict[str, Any]]]) -> tuple[Event, ...]:
+    content = _content(handle, path)
+    there = events(_lines(content, path))
+    before = tips(there)
+    if not there:
+        project = os.path.basename(os.path.dirname(os.path.abspath(path)))
+        said = [("opened", {"project": project, "version": 1, "salt": secrets.token_hex(16)}), *said]
+    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    made: list[Event] = []
+    for kind, facts in said:
+        made.append(write(kind, at, facts, before))
+        before = (made[-1].hash,)
+    # A line that a kill cut short stays as it is and is told by check; the next one begins on a line of its own.
+    start = b"" if not content or content.endswith(b"\n") else b"\n"
+    _write_whole(handle, start + "".join(line(event) + "\n" for event in made).encode(), len(content))
+    return tuple(made)
+
+
+def _write_whole(handle: int, text: bytes, size: int) -> None:
+    """All of it on the disk, or, where that fails, none."""
+    try:
+        left = memoryview(text)
+        while left:
+            left = left[os.write(handle, left) :]
+        os.fsync(handle)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.ftruncate(handle, size)  # what was there stays; only our own half line goes
+        raise
+
+
+def _content(handle: int, path: str) -> bytes:
+    size = os.fstat(handle).st_size
+    if size > LARGEST:
+        raise ScriptError(f"{path} has {size:,} bytes", hint=f"a ledger has at most {LARGEST:,}")
+    found = bytearray()
+    while part := os.pread(handle, 2**20, len(found)) if hasattr(os, "pread") else os.read(handle, 2**20):
+        found += part
+    return bytes(found)
+
+
+def _lines(content: bytes, path: str) -> tuple[Event | str, ...]:
+    try:
+        texts = content.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        texts = [one.decode("utf-8", "replace") for one in content.split(b"\n")]
+    for number, text in enumerate(texts, start=1):
+        if text.startswith(_CONFLICT):
+            raise ScriptError(f"{path} has the marks of a conflict of git in line {number}", hint=_HINT)
+    return tuple(parse(text) for text in texts if text.strip())
+
+
+@contextlib.contextmanager
+def _alone(handle: int) -> Iterator[None]:
+    """Two runs at once write one after the other; the lock goes with the handle."""
+    try:
+        import fcntl
+    except ImportError:  # a platform without it: O_APPEND alone keeps lines whole
+        yield
+        return
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    yield
+
+
+def _unreadable(path: str, error: OSError) -> ScriptError:
+    why = "it is a link" if error.errno == errno.ELOOP else error.strerror
+    return ScriptError(f"{path} cannot be read: {why}", hint="check the file and its rights")
+
+
+def _unwritable(path: str, error: OSError) -> RunError:
+    why = "it is a link" if error.errno == errno.ELOOP else error.strerror
+    return RunError(f"{path} cannot be written: {why}", hint="make room or rights, or run with --no-ledger")

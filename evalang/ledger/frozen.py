@@ -9,8 +9,8 @@ from typing import Any
 from ..plans.canonical import fingerprint
 from ..plans.model import Plan
 from ..source.record import Record
-from .design import changes, design_of
-from .event import Event
+from .chain import Event
+from .past import changes, design_of
 
 
 class Deviation(Record):

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from ..errors import ScriptError
+from ..source.decode import LARGEST, read_script
 from ..source.finding import Finding
 from ..source.record import Record, replace
-from ..source.text import Source
+from ..source.text import SourceText
 from ..syntax import nodes
+from ..syntax.lost import lost_names
+from ..syntax.parser import parse
 from . import definitions
-from .claim import Evidence, plan_claim
+from .chains import learner
 from .clauses import Kept, Said, allowances
 from .comparison import Drafter
 from .families import families
-from .includes import Reading, gather
-from .learners import learner
 from .model import (
     Allowance,
     Claim,
@@ -32,8 +34,95 @@ from .model import (
 )
 from .names import Definition, Handed, Names
 from .outputs import plan_output
-from .problems import Problems
+from .question import ClaimEvidence, plan_claim
 from .simulation import plan_simulation, rows_known
+from .values import Problems
+
+MOST_FILES = 1_000  # included in all; more is a mistake or an attack
+MOST_NESTED = 50  # files that include one another in a chain
+
+
+class Reading(Record):
+    """How files are read and parsed: from the disk; an editor has unsaved texts, and trees that it knows already."""
+
+    read: Callable[[str], SourceText] = read_script
+    parse: Callable[[SourceText], tuple[nodes.Script, tuple[Finding, ...]]] = parse
+
+
+class GatheredScript(Record):
+    """Every statement in reading order, with whether it came by `include`; a `set` holds only in its own file."""
+
+    statements: tuple[tuple[nodes.Statement, bool], ...]
+    findings: tuple[Finding, ...]
+    sources: dict[str, SourceText]
+
+
+def gather(
+    source: SourceText, root: str | os.PathLike[str], problems: Problems, reading: Reading | None = None
+) -> GatheredScript:
+    """Read a script with its includes; none leads out of `root`, none includes itself."""
+    reader = _IncludeReader(root, problems, reading or Reading())
+    reader.sources[source.path] = source
+    reader.read(source, included=False, chain=(_real(source.path),))
+    return GatheredScript(tuple(reader.statements), tuple(reader.findings), reader.sources)
+
+
+def _real(path: str | os.PathLike[str]) -> str:
+    return os.path.realpath(os.fspath(path))
+
+
+class _IncludeReader:
+    def __init__(self, root: str | os.PathLike[str], problems: Problems, reading: Reading) -> None:
+        self.root = _real(root)
+        self.problems = problems
+        self.reading = reading
+        self.sources: dict[str, SourceText] = {}
+        self.statements: list[tuple[nodes.Statement, bool]] = []
+        self.findings: list[Finding] = []
+        self.done: set[str] = set()
+
+    def read(self, source: SourceText, included: bool, chain: tuple[str, ...]) -> None:
+        script, findings = self.reading.parse(source)
+        self.findings += findings
+        if findings:
+            self.problems.lost |= lost_names(source, script)
+        for statement in script.statements:
+            self.statements.append((statement, included))
+            if isinstance(statement, nodes.IncludeStatement):
+                self.include(statement, source, chain)
+
+    def include(self, statement: nodes.IncludeStatement, source: SourceText, chain: tuple[str, ...]) -> None:
+        written = statement.path.value
+        span = statement.path.span
+        shown = os.path.join(os.path.dirname(source.path), written)
+        if "\0" in written or not self._inside(real := _real(shown)):
+            help = "keep included files beside the script or below it"
+            self.problems.syntax(span, f'"{written}" leads out of the folder of the script', help)
+        elif real in chain:
+            self.problems.syntax(span, f'"{written}" includes itself', "take the include out of one of the files")
+        elif len(chain) > MOST_NESTED:
+            self.problems.syntax(
+                span, f"more than {MOST_NESTED} files include one another in a chain", "join some of them"
+            )
+        elif len(self.sources) >= MOST_FILES:
+            self.problems.syntax(span, f"more than {MOST_FILES:,} files are included", "join some of them")
+        elif real not in self.done:  # a file included twice is read once
+            self.done.add(real)
+            try:
+                found = self.reading.read(shown)
+            except ScriptError as error:
+                self.problems.syntax(span, error.message, error.hint or "correct the path")
+                return
+            if sum(len(one.text) for one in self.sources.values()) + len(found.text) > LARGEST:
+                message = f"the script and what it includes have more than {LARGEST:,} characters"
+                self.problems.syntax(span, message, "split the script in two")
+                return
+            self.sources[shown] = found
+            self.read(found, included=True, chain=(*chain, real))
+
+    def _inside(self, real: str) -> bool:
+        return os.path.commonpath((self.root, real)) == self.root
+
 
 VERSION = 1
 Statements = tuple[tuple[nodes.Statement, bool], ...]
@@ -45,7 +134,7 @@ class Built(Record):
 
     plan: Plan
     findings: tuple[Finding, ...]
-    sources: dict[str, Source]
+    sources: dict[str, SourceText]
 
     @property
     def readable(self) -> bool:
@@ -60,7 +149,7 @@ class Built(Record):
 
 
 def build(
-    source: Source,
+    source: SourceText,
     *,
     handed: Iterable[Handed] = (),
     root: str | os.PathLike[str] | None = None,
@@ -78,7 +167,7 @@ def build(
     drafted = _Draft(Drafter(names, problems))
     drafted.read(gathered.statements)
     comparisons = tuple(drafted.comparisons.values())
-    claims = tuple(_claims(gathered.statements, names, Evidence(comparisons), problems))
+    claims = tuple(_claims(gathered.statements, names, ClaimEvidence(comparisons), problems))
     plan = Plan(
         version=VERSION,
         script=source.path,
@@ -102,15 +191,15 @@ def _define(statements: Statements, handed: tuple[Handed, ...], names: Names, pr
     estimators = {one.name: one.target for one in handed if one.kind == "learner"}
     for statement, included in statements:
         record: Definition
-        if isinstance(statement, nodes.Dataset):
+        if isinstance(statement, nodes.DatasetStatement):
             record = definitions.dataset(statement, included, problems)
-        elif isinstance(statement, nodes.Suite):
+        elif isinstance(statement, nodes.SuiteStatement):
             record = definitions.suite(statement, included, problems)
-        elif isinstance(statement, nodes.Learner):
+        elif isinstance(statement, nodes.LearnerStatement):
             record = learner(statement, included, problems, estimators)
-        elif isinstance(statement, nodes.Results):
+        elif isinstance(statement, nodes.ResultsStatement):
             record = definitions.results(statement, included, problems)
-        elif isinstance(statement, nodes.Predictions):
+        elif isinstance(statement, nodes.PredictionsStatement):
             record = definitions.predictions(statement, included, problems)
         else:
             continue
@@ -118,7 +207,7 @@ def _define(statements: Statements, handed: tuple[Handed, ...], names: Names, pr
     for one in handed:
         names.hand_over(one)
     for statement, _ in statements:
-        for member in statement.members if isinstance(statement, nodes.Suite) else ():
+        for member in statement.members if isinstance(statement, nodes.SuiteStatement) else ():
             found = names.data(member)
             if found is not None and not isinstance(found, Dataset):
                 problems.bad(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
@@ -139,36 +228,36 @@ class _Draft:
 
     def read(self, statements: Statements) -> None:
         number = 0
-        later: list[tuple[nodes.Simulate, Said] | tuple[nodes.Report, None]] = []
+        later: list[tuple[nodes.SimulateStatement, Said] | tuple[nodes.ReportStatement, None]] = []
         for statement, _ in statements:
             kept = self.kept.get(statement.span.path, {})
-            if isinstance(statement, nodes.Set):
+            if isinstance(statement, nodes.SetStatement):
                 self._set(statement, kept)
-            elif isinstance(statement, nodes.Include):
+            elif isinstance(statement, nodes.IncludeStatement):
                 self.allow += allowances(statement.clauses, self.problems, everywhere=True)
-            elif isinstance(statement, nodes.Compare | nodes.Estimate):
+            elif isinstance(statement, nodes.CompareStatement | nodes.EstimateStatement):
                 number += 1
-                word = "compare" if isinstance(statement, nodes.Compare) else "estimate"
+                word = "compare" if isinstance(statement, nodes.CompareStatement) else "estimate"
                 self._keep(self.drafter.draft(statement, f"{word}-{number}", Said(statement.clauses, kept)))
-            elif isinstance(statement, nodes.Simulate):
+            elif isinstance(statement, nodes.SimulateStatement):
                 later.append((statement, Said(statement.clauses, kept)))
-            elif isinstance(statement, nodes.Report):
+            elif isinstance(statement, nodes.ReportStatement):
                 later.append((statement, None))
         self._finish(later)
 
-    def _finish(self, later: list[tuple[nodes.Simulate, Said] | tuple[nodes.Report, None]]) -> None:
+    def _finish(self, later: list[tuple[nodes.SimulateStatement, Said] | tuple[nodes.ReportStatement, None]]) -> None:
         """What names comparisons, which may stand below it."""
-        simulated = any(isinstance(statement, nodes.Simulate) for statement, _ in later)
+        simulated = any(isinstance(statement, nodes.SimulateStatement) for statement, _ in later)
         rows = rows_known(self.drafter.names) if simulated else {}
         for statement, said in later:
-            if isinstance(statement, nodes.Simulate) and said is not None:
+            if isinstance(statement, nodes.SimulateStatement) and said is not None:
                 name = f"simulate-{len(self.simulations) + 1}"
                 planned = plan_simulation(statement, name, said, self.comparisons, rows, self.problems)
                 self.simulations.append(planned)
-            elif isinstance(statement, nodes.Report):
+            elif isinstance(statement, nodes.ReportStatement):
                 self.outputs.append(plan_output(statement, self.comparisons, self.problems))
 
-    def _set(self, statement: nodes.Set, kept: Kept) -> None:
+    def _set(self, statement: nodes.SetStatement, kept: Kept) -> None:
         clause = statement.clause
         self.allow += allowances((clause, *statement.clauses), self.problems, everywhere=True)
         tuning = (nodes.TuneOn, nodes.TuneUsing)
@@ -198,10 +287,10 @@ class _Draft:
             self.problems.disagree(mine.span, message, f"write {theirs.method} over everything here too")
 
 
-def _claims(statements: Statements, names: Names, evidence: Evidence, problems: Problems) -> Iterator[Claim]:
+def _claims(statements: Statements, names: Names, evidence: ClaimEvidence, problems: Problems) -> Iterator[Claim]:
     number = 0
     for statement, _ in statements:
-        if isinstance(statement, nodes.Claim):
+        if isinstance(statement, nodes.ClaimStatement):
             number += 1
             found = plan_claim(statement, number, names, evidence, problems)
             if found is not None:

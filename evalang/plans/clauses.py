@@ -1,14 +1,15 @@
-"""The clauses of a statement, looked up by kind."""
+"""The clauses of a statement, looked up by kind, and what they ask for, each with where it came from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Literal, TypeVar
 
-from ..source.span import Span
+from ..catalogue.corrections import CORRECTIONS, find_correction
+from ..source.text import Span
 from ..syntax import nodes
-from .model import Allowance, Origin
-from .problems import Problems
+from .model import Allowance, Calibration, Correction, Dataset, Given, Metric, Origin, Part, Thresholding, Tuning
+from .values import LARGEST_SEED, Problems, level, margin, metric, part, scheme, whole
 
 C = TypeVar("C", bound=nodes.Node)
 Kept = Mapping[type[nodes.Node], nodes.Node]
@@ -115,3 +116,153 @@ class Said:
     def lost(self, word: str) -> bool:
         """Whether a clause could not be read that may have been this one."""
         return any(found in (word, "on", "") for found, _ in self.unread)
+
+
+ALPHA = 0.05
+_SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = (
+    "datasets", "learners", "metrics", "everything",
+)  # fmt: skip
+
+
+def alpha_of(said: Said, problems: Problems) -> Given[float]:
+    """The level."""
+    clause, origin = said.or_set(nodes.At)
+    value = level(clause.alpha, problems) if clause else None
+    if clause is None or value is None:
+        return Given(ALPHA, "default", "the customary level")
+    return Given(value, origin, "", clause.span)
+
+
+def seed_of(said: Said, problems: Problems) -> Given[int] | None:
+    """The seed, if one is said or set."""
+    clause, origin = said.or_set(nodes.Seed)
+    value = whole(clause.value, "a seed", 0, problems, LARGEST_SEED) if clause else None
+    return Given(value, origin, "", clause.span) if clause and value is not None else None
+
+
+def rope_of(said: Said, metrics: tuple[Metric, ...], problems: Problems) -> Given[float] | None:
+    """Differences below this do not matter."""
+    clause, origin = said.or_set(nodes.Rope)
+    value = margin(clause.width, metrics, problems) if clause else None
+    return Given(value, origin, "", clause.span) if clause and value is not None else None
+
+
+def tuning_of(said: Said, problems: Problems, datasets: tuple[Dataset, ...] = ()) -> Given[Tuning] | None:
+    """Where candidates are judged; what the statement says goes before what is set, whichever form each has."""
+    own = [d for d in datasets if d.tuned_on]
+    if own:
+        return _tuned_on_file(said, problems, datasets, own[0])
+    on, on_origin = said.or_set(nodes.TuneOn)
+    using, using_origin = said.or_set(nodes.TuneUsing)
+    if on and not (using and using_origin == "written" and on_origin == "set"):
+        found = _tuned_on(on, problems)
+        return Given(found, on_origin, "", on.span) if found else None
+    if using:
+        inner = _tuned_using(using, problems)
+        return Given(inner, using_origin, "", using.span) if inner else None
+    return None
+
+
+def _tuned_on_file(said: Said, problems: Problems, datasets: tuple[Dataset, ...], own: Dataset) -> Given[Tuning] | None:
+    """On the rows of the dataset's own tuning file; such a dataset comes with a test file, and is used as it is."""
+    using = said.get(nodes.Using)
+    written = said.get(nodes.TuneOn) or said.get(nodes.TuneUsing)
+    other = next((d for d in datasets if d.tuned_on is None), None)
+    if own.tested_on is None:
+        help = f'add tested on csv "test.csv" to {own.name}, and using given test'
+        problems.disagree(own.span, f"{own.name} has a tuning file and no test file", help)
+    elif using is not None and using.scheme.kind != "given-test":
+        problems.disagree(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
+    elif written is not None:
+        problems.disagree(written.span, f"{own.name} has a tuning file of its own", "leave the clause out")
+    elif other is not None:
+        help = "compare them in statements of their own"
+        problems.disagree(own.span, f"{own.name} has a tuning file of its own, and {other.name} has none", help)
+    else:
+        return Given(Tuning(where="given", span=own.span), "derived", "the dataset has a tuning file", own.span)
+    return None
+
+
+def _tuned_on(clause: nodes.TuneOn, problems: Problems) -> Tuning | None:
+    chosen = metric(clause.metric, problems) if clause.metric else None
+    if clause.part is None:
+        return Tuning(where="test", metric=chosen, span=clause.span)
+    share = part(clause.part, "tune on", problems)
+    return Tuning(where="part", part=share, metric=chosen, span=clause.span) if share else None
+
+
+def _tuned_using(clause: nodes.TuneUsing, problems: Problems) -> Tuning | None:
+    chosen = metric(clause.metric, problems) if clause.metric else None
+    inner = scheme(clause.scheme, problems)
+    if inner is None:
+        return None
+    if not inner.card.one_kcv:
+        problems.disagree(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
+        return None
+    return Tuning(where="cv", folds=inner.folds, metric=chosen, span=clause.span)
+
+
+def calibration_of(said: Said, problems: Problems) -> Calibration | None:
+    """Where calibration is fitted."""
+    clause = said.get(nodes.CalibrateOn)
+    if clause is None:
+        return None
+    if clause.part is None:
+        return Calibration(where="tuning", span=clause.span)
+    share = part(clause.part, "calibrate on", problems)
+    return Calibration(where="part", part=share, span=clause.span) if share else None
+
+
+def threshold_of(said: Said, problems: Problems) -> Thresholding | None:
+    """Where the threshold is chosen."""
+    clause = said.get(nodes.ThresholdOn)
+    if clause is None:
+        return None
+    chosen = metric(clause.metric, problems) if clause.metric else None
+    if clause.part is None:
+        return Thresholding(where="test" if clause.test else "tuning", metric=chosen, span=clause.span)
+    share = part(clause.part, "threshold on", problems)
+    return Thresholding(where="part", part=share, metric=chosen, span=clause.span) if share else None
+
+
+def stop_early_of(said: Said, problems: Problems) -> Part | None:
+    """The part of each training part that early stopping looks at."""
+    clause = said.get(nodes.StopEarly)
+    return part(clause.part, "stop early on", problems) if clause else None
+
+
+def looks_of(said: Said, problems: Problems) -> int | None:
+    """How often the comparison may be looked at before it is settled."""
+    clause = said.get(nodes.UntilSettled)
+    return whole(clause.looks, "the number of looks", 1, problems) if clause else None
+
+
+def primary_of(said: Said, metrics: tuple[Metric, ...], problems: Problems) -> str | None:
+    """The label of the metric that decides, one of those measured."""
+    clause = said.get(nodes.Primary)
+    if clause is None:
+        return None
+    named = clause.metric.name.text
+    own = [m.label for m in metrics if m.name == named and not clause.metric.arguments]
+    if own:
+        return own[0]  # also a metric of one's own, whose direction `measuring` has said
+    found = metric(clause.metric, problems)
+    if found is not None and found not in metrics:
+        label = found.label
+        problems.disagree(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
+        return None
+    return found.label if found else None
+
+
+def correction_of(said: Said, problems: Problems) -> Correction | None:
+    """How the tests are corrected, and over what."""
+    clause = said.get(nodes.Correct)
+    if clause is None:
+        return None
+    method = clause.method.text
+    if find_correction(method) is None:
+        problems.unknown(clause.method.span, "correction", method, (c.name for c in CORRECTIONS))
+        return None
+    so_far = "everything-so-far" in clause.over
+    over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
+    return Correction(method=method, over=over, so_far=so_far, span=clause.span)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from ..source.record import Record
+from collections.abc import Iterable, Mapping
+
+from ..catalogue.metrics import find_metric
+from ..source.record import Record, replace
 from ..syntax import nodes
-from .asked import (
+from .chosen_tests import Tests, named_tests, with_default_tests
+from .clauses import (
+    Said,
+    allowances,
     alpha_of,
+    because,
     calibration_of,
     correction_of,
     looks_of,
@@ -16,18 +23,74 @@ from .asked import (
     threshold_of,
     tuning_of,
 )
-from .clauses import Said, allowances, because
-from .data import Experiment, On, learners_on, run_on, written_learners
 from .families import pairs_among
-from .fits import UNKNOWN, counted
 from .levels import Level, levels_of, problem_of, with_taken
-from .metrics import UNKNOWN_METRIC, default_metric, metric, unknown_metric
-from .model import Calibration, Comparison, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
-from .names import Names
-from .problems import Problems
+from .model import Calibration, Comparison, Dataset, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
+from .names import Experiment, Names, On, learners_on, run_on, written_learners
 from .question import asking
-from .tests import Tests, named_tests, with_default_tests
-from .using import scheme as plan_scheme
+from .values import UNKNOWN_METRIC, Problems, default_metric, metric, shown, unknown_metric
+from .values import scheme as plan_scheme
+
+MOST_FITS = 10_000_000
+UNKNOWN = -1
+
+
+def counted(
+    comparison: Comparison,
+    learners: Mapping[str, Learner],
+    datasets: Iterable[Dataset],
+    folds: Mapping[str, int | None],
+    problems: Problems,
+) -> Comparison:
+    """The comparison with its number of trainings; `folds` are those the data itself says, by dataset."""
+    scheme = comparison.scheme
+    if scheme is None or comparison.data != "datasets":
+        return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
+    tuning = comparison.tuning.value if comparison.tuning else None
+    per_fold = sum(fits_of(learners[x], tuning, comparison.metrics, comparison.retrains) for x in comparison.learners)
+    counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
+    found = total(counts, per_fold)
+    if found > MOST_FITS:
+        help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
+        problems.bad(comparison.span, f"this takes {shown(found)} trainings", help)
+        return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
+    if found == UNKNOWN:
+        reason = f"{per_fold:,} on every fold; the data tells how many folds there are"
+        return replace(comparison, fits=UNKNOWN, fits_reason=reason)
+    reason = f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
+    return replace(comparison, fits=found, fits_reason=reason)
+
+
+def fits_of(learner: Learner, tuning: Tuning | None, metrics: tuple[Metric, ...], retrained: bool) -> int:
+    """Trainings of one learner on one fold, at most.
+
+    Every candidate is trained once (in each inner fold); then every winner is trained, `train N times` each, one
+    training less where the winner need not be trained again. Each metric may have a winner of its own.
+    """
+    if not learner.grids or tuning is None:
+        return learner.trainings
+    judged = learner.candidates * (tuning.folds or 1)
+    kept = tuning.where == "test" or (tuning.where in ("part", "given") and not retrained)
+    return judged + _winners(learner, tuning, metrics) * (learner.trainings - kept)
+
+
+def _winners(learner: Learner, tuning: Tuning, metrics: tuple[Metric, ...]) -> int:
+    if tuning.metric:
+        return 1
+    # Times and sizes vary from run to run, so they choose no winner.
+    steady = [m for m in metrics if (card := find_metric(m.name)) is None or card.needs not in ("time", "size")]
+    return min(max(len(steady), 1), learner.candidates)
+
+
+def total(per_dataset: Iterable[int | None], per_fold: int) -> int:
+    """Trainings in all, or UNKNOWN."""
+    found = 0
+    for count in per_dataset:
+        if count is None:
+            return UNKNOWN
+        found += count * per_fold
+    return found
+
 
 # Clauses about training, which has already been done where a table is compared.
 _TRAINING = (
@@ -65,7 +128,7 @@ class Drafter(Record):
             asked(said, self.problems)
         by = said.get(nodes.By)
         if by:
-            named_tests(by, on.kind, isinstance(statement, nodes.Estimate), self.problems)
+            named_tests(by, on.kind, isinstance(statement, nodes.EstimateStatement), self.problems)
 
     def _filled(
         self,
@@ -80,7 +143,7 @@ class Drafter(Record):
     ) -> Comparison:
         learners, who = compared
         metrics, metrics_origin = measured
-        estimate = isinstance(statement, nodes.Estimate)
+        estimate = isinstance(statement, nodes.EstimateStatement)
         named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
         tuning, calibration = tuning_of(said, self.problems, on.datasets), calibration_of(said, self.problems)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from ..catalogue.bundled import BUNDLED, find_bundled
 from ..catalogue.generators import GENERATORS, check_parameters, find_generator, rows_of
 from ..catalogue.metrics import find_metric
-from ..catalogue.readers import READERS, Statement, find_reader
+from ..catalogue.sources import BUNDLED, READERS, Statement, find_bundled, find_reader
 from ..source.record import replace
 from ..syntax import nodes
-from .address import without_password as without_password
+from .canonical import without_password as without_password
+from .chains import step
 from .clauses import allowances, because, clause
-from .learners import step
-from .metrics import metric
 from .model import (
     Condition,
     Copied,
@@ -27,13 +25,13 @@ from .model import (
     Suite,
     Tuning,
 )
-from .problems import Problems
-from .provenance import RoleWord
-from .using import scheme
-from .values import literal, options, part, whole
+from .parts import RoleWord
+from .values import Problems, literal, metric, options, part, scheme, whole
 
 Clauses = tuple[nodes.Clause, ...]
-Column = nodes.Target | nodes.Groups | nodes.Weights | nodes.Time | nodes.Folds | nodes.Truth | nodes.DatasetsIn
+Column = (
+    nodes.TargetClause | nodes.Groups | nodes.Weights | nodes.Time | nodes.Folds | nodes.TruthClause | nodes.DatasetsIn
+)
 _TAKES = {"text": "a path in quotes", "number": "a number", "generator": "a generator such as gaussians(n = 300)"}
 _ROLES: tuple[tuple[type[nodes.FoldsIn | nodes.SeedsIn | nodes.RepeatsIn | nodes.ItemsIn], RoleWord], ...] = (
     (nodes.FoldsIn, "folds"), (nodes.SeedsIn, "seeds"), (nodes.RepeatsIn, "repeats"), (nodes.ItemsIn, "items"),
@@ -99,7 +97,7 @@ def _values(found: nodes.Positive | nodes.Missing | None) -> tuple[Literals, ...
     return tuple(literal(v) for v in found.values) if found else ()
 
 
-def dataset(statement: nodes.Dataset, included: bool, problems: Problems) -> Dataset:
+def dataset(statement: nodes.DatasetStatement, included: bool, problems: Problems) -> Dataset:
     """A dataset statement."""
     if isinstance(statement.source, nodes.Described):
         return described_dataset(statement, included, problems)
@@ -107,7 +105,9 @@ def dataset(statement: nodes.Dataset, included: bool, problems: Problems) -> Dat
     return _opened(statement, where, included, problems)
 
 
-def _opened(statement: nodes.Dataset | nodes.Suite, where: Source, included: bool, problems: Problems) -> Dataset:
+def _opened(
+    statement: nodes.DatasetStatement | nodes.SuiteStatement, where: Source, included: bool, problems: Problems
+) -> Dataset:
     """A dataset that is read from somewhere, or what all those of a folder have in common."""
     said = statement.clauses
     bundled = find_bundled(where.locator) if where.kind == "builtin" else None
@@ -119,14 +119,14 @@ def _opened(statement: nodes.Dataset | nodes.Suite, where: Source, included: boo
         problems.disagree(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
     if where.kind == "sql" and not query:
         problems.disagree(statement.name.span, f"{statement.name.text} says no query", 'add query "select …"')
-    target, dropped = clause(said, nodes.Target), clause(said, nodes.Drop)
+    target, dropped = clause(said, nodes.TargetClause), clause(said, nodes.Drop)
     if target and dropped and target.column.value in _texts(dropped):
         problems.disagree(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
     known = bundled or generator
     return Dataset(
         name=statement.name.text,
         source=where,
-        target=_column(said, nodes.Target),
+        target=_column(said, nodes.TargetClause),
         positive=_values(positive),
         against_rest=positive.against_rest if positive else False,
         missing=_values(clause(said, nodes.Missing)),
@@ -161,7 +161,7 @@ def _preparation(call: nodes.Call, problems: Problems) -> Step:
     return step(call, problems)
 
 
-def _condition(said: nodes.Condition) -> Condition:
+def _condition(said: nodes.ConditionNode) -> Condition:
     return Condition(column=said.column.value, relation=said.relation, value=literal(said.value), span=said.span)
 
 
@@ -169,7 +169,7 @@ def _joined(said: nodes.JoinClasses) -> JoinedClasses:
     return JoinedClasses(classes=tuple([literal(one) for one in said.classes]), name=literal(said.name), span=said.span)
 
 
-def described_dataset(statement: nodes.Dataset, included: bool, problems: Problems) -> Dataset:
+def described_dataset(statement: nodes.DatasetStatement, included: bool, problems: Problems) -> Dataset:
     """A dataset that nobody opens: what the script says of it is all that is known."""
     said = statement.clauses
     rows, classes, rarest = clause(said, nodes.Rows), clause(said, nodes.Classes), clause(said, nodes.Rarest)
@@ -199,7 +199,7 @@ def bundled_dataset(name: str) -> Dataset | None:
     return Dataset(name=name, source=where, task=found.task, rows=found.rows, classes=found.classes, bundled=True)
 
 
-def suite(statement: nodes.Suite, included: bool, problems: Problems) -> Suite:
+def suite(statement: nodes.SuiteStatement, included: bool, problems: Problems) -> Suite:
     """A suite statement; its members are looked up when all names are known."""
     sampled = clause(statement.clauses, nodes.SampledFrom)
     each: Dataset | None = None
@@ -223,7 +223,7 @@ def suite(statement: nodes.Suite, included: bool, problems: Problems) -> Suite:
     )
 
 
-def results(statement: nodes.Results, included: bool, problems: Problems) -> ResultsTable:
+def results(statement: nodes.ResultsStatement, included: bool, problems: Problems) -> ResultsTable:
     """A results statement: wide with one column a learner, or long with a formula."""
     said = statement.clauses
     formula, measuring = clause(said, nodes.AsFormula), clause(said, nodes.Measuring)
@@ -287,13 +287,13 @@ def _copied(said: Clauses) -> tuple[Copied, ...]:
     )
 
 
-def predictions(statement: nodes.Predictions, included: bool, problems: Problems) -> PredictionsTable:
+def predictions(statement: nodes.PredictionsStatement, included: bool, problems: Problems) -> PredictionsTable:
     """A predictions statement."""
     said = statement.clauses
     return PredictionsTable(
         name=statement.name.text,
         source=source(statement.source, "predictions", problems),
-        truth=_column(said, nodes.Truth),
+        truth=_column(said, nodes.TruthClause),
         learners_in=_texts(clause(said, nodes.LearnersIn)),
         positive=_values(clause(said, nodes.Positive)),
         groups=_column(said, nodes.Groups),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..catalogue.corrections import find_correction
+from .chains import word
+from .design_power import describe_power, design_power
 from .families import countable, factor_words
-from .grids import word
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
-from .power import describe_power, design_power
 from .preparation import WORDS, Added, additions
 from .question import QUESTIONS, may_say
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..catalogue.metrics import find_metric
 from ..errors import ScriptError
 from .levels import Standing, standing_by_name
-from .scheme import Scheme
+from .parts import Scheme
 
 LEARNERS = ("learner", "model")
 SCORE, LEARNER = "score", "learner"

@@ -1,23 +1,58 @@
-"""What the opened data adds to a plan: the metric a task calls for, the number of trainings, what is too small."""
+"""What the opened data adds to a plan: the metric a task calls for, the number of trainings, what is too small, what
+is not built.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+from ..errors import ScriptError
 from ..source.record import Record, replace
-from ..source.span import Span
+from ..source.text import Span
 from .build import Built
-from .claim import Evidence
+from .chosen_tests import with_default_tests
+from .comparison import counted
 from .families import families, pairs_among
-from .fits import counted
 from .levels import Level, with_taken
-from .metrics import default_metric, no_unit
-from .model import Comparison, Dataset, Given, Metric, Simulation, Task
-from .problems import Problems
-from .question import asking
+from .model import Comparison, Dataset, Given, Metric, Plan, Simulation, Task
+from .question import ClaimEvidence, asking
 from .simulable import no_power
-from .tests import with_default_tests
+from .values import Problems, default_metric, no_unit
+
+Spans = Iterable[Span]
+
+
+def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[[Plan], Spans]:
+    return lambda plan: (c.span_of(word) for c in plan.comparisons if wanted(c))
+
+
+NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
+    "`primary`": _comparisons("primary", lambda c: c.primary),
+    "a metric of one's own, where learners are trained": _comparisons(
+        "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
+    ),
+    "`threshold on`": _comparisons("threshold", lambda c: c.threshold),
+    "`stop early on`": _comparisons("stop", lambda c: c.stop_early),
+    "`until settled`": _comparisons("until", lambda c: c.until_settled),
+    "`guarded holdout`": _comparisons("using", lambda c: c.data == "datasets" and c.scheme and c.scheme.looks),
+    "`gap`": _comparisons("gap", lambda c: c.data == "datasets" and c.scheme and c.scheme.gap),
+}
+
+
+def refuse_unbuilt(plan: Plan) -> None:
+    """ScriptError at the first place that says what cannot be done: not yet, or (what is only described) never."""
+    found = [(span, what) for what, places in NOT_BUILT.items() for span in places(plan)]
+    if found:
+        span, what = min(found, key=lambda one: (one[0].path != plan.script, one[0]))
+        hint = "it is read, formatted, planned and linted; leave it out to run the script"
+        raise ScriptError(f"{what} is not built yet", hint=hint, span=span)
+    described = [(d.name, d.span) for d in plan.datasets if d.used and d.source.kind == "described"]
+    described += [(x.name, x.span) for x in plan.learners if x.used and x.described]
+    for name, span in described:
+        hint = "evalang lint and evalang plan judge the design; write its results in a results statement"
+        raise ScriptError(f"{name} is only described, and cannot be run", hint=hint, span=span)
+
 
 _SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")
 
@@ -61,7 +96,7 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
     rows = {name: d.rows for name, d in datasets.items()}
     for simulation in plan.simulations:
         _check(simulation, built, by_name, rows, problems)
-    evidence = Evidence(tuple(comparisons))
+    evidence = ClaimEvidence(tuple(comparisons))
     changed = replace(
         plan,
         comparisons=tuple(comparisons),

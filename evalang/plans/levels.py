@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, cast
 
-from ..catalogue.readers import find_reader
+from ..catalogue.sources import find_reader
 from ..source.record import Record, replace
-from .scheme import Scheme
+from .parts import Scheme
 
 if TYPE_CHECKING:
     from .model import Metric, ResultsTable

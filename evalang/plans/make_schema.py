@@ -11,7 +11,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from ..source.record import Record
-from ..source.span import Span
+from ..source.text import Span
 from .build import VERSION
 from .model import Plan
 from .shape import PLAIN, Value, hints

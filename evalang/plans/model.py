@@ -10,20 +10,20 @@ from typing import Generic, Literal, TypeVar
 from ..catalogue.entry import SchemeEntry
 from ..catalogue.schemes import find_scheme
 from ..source.record import Record, silent
-from ..source.span import NOWHERE, Span
+from ..source.text import NOWHERE, Span
 from .levels import Level as Level
 from .levels import on_each_dataset, units_of
-from .measured import Metric as Metric
-from .planned import Planned as Planned
-from .provenance import Copied as Copied
-from .provenance import Description as Description
-from .provenance import Role as Role
-from .provenance import RoleWord as RoleWord
-from .reading import Condition as Condition
-from .reading import JoinedClasses as JoinedClasses
-from .reading import Literals as Literals
-from .scheme import Part as Part
-from .scheme import Scheme as Scheme
+from .parts import Condition as Condition
+from .parts import Copied as Copied
+from .parts import Description as Description
+from .parts import JoinedClasses as JoinedClasses
+from .parts import Literals as Literals
+from .parts import Metric as Metric
+from .parts import Part as Part
+from .parts import Placed as Placed
+from .parts import Role as Role
+from .parts import RoleWord as RoleWord
+from .parts import Scheme as Scheme
 
 T = TypeVar("T")
 Origin = Literal["written", "set", "default", "derived"]
@@ -39,7 +39,7 @@ class Given(Record, Generic[T]):
     span: Span = silent(default=NOWHERE)
 
 
-class Allowance(Planned):
+class Allowance(Placed):
     """`allow CODE because "reason"`, on one statement or (from `set`) on every statement below it."""
 
     code: str
@@ -50,7 +50,7 @@ class Allowance(Planned):
 class Source(Record):
     """Where data comes from. `locator` is a path, an address without its password, a number or a generator's name.
 
-    `kind` is a reader of catalogue/readers.py, `python` for what Python hands over, `described` for what nobody opens.
+    `kind` is a reader of catalogue/sources.py, `python` for what Python hands over, `described` for what nobody opens.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Source(Record):
     address: str = silent(default="")  # the whole database address; never written to JSON, never printed
 
 
-class Step(Planned):
+class Step(Placed):
     """One stage of a pipeline; `name` as written: a catalogue name, a dotted name or `package:Class`."""
 
     name: str
@@ -68,7 +68,7 @@ class Step(Planned):
     target: str = ""  # the dotted class of an estimator that Python handed over
 
 
-class Dataset(Planned):
+class Dataset(Placed):
     """One named table with a target."""
 
     name: str
@@ -101,7 +101,7 @@ class Dataset(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class Suite(Planned):
+class Suite(Placed):
     """A group of datasets with the reason for the choice; those of a folder are known when it is opened."""
 
     name: str
@@ -114,7 +114,7 @@ class Suite(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class Grid(Planned):
+class Grid(Placed):
     """Values of one tuned parameter; `size` is reckoned, `values` are made only when they are few enough."""
 
     parameter: str  # as written: "C" or "pca.n_components"
@@ -123,7 +123,7 @@ class Grid(Planned):
     form: str = silent(default="")  # as written, for people: "10^{-3..3}"
 
 
-class Learner(Planned):
+class Learner(Placed):
     """A learning procedure with its preparation steps and what is tuned, before fitting."""
 
     name: str
@@ -143,7 +143,7 @@ class Learner(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class ResultsTable(Planned):
+class ResultsTable(Placed):
     """Scores somebody already has."""
 
     name: str
@@ -166,7 +166,7 @@ class ResultsTable(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class PredictionsTable(Planned):
+class PredictionsTable(Placed):
     """Predictions for every example that somebody already has."""
 
     name: str
@@ -182,7 +182,7 @@ class PredictionsTable(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class Test(Planned):
+class Test(Placed):
     """A statistical test with its options, and why it was taken."""
 
     name: str
@@ -192,7 +192,7 @@ class Test(Planned):
     reason: str = silent(default="")
 
 
-class Tuning(Planned):
+class Tuning(Placed):
     """Where candidates are judged: part of the training part, an inner Kcv, a given file, or (EV208) the test part."""
 
     where: Literal["part", "cv", "given", "test"]
@@ -201,7 +201,7 @@ class Tuning(Planned):
     metric: Metric | None = None  # `for accuracy`; else the winner is chosen for each metric
 
 
-class Thresholding(Planned):
+class Thresholding(Placed):
     """Where the threshold of a positive answer is chosen, and by which metric; on the test part it is EV221."""
 
     where: Literal["part", "tuning", "test"]
@@ -209,14 +209,14 @@ class Thresholding(Planned):
     metric: Metric | None = None
 
 
-class Calibration(Planned):
+class Calibration(Placed):
     """Where calibration is fitted: a part of its own, or the tuning part (then nothing is trained again)."""
 
     where: Literal["part", "tuning"]
     part: Part | None = None
 
 
-class Correction(Planned):
+class Correction(Placed):
     """`holm over datasets, metrics`"""
 
     method: str
@@ -240,7 +240,7 @@ class Family(Record):
     reason: str = silent(default="")
 
 
-class Comparison(Planned):
+class Comparison(Placed):
     """An experiment and how it is judged; an `estimate` is one with a single learner and `estimate = True`."""
 
     name: str
@@ -325,7 +325,7 @@ class Comparison(Planned):
         return self.span
 
 
-class Claim(Planned):
+class Claim(Placed):
     """What the author intends to write."""
 
     name: str  # claim-1, claim-2, ...
@@ -347,7 +347,7 @@ class Claim(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class Simulation(Planned):
+class Simulation(Placed):
     """Type I error of tests, or the power of a comparison as designed."""
 
     name: str
@@ -358,7 +358,7 @@ class Simulation(Planned):
     allow: tuple[Allowance, ...] = ()
 
 
-class Output(Planned):
+class Output(Placed):
     """`report ... to "file" as FORMAT`"""
 
     subject: str | None

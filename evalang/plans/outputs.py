@@ -8,14 +8,14 @@ from ..catalogue.formats import FORMATS
 from ..syntax import nodes
 from .clauses import allowances
 from .model import Comparison, Output
-from .problems import Problems
+from .values import Problems
 
 _ENDINGS = (*(ending for one in FORMATS if one.asked != "command" for ending in one.endings), "/")
 LONGEST_PATH, LONGEST_NAME = 1000, 230  # a name of 255 bytes is the most, and the report is written beside it first
 _BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
 
 
-def plan_output(statement: nodes.Report, comparisons: Mapping[str, Comparison], problems: Problems) -> Output:
+def plan_output(statement: nodes.ReportStatement, comparisons: Mapping[str, Comparison], problems: Problems) -> Output:
     """A report statement."""
     subject, path = statement.subject, statement.to.value
     if subject is not None and subject.text not in comparisons:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Literal
 
 from ..catalogue.entry import StepEntry
+from ..catalogue.estimators import STEPS, find_step
 from ..catalogue.learners import find_learner
-from ..catalogue.steps import STEPS, find_step
 from ..source.record import Record
 from .model import Learner, Step
 

@@ -9,7 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from ..source.record import Record
-from ..source.span import Span
+from ..source.text import Span
 from . import model
 
 SECRET = frozenset({"address"})  # a database address may hold a password: never written

@@ -1,10 +1,82 @@
-"""Values as written become plain Python values."""
+"""Values, metrics and schemes as a script writes them, and the findings made where one cannot be planned."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..catalogue.entry import SchemeEntry
+from ..catalogue.metrics import check_option, find_metric, metric_words
+from ..catalogue.schemes import find_scheme
+from ..source.finding import Edit, Finding, Fix
+from ..source.nearest import nearest
+from ..source.record import Record, replace
+from ..source.text import Span
 from ..syntax import nodes
-from .model import Literals, Part
-from .problems import Problems
+from .model import Dataset, Literals, Metric, Part, Scheme
+
+MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
+
+
+class Problems:
+    """Collects findings; building goes on after each, so that one run shows them all."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self.lost: frozenset[str] = frozenset()  # names whose definitions could not be read
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many that no nearest names are looked for."""
+        return len(self.findings) >= MOST_OFFERS
+
+    def syntax(self, span: Span, message: str, help: str) -> None:
+        """EV001: a file that cannot be read as part of the script."""
+        self._add("EV001", "syntax", span, message, help)
+
+    def unknown(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> None:
+        """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already."""
+        if word in self.lost:
+            return
+        near = None if self.many else nearest(word, candidates)
+        help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
+        self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
+        if near and near == word.lower().replace("_", "-") and span.end - span.start == len(word):
+            fix = Fix(title=f"write `{near}`", edits=(Edit(span, near),))  # another way to write the same word
+            self.findings[-1] = replace(self.findings[-1], fix=fix)
+
+    def twice(self, span: Span, word: str, where: str) -> None:
+        """EV003: two definitions of one name."""
+        self._add(
+            "EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of the two another name"
+        )
+
+    def parameter(self, span: Span, message: str) -> None:
+        """EV005: the learner has no such parameter."""
+        self._add(
+            "EV005",
+            "unknown-parameter",
+            span,
+            *_message_and_help(message, "see the learner's parameters with `evalang explain`"),
+        )
+
+    def bad(self, span: Span, message: str, help: str) -> None:
+        """EV006: a value outside its meaning."""
+        self._add("EV006", "bad-value", span, message, help)
+
+    def disagree(self, span: Span, message: str, help: str) -> None:
+        """EV007: clauses that cannot stand together."""
+        self._add("EV007", "clauses-disagree", span, message, help)
+
+    def _add(self, code: str, name: str, span: Span, message: str, help: str) -> None:
+        self.findings.append(Finding(code=code, name=name, level="error", message=message, help=help, span=span))
+
+
+def _message_and_help(sentence: str, otherwise: str) -> tuple[str, str]:
+    message, _, help = sentence.partition("; ")
+    return message, help or otherwise
+
 
 LARGEST_SEED = 2**63 - 1
 LARGEST_COUNT = 10**9  # of rows, folds and repetitions; more is a slip of the pen
@@ -71,3 +143,223 @@ def shown(count: int) -> str:
     ('1,000,000', 'more than a million million')
     """
     return f"{count:,}" if abs(count) <= 10**12 else "more than a million million"
+
+
+MOST_FOLDS = 100_000
+MOST_PARTITIONS = 100_000
+
+
+def scheme(found: nodes.SchemeNode, problems: Problems, gap: nodes.Gap | None = None) -> Scheme | None:
+    """The scheme, or None (with EV006) when its numbers make no sense."""
+    count, folds = found.count, found.folds
+    card = find_scheme(found.kind)
+    assert card is not None, found.kind
+    if folds is not None and not 2 <= folds <= MOST_FOLDS:
+        problems.bad(
+            found.span,
+            f"there is no cross-validation with {shown(folds)} folds",
+            f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv",
+        )
+        return None
+    if card.counts and count is not None and not card.least <= count <= MOST_PARTITIONS:
+        problems.bad(
+            found.span,
+            f"{shown(count)} {card.counts} make no scheme",
+            f"use from {card.least} to {MOST_PARTITIONS:,}",
+        )
+        return None
+    if found.halvings is not None and not _halves(found, problems):
+        return None
+    share: Part | None = None
+    if found.part is not None:
+        share = part(found.part, "holdout" if card.part == "tested" else "a resample of", problems)
+        if share is None:
+            return None
+    if card.disjoint and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
+        problems.bad(
+            found.span, f"a training set cannot have {shown(found.rows or 0)} rows", "write 8 trainings of 300"
+        )
+        return None
+    if card.drawn and found.grouped and found.stratified:
+        message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
+        problems.disagree(found.span, message, "leave out stratified, or grouped")
+        return None
+    if found.looks is not None and not 1 <= found.looks <= LARGEST_COUNT:
+        problems.bad(found.span, f"{shown(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks")
+        return None
+    if gap is not None and not card.in_time:
+        problems.disagree(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
+    partitions, per = _shape(card, count, folds)
+    made = Scheme(
+        kind=card.kind,
+        partitions=partitions,
+        halvings=found.halvings or 0,
+        folds=per,
+        part=share,
+        rows=found.rows,
+        gap=(whole(gap.rows, "a gap", 1, problems) or 0) if gap is not None and card.in_time else 0,
+        looks=found.looks,
+        stratified=found.stratified,
+        grouped=found.grouped,
+        span=found.span,
+    )
+    return replace(made, text=_text(made, found.part.text if found.part else ""))
+
+
+def _halves(found: nodes.SchemeNode, problems: Problems) -> bool:
+    """Whether halvings can be made: enough of them, and folds that each half gets half of."""
+    folds, halvings = found.folds or 0, found.halvings or 0
+    if not 2 <= halvings <= MOST_PARTITIONS:
+        message = f"{shown(halvings)} halvings make no scheme"
+        problems.bad(found.span, message, f"use from 2 to {MOST_PARTITIONS:,}")
+    elif folds < 4 or folds % 2:
+        message = f"half of {shown(folds)} folds cannot be dealt in each half of the rows"
+        problems.bad(found.span, message, "use an even number of folds from 4 on, such as 10 halvings of 10x10cv")
+    elif (found.count or 0) < 1:
+        problems.bad(found.span, "0 repetitions make no scheme", f"use from 1 to {MOST_PARTITIONS:,}")
+    else:
+        return True
+    return False
+
+
+def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int, int]:
+    """(partitions, folds in each)"""
+    if card.in_time:
+        return 1, count or 1
+    if card.five_by_two:
+        return card.replications, 2
+    if card.dealt:
+        return card.replications * (count or 1), folds or 10
+    return count or 1, 1
+
+
+def _text(made: Scheme, amount: str) -> str:
+    """The scheme as the language writes it."""
+    said = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
+    before = ("grouped " if made.grouped else "") + said
+    after = f", gap {made.gap} row{'s' * (made.gap != 1)}" if made.gap else ""
+    form = made.card.written.format(
+        partitions=made.partitions,
+        groups=made.groups,
+        folds=made.folds,
+        rows=made.rows,
+        part=amount,
+        looks=made.looks,
+        halvings=made.halvings,
+    )
+    return before + form + after
+
+
+_WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}
+
+
+def metric(call: nodes.Call, problems: Problems) -> Metric | None:
+    """A metric by name or alias, with its options."""
+    found = find_metric(call.name.text)
+    if found is None and (own := _own(call, problems)) is not None:
+        return own
+    if found is None:
+        meant = _top(call.name.text)
+        remedy = meant or "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
+        problems.unknown(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
+        return None
+    if not call.arguments:
+        return Metric(name=found.name, span=call.span)
+    known = dict(found.options)
+    given = _split(call, problems)
+    if "better" in given.said:
+        span = next(a.span for a in call.arguments if a.name.text == "better")
+        problems.disagree(span, f"whether more of {found.name} is better is known", "leave better out")
+    for argument in given.others:
+        word = argument.name.text
+        wrong = check_option(found, word, literal(argument.value))
+        if wrong and word not in known:
+            near = nearest(word, known)
+            problems.parameter(
+                argument.span, f"{found.name} has no option {word}; did you mean {near}?" if near else wrong
+            )
+        elif wrong:
+            problems.bad(argument.span, wrong, "write a value that the option takes")
+    return Metric(
+        name=found.name, options=options(given.others, problems), epochs=given.said.get("epochs"), span=call.span
+    )
+
+
+def _top(word: str) -> str:
+    """What to write for `top-5`, `top5` or `top-5-accuracy`; empty for another word."""
+    found = re.fullmatch(r"top-?(\d+)(?:-accuracy)?", word.lower())
+    return f"write top-k(k = {found[1]})" if found else ""
+
+
+UNKNOWN_METRIC = "an unknown metric"
+
+
+def unknown_metric(call: nodes.Call) -> Metric:
+    """What stands in the place of a metric that nobody knows: the rest of the design can still be judged."""
+    return Metric(name=call.name.text, span=call.span)
+
+
+class _Split(Record):
+    """What every metric may say, and what is left."""
+
+    said: Mapping[str, Any]
+    others: tuple[nodes.Argument, ...]
+
+
+def _split(call: nodes.Call, problems: Problems) -> _Split:
+    said: dict[str, Any] = {}
+    others: list[nodes.Argument] = []
+    for argument in call.arguments:
+        word, value = argument.name.text, literal(argument.value)
+        if word not in _WORDS:
+            others.append(argument)
+        elif value in _WORDS[word]:
+            said[word] = value
+        else:
+            one, two = _WORDS[word]
+            problems.bad(argument.span, f"{word} is {one} or {two}", f"write {word} = {one}, or {word} = {two}")
+    return _Split(said, tuple(others))
+
+
+def _own(call: nodes.Call, problems: Problems) -> Metric | None:
+    """A metric the catalogue does not know: one that says its direction, or `pass(k = 5)`."""
+    name = call.name.text
+    names = {a.name.text for a in call.arguments}
+    if name != "pass" and "better" not in names:
+        return None
+    given = _split(call, problems)
+    if name == "pass":
+        k = dict(options(given.others, problems))
+        if set(k) != {"k"} or type(k["k"]) is not int or k["k"] < 1:
+            problems.bad(call.span, "pass counts the samples of an item", "write pass(k = 5)")
+            return None
+        return Metric(name=name, options=tuple(k.items()), better="higher", span=call.span)
+    for argument in given.others:
+        problems.parameter(argument.span, f"{name} is your own metric, which takes better and epochs only")
+    return Metric(name=name, better=given.said.get("better"), epochs=given.said.get("epochs"), span=call.span)
+
+
+def margin(width: nodes.Amount, metrics: tuple[Metric, ...], problems: Problems) -> float | None:
+    """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1."""
+    if width.unit == "rows" or not 0 <= width.value < float("inf"):
+        problems.bad(
+            width.span, f"{width.text} is not a difference", "write 1 point, 1%, or a number in the metric's unit"
+        )
+        return None
+    if width.unit in ("%", "points") and no_unit(width.text, metrics, width.span, problems):
+        return None
+    return float(width.value)
+
+
+def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, problems: Problems) -> bool:
+    """Whether a share or points have no meaning for one of the metrics; EV006 says so then."""
+    united = next((m.name for m in metrics if (card := m.card) and card.has_unit), None)
+    if united:
+        message = f"{text} has no meaning for {united}, which has a unit of its own"
+        problems.bad(span, message, "write a bare number in that unit")
+    return united is not None
+
+
+def default_metric(datasets: Iterable[Dataset]) -> Metric:
+    """What is measured when the script does not say: rmse of numbers, accuracy of everything else."""
+    return Metric(name="rmse" if {d.task for d in datasets} == {"regression"} else "accuracy")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..findings.rules import RULES
 from ..results.run_result import RunResult
-from .document import Cell, Column, Table
+from .document import ColumnHead, ReportTable, TableCell
 
 _ORDER = {"error": 0, "warning": 1, "note": 2, "allowed": 3, "passed": 4, "not applicable": 5}
 
 
-def checklist(result: RunResult) -> Table:
+def checklist(result: RunResult) -> ReportTable:
     """One row a rule and finding."""
     named = {rule.code: rule.name for rule in RULES}
     rows: list[tuple[str, str, str, str, str]] = [
@@ -22,11 +22,11 @@ def checklist(result: RunResult) -> Table:
     rows += [(code, named.get(code, ""), "passed", "", "") for code in result.passed]
     rows += [(code, named.get(code, ""), "not applicable", why, "") for code, why in result.not_applicable]
     rows.sort(key=lambda row: (_ORDER[row[2]], row[0]))
-    return Table(
+    return ReportTable(
         key="checklist",
         title="Checklist",
-        columns=tuple(Column(title=t) for t in ("rule", "name", "outcome", "what", "where")),
-        rows=tuple(tuple(Cell(text=word) for word in row) for row in rows),
+        columns=tuple(ColumnHead(title=t) for t in ("rule", "name", "outcome", "what", "where")),
+        rows=tuple(tuple(TableCell(text=word) for word in row) for row in rows),
         notes=("A rule that did not apply was not checked: the reason stands beside it.",)
         if result.not_applicable
         else (),

@@ -19,7 +19,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class TableCell:
     """What is shown, the number behind it (for sorting and reading back), and its marks."""
 
     text: str
@@ -29,7 +29,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class ColumnHead:
     """The head of a column. Where there is no room, those with the largest `spare` are left out first, 0 never."""
 
     title: str
@@ -38,13 +38,13 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class ReportTable:
     """Rows of cells under a title; `key` names its file and anchor; notes explain the marks."""
 
     key: str
     title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[ColumnHead, ...]
+    rows: tuple[tuple[TableCell, ...], ...]
     notes: tuple[str, ...] = ()
     see: str = ""  # the key of the picture that shows it
 
@@ -96,7 +96,7 @@ class Section:
     background: bool = False
 
 
-Block = Paragraph | Table | Figure | Code | List | Details | Section
+Block = Paragraph | ReportTable | Figure | Code | List | Details | Section
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +118,9 @@ def walk(blocks: tuple[Block, ...]) -> list[Block]:
     return found
 
 
-def tables(document: Document) -> list[Table]:
+def tables(document: Document) -> list[ReportTable]:
     """Every table of a document."""
-    return [b for b in walk(document.blocks) if isinstance(b, Table)]
+    return [b for b in walk(document.blocks) if isinstance(b, ReportTable)]
 
 
 def figures(document: Document) -> list[Figure]:
@@ -134,7 +134,7 @@ def with_own_keys(blocks: tuple[Block, ...], taken: set[str] | None = None) -> t
     made: list[Block] = []
     for block in blocks:
         changes: dict[str, Any] = {}
-        if isinstance(block, Section | Table | Figure):
+        if isinstance(block, Section | ReportTable | Figure):
             changes["key"] = _own(block.key, seen)
         if isinstance(block, Section | Details):
             changes["blocks"] = with_own_keys(block.blocks, seen)

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from ..errors import EvalangError, ScriptError
 from ..results.run_result import RunResult
-from ..source.span import Position, Span
-from ..source.text import Source
-from .build import claim_blocks
-from .comparison import embedded
-from .document import Block, Details, Figure, Table
+from ..source.text import Position, SourceText, Span
+from .assemble import claim_blocks
+from .comparison_section import embedded
+from .document import Block, Details, Figure, ReportTable
 from .escape import markdown
 from .markdown import fragment
 from .quoted import Beside, quoted
@@ -149,7 +148,7 @@ def _script(lines: list[str], blocks: list[_Part]) -> str:
 def _output(part: _Part, result: RunResult, script: str) -> list[str]:
     if "quiet" in part.info:
         return []
-    source = Source("", script)
+    source = SourceText("", script)
     included = {path for path, _ in result.sources[1:]}
 
     def inside(span: Span) -> bool:
@@ -168,8 +167,8 @@ def _output(part: _Part, result: RunResult, script: str) -> list[str]:
 
 def _wanted(block: Block, info: tuple[str, ...]) -> bool:
     if "tables" in info and "words" not in info:
-        return isinstance(block, Table)
-    return not ("words" in info and isinstance(block, Table | Details))
+        return isinstance(block, ReportTable)
+    return not ("words" in info and isinstance(block, ReportTable | Details))
 
 
 def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | None) -> str:

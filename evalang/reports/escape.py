@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape as _html_escape
 
-from ..source.escape import for_terminal
+from ..source.text import for_terminal
 
 _NOT_XML = re.compile("[\ufffe\uffff]")
 

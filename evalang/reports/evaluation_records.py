@@ -18,8 +18,8 @@ from typing import Any
 
 from .. import __version__
 from ..plans.model import Comparison
+from ..results.records import ItemScores
 from ..results.run_result import RunResult
-from ..results.trial_rows import ItemScores
 from .numbers import higher_is_better, metric_card
 
 SCHEMA = "0.3.0"

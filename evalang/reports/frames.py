@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..results.records import ScoreRow, Verdict
 from ..results.run_result import RunResult
-from ..results.trial_rows import ScoreRow
-from ..results.verdict import Verdict
 from .sentences import short, words
 
 if TYPE_CHECKING:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..results.verdict import Verdict
+from ..results.records import Verdict
 from . import numbers
 from .places import place_sentence
-from .standing import Standing, baselines_last, loser, standing, winner
-from .view import View
+from .view import Standing, View, baselines_last, loser, standing, winner
 
 MOST_NAMED = 6
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .document import Block, Cell, Document, Figure
+from .document import Block, Document, Figure, TableCell
 from .escape import lines, visible
 
 _HERE = Path(__file__).parent
@@ -73,7 +73,7 @@ def _environment(pictures: bool) -> Any:
     return made
 
 
-def _sort_key(cell: Cell) -> str:
+def _sort_key(cell: TableCell) -> str:
     """The number to sort by, where the shown text does not start with it ("< 1e-16", "Cohen's dz 0.4")."""
     if cell.value is None or _NUMBER.match(cell.text):
         return ""

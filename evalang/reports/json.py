@@ -6,11 +6,10 @@ import json
 from math import isfinite
 from typing import Any
 
+from ..results.records import Estimate, Interval, TestResult, Verdict
 from ..results.run_result import RunResult
-from ..results.test_result import Interval, TestResult
-from ..results.verdict import Estimate, Verdict
 from ..source.finding import Finding
-from ..source.text import Source
+from ..source.text import SourceText
 from .escape import json_text
 from .headline import headlines
 from .numbers import sides
@@ -25,7 +24,7 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
     plan = result.plan
     names = {c.name for c in plan.comparisons if subject in (None, c.name)}
     written = {c.name: c.text for c in plan.claims}
-    sources = {path: Source(path, text) for path, text in result.sources}
+    sources = {path: SourceText(path, text) for path, text in result.sources}
     told = len(result.verdicts) <= MOST_SENTENCES
     found: dict[str, Any] = {
         "version": VERSION,
@@ -194,7 +193,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, sources: dict[str, Source]) -> dict[str, Any]:
+def _finding(finding: Finding, sources: dict[str, SourceText]) -> dict[str, Any]:
     source = sources.get(finding.span.path)
     start = source.position(finding.span.start) if source is not None else None
     end = source.position(finding.span.end) if source is not None else None

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .document import Block, Cell, Code, Details, Document, Figure, List, Paragraph, Section, Table, tables, walk
+from .document import (
+    Block,
+    Code,
+    Details,
+    Document,
+    Figure,
+    List,
+    Paragraph,
+    ReportTable,
+    Section,
+    TableCell,
+    tables,
+    walk,
+)
 from .escape import latex, lines
 
 LONG = 40  # rows; a longer table may break over pages
@@ -55,7 +68,7 @@ def _block(block: Block, depth: int, pictures: Mapping[str, str]) -> str:
         label = rf"\textbf{{{latex(block.label)}:}} " if block.label else ""
         text = f"{label}{latex(block.text)}"
         return rf"\begin{{quote}}{text}\end{{quote}}" if block.tone == "warning" else text
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         return _table(block)
     if isinstance(block, List):
         kind = "enumerate" if block.ordered else "itemize"
@@ -91,7 +104,7 @@ def _indent(line: str) -> str:
     return "~" * depth + latex(line.lstrip(" "))
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     heads = " & ".join(rf"\multicolumn{{1}}{{{c.align[0]}}}{{{latex(c.title)}}}" for c in table.columns)
     wide = [max((len(row[i].text) for row in table.rows), default=0) > WIDE_TEXT for i in range(len(table.columns))]
     share = 0.62 / max(sum(wide), 1)
@@ -118,7 +131,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _page_wide(table: Table, spec: str, heads: str) -> tuple[str, str, str]:
+def _page_wide(table: ReportTable, spec: str, heads: str) -> tuple[str, str, str]:
     """Size of letters, columns and heads of a table over pages: one that is too wide gets columns that break."""
     sizes = [
         max(len(word) for word in (*column.title.split(), *(row[i].text for row in table.rows), ""))
@@ -138,7 +151,7 @@ def _page_wide(table: Table, spec: str, heads: str) -> tuple[str, str, str]:
     return rf"{letters}\setlength{{\tabcolsep}}{{3pt}}\sloppy", wide, " & ".join(latex(c.title) for c in table.columns)
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: TableCell) -> str:
     shown = latex(cell.text)
     if cell.value is not None and cell.text[:1] == "-":
         shown = "$-$" + latex(cell.text[1:])

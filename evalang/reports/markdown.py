@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .document import Block, Cell, Code, Details, Document, Figure, List, Paragraph, Section, Table
+from .document import Block, Code, Details, Document, Figure, List, Paragraph, ReportTable, Section, TableCell
 from .escape import fence, markdown, markdown_line
 
 MOST_ROWS = 2000
@@ -25,7 +25,7 @@ def fragment(blocks: tuple[Block, ...], level: int = 3) -> str:
 def _block(block: Block, level: int, pictures: Mapping[str, str]) -> str:
     if isinstance(block, Paragraph):
         return _paragraph(block)
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         return _table(block)
     if isinstance(block, List):
         mark = "1." if block.ordered else "-"
@@ -48,7 +48,7 @@ def _paragraph(block: Paragraph) -> str:
     return f"> {label}{text}" if block.tone == "warning" else f"{label}{text}"
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     heads = " | ".join(markdown(c.title) or " " for c in table.columns)
     rule = " | ".join("---:" if c.align == "right" else "---" for c in table.columns)
     rows = [f"| {' | '.join(_cell(c) for c in row)} |" for row in table.rows[:MOST_ROWS]]
@@ -60,6 +60,6 @@ def _table(table: Table) -> str:
     return f"**{markdown(table.title)}**\n\n{grid}{after}"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: TableCell) -> str:
     shown = markdown(cell.text)
     return f"{f'**{shown}**' if cell.best and shown else shown}{cell.mark}"

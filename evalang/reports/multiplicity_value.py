@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..catalogue.multiplicity import multiplicity
+from ..catalogue.corrections import multiplicity
 from ..errors import ScriptError
 from . import numbers
 

@@ -1,12 +1,15 @@
-"""How numbers are written, in one place: enough digits to be right, never so few that they say something else."""
+"""How numbers and intervals are written, in one place: enough digits to be right, never so few that they say something
+else.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import floor, isfinite, log10
 
 from ..catalogue.entry import MetricEntry
 from ..catalogue.metrics import find_metric
-from ..results.test_result import Interval, Posterior, TestResult
+from ..results.records import Interval, Posterior, TestResult, Verdict
 
 SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)
 DECIMALS = 3  # of scores that run from 0 to 1, as in most tables of the field
@@ -202,3 +205,49 @@ def sides(posterior: Posterior, metric: str) -> tuple[float, float, float]:
     """Probabilities that the first is practically better, neither, the second: `p_right` is of the raw difference."""
     left, right = posterior.p_left, posterior.p_right
     return (right, posterior.p_rope, left) if higher_is_better(metric) else (left, posterior.p_rope, right)
+
+
+def interval_name(interval: Interval) -> str:
+    """Which interval it is: its level by itself, or what it holds for together with the others of its family.
+
+    >>> interval_name(Interval(low=0, high=1, level=0.995, method="", kind="simultaneous", members=10))
+    'simultaneous interval (99.5% each, for 10 tests together)'
+    """
+    level = f"{100.0 * interval.level:.4g}%"
+    if interval.kind == "single":
+        return f"{level} interval"
+    if interval.kind == "false-coverage":
+        return f"false-coverage interval ({level} each, selected from {interval.members} tests)"
+    return f"simultaneous interval ({level} each, for {interval.members} tests together)"
+
+
+def estimate_of(verdict: Verdict) -> float | None:
+    """The estimate that the verdict's interval lies around: the difference, but for 5x2cv-t the first of the ten."""
+    details = dict(verdict.test.details) if verdict.test is not None else {}
+    if verdict.test is not None and verdict.test.test == "5x2cv-t" and "first_difference" in details:
+        return details["first_difference"]
+    return verdict.difference
+
+
+def own_estimate(verdict: Verdict) -> bool:
+    """Whether the interval lies around another number than the difference that is printed."""
+    estimate = estimate_of(verdict)
+    if estimate is None or verdict.difference is None or verdict.interval is None:
+        return False
+    return abs(estimate - verdict.difference) >= NOISE
+
+
+def around(verdict: Verdict) -> str:
+    """Which number the interval lies around, where it is not the difference beside it."""
+    estimate = estimate_of(verdict)
+    return f" around the first difference, {signed(estimate, verdict.metric)}" if own_estimate(verdict) else ""
+
+
+def turned(interval: Interval) -> Interval:
+    """The same interval of the second minus the first."""
+    return replace(interval, low=-interval.high, high=-interval.low)
+
+
+def touches_zero(interval: Interval | None) -> bool:
+    """Whether an end lies at 0: it is on neither side."""
+    return interval is not None and interval.low < interval.high and 0.0 in (interval.low, interval.high)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from ..results.verdict import LearnerScore, Verdict
+from ..results.records import LearnerScore, Verdict
 from . import numbers
-from .document import Cell, Column, Table
-from .intervals import estimate_of, interval_name, own_estimate, touches_zero, turned
-from .paper_table import BEST_NOTE, scored, spread_note
+from .document import ColumnHead, ReportTable, TableCell
+from .numbers import estimate_of, interval_name, own_estimate, touches_zero, turned
 from .sentences import family_of, short
-from .standing import standing
-from .tables import key, number, text
-from .view import View
+from .tables import BEST_NOTE, key, number, scored, spread_note, text
+from .view import View, standing
 
 MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
 
 
-def pair_table(view: View, metric: str) -> Table | None:
+def pair_table(view: View, metric: str) -> ReportTable | None:
     """Two learners: a row for each dataset and for the test over them: scores, difference, interval, p, verdict."""
     verdicts = [v for v in (*view.on_datasets, *view.over_datasets) if v.metric == metric and v.pair]
     if not verdicts or len({v.learners for v in verdicts}) != 1:
@@ -31,17 +29,17 @@ def pair_table(view: View, metric: str) -> Table | None:
         rows.append((text(where), *cells, *_outcome(verdict)))
     adjusted = any(v.family_size > 1 or v.family_blocks > 1 for v in verdicts)
     heads = (
-        Column(title="dataset" if view.on_datasets else ""),
-        Column(title=first, align="right", spare=2),
-        Column(title=second, align="right", spare=2),
-        Column(title="difference", align="right"),
-        Column(title="interval", align="right", spare=3),
-        Column(title="adjusted p" if adjusted else "p", align="right"),
-        Column(title="test", spare=4),
-        Column(title="verdict"),
+        ColumnHead(title="dataset" if view.on_datasets else ""),
+        ColumnHead(title=first, align="right", spare=2),
+        ColumnHead(title=second, align="right", spare=2),
+        ColumnHead(title="difference", align="right"),
+        ColumnHead(title="interval", align="right", spare=3),
+        ColumnHead(title="adjusted p" if adjusted else "p", align="right"),
+        ColumnHead(title="test", spare=4),
+        ColumnHead(title="verdict"),
     )
     notes = [f"Difference: {first} minus {second}.", *_notes(view, verdicts, metric)]
-    table = Table(
+    table = ReportTable(
         key=key("pairs", view.name, metric),
         title=f"{first} and {second} in {metric}",
         columns=heads,
@@ -51,16 +49,16 @@ def pair_table(view: View, metric: str) -> Table | None:
     return lean(table, keep=("difference", "adjusted p", "p", "verdict", "dataset"))
 
 
-def _score(score: LearnerScore | None, metric: str, best: bool) -> Cell:
+def _score(score: LearnerScore | None, metric: str, best: bool) -> TableCell:
 
     if score is None:
         return text("")
     if score.mean is None:
         return text("failed")
-    return Cell(text=scored(score, metric), value=score.mean, best=best)
+    return TableCell(text=scored(score, metric), value=score.mean, best=best)
 
 
-def _outcome(verdict: Verdict, turn: bool = False) -> tuple[Cell, ...]:
+def _outcome(verdict: Verdict, turn: bool = False) -> tuple[TableCell, ...]:
     """Difference, interval, p, test and verdict; `turn` subtracts the first from the second."""
     metric, interval = verdict.metric, verdict.interval
     sign = -1.0 if turn else 1.0
@@ -75,7 +73,7 @@ def _outcome(verdict: Verdict, turn: bool = False) -> tuple[Cell, ...]:
         number(shown, interval.low if interval is not None else None),
         number(numbers.p(p, verdict.alpha) if p is not None else "", p),
         text(verdict.test.test if verdict.test is not None else "none"),
-        Cell(text=short(verdict)),
+        TableCell(text=short(verdict)),
     )
 
 
@@ -104,7 +102,7 @@ def family_notes(verdicts: list[Verdict]) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def lean(table: Table, keep: tuple[str, ...] = ()) -> Table:
+def lean(table: ReportTable, keep: tuple[str, ...] = ()) -> ReportTable:
     """The table without its empty columns; a column with one value in all rows becomes a note."""
     kept, notes = [], []
     for place, column in enumerate(table.columns):
@@ -115,7 +113,7 @@ def lean(table: Table, keep: tuple[str, ...] = ()) -> Table:
             kept.append(place)
         else:
             notes.append(f"{column.title[0].upper()}{column.title[1:]}: {values.pop()}.")
-    return Table(
+    return ReportTable(
         key=table.key,
         title=table.title,
         columns=tuple(table.columns[i] for i in kept),
@@ -124,7 +122,7 @@ def lean(table: Table, keep: tuple[str, ...] = ()) -> Table:
     )
 
 
-def pair_matrix(view: View, metric: str, dataset: str | None) -> Table | None:
+def pair_matrix(view: View, metric: str, dataset: str | None) -> ReportTable | None:
     """Many learners in one place, best first: p above the diagonal, difference of row minus column below it."""
     source = view.over_datasets if dataset is None else view.on_datasets
     verdicts = {v.learners: v for v in reversed(source) if v.metric == metric and v.pair and v.dataset == dataset}
@@ -151,28 +149,30 @@ def pair_matrix(view: View, metric: str, dataset: str | None) -> Table | None:
         if len(order) > len(shown)
         else []
     )
-    return Table(
+    return ReportTable(
         key=key("matrix", view.name, metric, dataset or ""),
         title=f"Pairs in {metric}{where}",
-        columns=(Column(title=""), *(Column(title=n, align="right") for n in shown)),
+        columns=(ColumnHead(title=""), *(ColumnHead(title=n, align="right") for n in shown)),
         rows=tuple(rows),
         notes=(*notes, *family_notes(every)),
     )
 
 
-def _matrix_cell(verdict: Verdict, row: str, above: bool) -> Cell:
+def _matrix_cell(verdict: Verdict, row: str, above: bool) -> TableCell:
     if above:
         if verdict.adjusted_p is None:
             return text(short(verdict))
-        return Cell(text=numbers.p(verdict.adjusted_p, verdict.alpha), value=verdict.adjusted_p, best=verdict.settled)
+        return TableCell(
+            text=numbers.p(verdict.adjusted_p, verdict.alpha), value=verdict.adjusted_p, best=verdict.settled
+        )
     difference = verdict.difference
     if difference is None:
         return text("")
     value = difference if verdict.learners[0] == row else -difference
-    return Cell(text=numbers.signed(value, verdict.metric), value=value, best=verdict.settled)
+    return TableCell(text=numbers.signed(value, verdict.metric), value=value, best=verdict.settled)
 
 
-def control_table(view: View, metric: str) -> Table | None:
+def control_table(view: View, metric: str) -> ReportTable | None:
     """Everybody against the control, best first: difference, interval, p, verdict."""
     control = view.comparison.control
     verdicts = [v for v in (view.over_datasets or view.on_datasets) if v.metric == metric and v.pair]
@@ -193,15 +193,15 @@ def control_table(view: View, metric: str) -> Table | None:
     notes = [f"Difference: the learner of the row minus {control}."]
     notes += [f"Interval: {'; '.join(kinds)}."] if kinds else []
     heads = (
-        Column(title="learner"),
-        Column(title="dataset"),
-        Column(title="difference", align="right"),
-        Column(title="interval", align="right", spare=3),
-        Column(title="adjusted p", align="right"),
-        Column(title="test", spare=4),
-        Column(title="verdict"),
+        ColumnHead(title="learner"),
+        ColumnHead(title="dataset"),
+        ColumnHead(title="difference", align="right"),
+        ColumnHead(title="interval", align="right", spare=3),
+        ColumnHead(title="adjusted p", align="right"),
+        ColumnHead(title="test", spare=4),
+        ColumnHead(title="verdict"),
     )
-    table = Table(
+    table = ReportTable(
         key=key("control", view.name, metric),
         title=f"Against {control} in {metric}",
         columns=heads,

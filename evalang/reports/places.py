@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ..results.leaderboard import Place, places_of
 from . import numbers
-from .document import Column, Table
-from .standing import loser, standing, winner
+from .document import ColumnHead, ReportTable
 from .tables import key, number, text
-from .view import View
+from .view import View, loser, standing, winner
 
 PLACES_NOTE = (
     "Places: the best and the worst that the corrected verdicts on all its pairs leave open; all of them hold together "
@@ -31,7 +30,7 @@ def places(view: View, metric: str) -> tuple[Place, ...]:
     return places_of(means, better, [(v.learners[0], v.learners[1]) for v in pairs])
 
 
-def places_table(view: View, metric: str) -> Table | None:
+def places_table(view: View, metric: str) -> ReportTable | None:
     """Learners best first: score, places, letters; None where a table of scores says more."""
     held = places(view, metric)
     if not held or len(view.datasets) > 1:
@@ -47,13 +46,17 @@ def places_table(view: View, metric: str) -> Table | None:
         )
         for one in held
     )
-    heads = [Column(title="learner"), Column(title=metric, align="right"), Column(title="places", align="right")]
-    heads += [Column(title="ties", spare=2)] if ties else []
+    heads = [
+        ColumnHead(title="learner"),
+        ColumnHead(title=metric, align="right"),
+        ColumnHead(title="places", align="right"),
+    ]
+    heads += [ColumnHead(title="ties", spare=2)] if ties else []
     notes = [PLACES_NOTE] if control is None else [CONTROL_NOTE.format(control)]
     notes += [TIES_NOTE] if ties else []
     title = f"Leaderboard in {metric} on {view.datasets[0]}"
     name = key("places", view.name, metric)
-    return Table(key=name, title=title, columns=tuple(heads), rows=rows, notes=tuple(notes))
+    return ReportTable(key=name, title=title, columns=tuple(heads), rows=rows, notes=tuple(notes))
 
 
 def place_sentence(view: View, metric: str, learner: str) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..ledger.design import design_of, shown
+from ..ledger.past import design_of, shown
 from ..plans.describe import describe
 from ..plans.model import Comparison, Plan
 from ..plans.question import QUESTIONS

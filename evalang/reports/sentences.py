@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..catalogue.tests import find_test
-from ..results.test_result import TestResult
-from ..results.verdict import Estimate, Verdict
+from ..results.records import Estimate, TestResult, Verdict
 from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, size_from
 from . import numbers
-from .intervals import around, interval_name, touches_zero
+from .numbers import around, interval_name, touches_zero
 from .questions import Question, in_groups, question, trained_again, trained_on
 
 ABSENCE = "That no difference was found does not mean that there is none."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..catalogue.power import WANTED
 from ..results.run_result import SimulationOutcome
 from . import numbers
-from .document import Cell, Column, Table
+from .document import ColumnHead, ReportTable, TableCell
 from .tables import key, number, text
 
 MARKS = ("target", "instead-of")
@@ -15,18 +15,18 @@ _WHAT = {"type-I": "type I error", "power": "power"}
 _SOUGHT = {0.5: "found half of the time", WANTED: "found four times in five"}
 
 
-def rates_table(name: str, outcomes: tuple[SimulationOutcome, ...]) -> Table:
+def rates_table(name: str, outcomes: tuple[SimulationOutcome, ...]) -> ReportTable:
     """The rates of the statement of that name, a row for each."""
     heads = _named(outcomes)
     words = tuple(dict.fromkeys(word for o in outcomes for word, _ in _plain(o)))
     sought = any(_mark(o) for o in outcomes)
     columns = [
-        *(Column(title=title) for title in heads),
-        *(Column(title=word, align="right") for word in words),
-        *([Column(title="what")] if sought else []),
-        Column(title="rate", align="right"),
-        Column(title="interval"),
-        Column(title="trials", align="right"),
+        *(ColumnHead(title=title) for title in heads),
+        *(ColumnHead(title=word, align="right") for word in words),
+        *([ColumnHead(title="what")] if sought else []),
+        ColumnHead(title="rate", align="right"),
+        ColumnHead(title="interval"),
+        ColumnHead(title="trials", align="right"),
     ]
     rows = []
     for o in outcomes:
@@ -43,7 +43,7 @@ def rates_table(name: str, outcomes: tuple[SimulationOutcome, ...]) -> Table:
             )
         )
     title = f"Rates of rejection, {name}: {_WHAT[outcomes[0].kind]}"
-    return Table(key=key("simulations", name), title=title, columns=tuple(columns), rows=tuple(rows))
+    return ReportTable(key=key("simulations", name), title=title, columns=tuple(columns), rows=tuple(rows))
 
 
 def in_place(outcome: SimulationOutcome) -> tuple[str, int, int] | None:
@@ -89,7 +89,7 @@ def _named(outcomes: tuple[SimulationOutcome, ...]) -> dict[str, dict[str, str]]
     return {title: by for title, by in columns.items() if title == "test" or any(by.values())}
 
 
-def _setting(word: str, value: float | None, searched: bool) -> Cell:
+def _setting(word: str, value: float | None, searched: bool) -> TableCell:
     if value is None:
         return text("")
     if word in SHARES:

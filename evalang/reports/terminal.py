@@ -10,7 +10,20 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TextIO
 
-from .document import Block, Cell, Code, Column, Details, Document, Figure, List, Paragraph, Section, Table, walk
+from .document import (
+    Block,
+    Code,
+    ColumnHead,
+    Details,
+    Document,
+    Figure,
+    List,
+    Paragraph,
+    ReportTable,
+    Section,
+    TableCell,
+    walk,
+)
 from .escape import lines, terminal
 
 WIDTH = 100
@@ -35,7 +48,7 @@ def _joined(parts: list[str]) -> list[str]:
 def _block(block: Block, width: int, depth: int, full: bool) -> str:
     if isinstance(block, Paragraph):
         return _paragraph(block, width)
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         return _table(block, width, full)
     if isinstance(block, List):
         return "\n".join(
@@ -74,14 +87,14 @@ def _width(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: TableCell) -> str:
     shown = terminal(cell.text)
     if len(shown) > WIDEST_CELL and cell.value is None:
         shown = shown[: WIDEST_CELL - 1] + "…"
     return f"{shown}{'*' if cell.best else ''}{cell.mark}"
 
 
-def _table(table: Table, width: int, full: bool, most: int = MOST_ROWS) -> str:
+def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) -> str:
     """Never wider than `width`: what does not fit is left out, and in full stands below with its first column again."""
     shown = table.rows if full else table.rows[:most]
     cells = [[_cell(c) for c in row] for row in shown]
@@ -112,7 +125,7 @@ def _sizes(heads: list[str], cells: list[list[str]]) -> list[int]:
     return [max(_width(row[i]) for row in (heads, *cells)) for i in range(len(heads))]
 
 
-def _fitting(columns: tuple[Column, ...], sizes: list[int], width: int) -> list[int]:
+def _fitting(columns: tuple[ColumnHead, ...], sizes: list[int], width: int) -> list[int]:
     """The columns that fit beside each other; those with the most to spare go first, then those on the right."""
     kept = list(range(len(columns)))
     while sum(sizes[i] + 2 for i in kept) - 2 > width and len(kept) > 2:
@@ -145,7 +158,7 @@ def brief(document: Document, width: int = WIDTH) -> str:
     lines_of = [line for text in said for line in text.split("\n")]
     if len(lines_of) > BRIEF_WORDS:
         lines_of = [*lines_of[: BRIEF_WORDS - 1], "... more with --full, or in the report"]
-    tables = [b for b in walk(document.blocks) if isinstance(b, Table)]
+    tables = [b for b in walk(document.blocks) if isinstance(b, ReportTable)]
     if not tables:
         return "\n".join(lines_of) + "\n"
     room = BRIEF - len(lines_of) - 1

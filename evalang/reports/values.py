@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import ScriptError
+from ..results.records import Estimate, Verdict
 from ..results.run_result import RunResult
-from ..results.verdict import Estimate, Verdict
 from ..source.nearest import nearest
 from . import numbers
-from .headline_estimate import estimate_sentence
+from .headline_other import estimate_sentence
 from .multiplicity_value import multiplicity_value
 from .sentences import found, short
 from .simulated_values import simulation_value

@@ -9,10 +9,9 @@ from pathlib import Path
 from ..catalogue.formats import FORMATS, ReportFormat, find_format, format_by_ending
 from ..errors import RunError, ScriptError
 from ..results.run_result import RunResult
-from ..source.held import replace_below
-from ..source.replace_file import replace_file
-from . import csv, json, latex, markdown, terminal
-from .build import document
+from ..source.held import replace_below, replace_file
+from . import csv_tables, json, latex, markdown, terminal
+from .assemble import document
 from .document import Document, Figure, figures
 
 Files = Mapping[str, str | bytes]  # by name; the report itself among them
@@ -111,11 +110,11 @@ def _text(run: RunResult, subject: str | None, whole: bool) -> Files:
 
 
 def _csv(run: RunResult, subject: str | None, whole: bool) -> Files:
-    return csv.tables(run, subject) | ({"about.json": csv.about(run)} if whole else {})
+    return csv_tables.tables(run, subject) | ({"about.json": csv_tables.about(run)} if whole else {})
 
 
 def _parquet(run: RunResult, subject: str | None, whole: bool) -> Files:
-    return csv.parquet(run, subject) | ({"about.json": csv.about(run)} if whole else {})
+    return csv_tables.parquet(run, subject) | ({"about.json": csv_tables.about(run)} if whole else {})
 
 
 def _every_eval_ever(run: RunResult, subject: str | None, whole: bool) -> Files:

@@ -17,7 +17,7 @@ Codes = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class TableAsked:
     """What the script wants of a table."""
 
     name: str = "results"
@@ -46,7 +46,7 @@ class Coded:
 class Block:
     """The cells of one dataset."""
 
-    def __init__(self, asked: Asked, coded: Coded, name: str, rows: Codes) -> None:
+    def __init__(self, asked: TableAsked, coded: Coded, name: str, rows: Codes) -> None:
         self.name, self.asked, self.coded, self.rows = name, asked, coded, rows
         self.axes: dict[str, tuple[Codes, list[str]]] = {}
         for standing, (codes, names) in coded.levels.items():

@@ -26,7 +26,7 @@ _SPREAD = re.compile(rf"\s*\$?\s*({_NUMBER})\s*%?\s*(?:±|\+/-|\+-|\\pm)\s*{_NUM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scores:
+class ColumnScores:
     """The numbers of a column, NaN for a gap, and how many of its cells were a mean with a spread."""
 
     values: NDArray[np.float64]
@@ -52,16 +52,16 @@ def mean_of_spread(value: Any) -> float | None:
     return float(found[1]) if found else None
 
 
-def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcomes: bool = False) -> Scores:
+def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcomes: bool = False) -> ColumnScores:
     """The scores of a column; `place` names a row, `outcomes` allows right and wrong in words (items)."""
     if column.dtype.kind == "f" or column.dtype.kind in "iu":
         values = column.to_numpy(dtype=np.float64)
         wrong = np.flatnonzero(np.isinf(values))
         if wrong.size:
             cell_number(float(values[wrong[0]]), place(int(wrong[0])))
-        return Scores(values=values)
+        return ColumnScores(values=values)
     if outcomes and column.dtype.kind == "b":
-        return Scores(values=column.to_numpy(dtype=np.float64))
+        return ColumnScores(values=column.to_numpy(dtype=np.float64))
     found, spreads = np.empty(len(column)), 0
     for i, value in enumerate(column.tolist()):
         mean = mean_of_spread(value)
@@ -72,7 +72,7 @@ def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcom
             found[i] = OUTCOMES[str(value).strip().lower()]
         else:
             found[i] = cell_number(value, place(i))
-    return Scores(values=found, spreads=spreads)
+    return ColumnScores(values=found, spreads=spreads)
 
 
 def cell_number(value: Any, place: str) -> float:

@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from ..trials.files import write_whole
-from ..trials.outcome import Outcome
+from ..trials.folder import Outcome
 from ..trials.store import Store
-from .table import ScoreTable
+from .score_table import ScoreTable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would carry out
 

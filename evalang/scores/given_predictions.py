@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..data.access import Access
-from ..data.names import find_column
-from ..data.read import read
+from ..data.column_names import find_column
+from ..data.load import read
 from ..data.shown import shown, shown_list
 from ..errors import DataError
 from ..plans.model import PredictionsTable
@@ -22,7 +22,7 @@ Kind = Literal["labels", "numbers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Predictions:
+class GivenPredictions:
     """The truth of every row and what each learner said of it, as labels or as numbers (scores, probabilities)."""
 
     name: str
@@ -44,7 +44,7 @@ class Predictions:
         return np.column_stack([p == self.truth for p in self.predictions])
 
 
-def load_predictions(planned: PredictionsTable, access: Access, *, complete_cases: bool = False) -> Predictions:
+def load_predictions(planned: PredictionsTable, access: Access, *, complete_cases: bool = False) -> GivenPredictions:
     """The table behind a `predictions` statement."""
     if planned.truth is None:
         raise DataError(f"the predictions {shown(planned.name)} do not say which column is true", hint='truth "y"')
@@ -68,7 +68,7 @@ def predictions_from(
     name: str = "predictions",
     where: str = "the table",
     complete_cases: bool = False,
-) -> Predictions:
+) -> GivenPredictions:
     """Checked predictions: gaps are named, labels are compared as labels and numbers as numbers."""
     columns = [str(c) for c in frame.columns]
     true = find_column(truth, columns, where, "truth")
@@ -84,7 +84,7 @@ def predictions_from(
     answers = _values(frame[true].iloc[kept])
     said = tuple(_values(frame[c].iloc[kept]) for c in learners)
     kinds = tuple(_kind(values, answers, c, true, where) for c, values in zip(learners, said, strict=True))
-    return Predictions(
+    return GivenPredictions(
         name=name,
         truth=answers,
         learners=tuple(learners),

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..data.column_names import find_column
 from ..data.long_table import LongTable, Standing
-from ..data.names import find_column
 from ..data.shown import shown, shown_list
 from ..errors import DataError
 from ..plans.levels import Level

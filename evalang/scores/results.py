@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.facts import TableFacts
+from ..data.profile_facts import TableFacts
 from ..plans.levels import Level
 from ..plans.model import Scheme
 
@@ -32,7 +32,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Results:
+class GivenResults:
     """A complete table of scores; `fold_scores[d]` is [learner, partition, fold] of dataset d, if there are folds."""
 
     name: str

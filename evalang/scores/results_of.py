@@ -9,17 +9,17 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from ..data.facts import TableFacts
 from ..data.long_table import LongTable
+from ..data.profile_facts import TableFacts
 from ..data.shown import shown, shown_list
 from ..errors import DataError
 from ..plans.levels import Level, problem_of, seeds_redrawn
 from ..source.nearest import nearest
 from ..source.record import replace as changed
-from .block import Asked, Block, Coded, Codes
+from .block import Block, Coded, Codes, TableAsked
 from .cells import coded_names, column_scores
 from .long_tables import check_learners
-from .results import Floats, Items, Results
+from .results import Floats, GivenResults, Items
 
 
 class UnknownLearner(DataError):
@@ -30,7 +30,7 @@ class UnknownLearner(DataError):
         self.learner = learner
 
 
-def results_of(table: LongTable, asked: Asked, levels: Sequence[Level] = ()) -> Results:
+def results_of(table: LongTable, asked: TableAsked, levels: Sequence[Level] = ()) -> GivenResults:
     """The results, or a DataError that names the cell. `levels` are those of the script; else the table's own."""
     known = tuple(levels) or tuple(
         Level(column, standing)
@@ -63,7 +63,7 @@ def results_of(table: LongTable, asked: Asked, levels: Sequence[Level] = ()) -> 
     return _of_folds(blocks, asked, known, facts)
 
 
-def _coded(table: LongTable, asked: Asked) -> tuple[Coded, int, int]:
+def _coded(table: LongTable, asked: TableAsked) -> tuple[Coded, int, int]:
     frame, where = table.frame, asked.where
     words = {str(standing): column for standing, column in table.columns.items()}
     score, treatment = words.pop("score"), words.pop("learner")
@@ -95,7 +95,7 @@ def _coded(table: LongTable, asked: Asked) -> tuple[Coded, int, int]:
     return once, scores.spreads, len(coded.values) - len(once.values)
 
 
-def _without_twins(kept: pd.DataFrame, coded: Coded, table: LongTable, asked: Asked) -> Coded:
+def _without_twins(kept: pd.DataFrame, coded: Coded, table: LongTable, asked: TableAsked) -> Coded:
     """Rows alike in every column count once; two scores of one cell that differ in anything are refused."""
     parts = [coded.learner, *(codes for s, (codes, _) in coded.levels.items() if s != "group")]
     key = np.zeros(len(coded.values), dtype=np.int64)
@@ -126,7 +126,7 @@ def _without_twins(kept: pd.DataFrame, coded: Coded, table: LongTable, asked: As
 
 
 def _twice(
-    kept: pd.DataFrame, coded: Coded, table: LongTable, asked: Asked, rows: tuple[int, int], count: int
+    kept: pd.DataFrame, coded: Coded, table: LongTable, asked: TableAsked, rows: tuple[int, int], count: int
 ) -> DataError:
     """Two scores of one cell, and which column would tell them apart."""
     a, b = rows
@@ -177,7 +177,7 @@ def _by_dataset(codes: Codes | None, count: int, rows: int) -> list[Codes]:
     return np.split(order, np.searchsorted(codes[order], np.arange(1, count)))
 
 
-def _of_folds(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], facts: TableFacts) -> Results:
+def _of_folds(blocks: list[Block], asked: TableAsked, levels: tuple[Level, ...], facts: TableFacts) -> GivenResults:
     standings = ("repeat", "fold", "seed")
     tables: list[Floats] = []
     gaps: list[tuple[str, str]] = []
@@ -197,7 +197,7 @@ def _of_folds(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], fact
     nested = any(one.standing in ("repeat", "fold", "seed") for one in levels)
     seeds = max((t.shape[3] for t in tables), default=0) if any(x.standing == "seed" for x in levels) else 0
     return _finished(
-        Results(
+        GivenResults(
             name=asked.name,
             learners=facts.learners,
             datasets=tuple(kept),
@@ -216,7 +216,7 @@ def _of_folds(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], fact
     )
 
 
-def _partitions(found: Floats, redrawn: bool, asked: Asked, dataset: str) -> Floats:
+def _partitions(found: Floats, redrawn: bool, asked: TableAsked, dataset: str) -> Floats:
     """[learner, partition, fold] of [learner, repeat, fold, seed]: seeds are averaged, or repetitions themselves."""
     made = asked.made
     if redrawn:
@@ -246,7 +246,7 @@ def _shape(size: tuple[int, int]) -> str:
     return f"{size[0]} x {size[1]} folds" if size[1] > 1 else f"{size[0]} repetitions"
 
 
-def _of_items(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], facts: TableFacts) -> Results:
+def _of_items(blocks: list[Block], asked: TableAsked, levels: tuple[Level, ...], facts: TableFacts) -> GivenResults:
     gaps: list[tuple[str, str]] = []
     bad: list[str] = []
     total = 0
@@ -276,7 +276,7 @@ def _of_items(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], fact
     epochs = [t.epochs for t in tables]
     groups_of = [t.groups for t in tables if t.groups is not None]
     return _finished(
-        Results(
+        GivenResults(
             name=asked.name,
             learners=facts.learners,
             datasets=tuple(name for name, _ in found),
@@ -297,7 +297,7 @@ def _of_items(blocks: list[Block], asked: Asked, levels: tuple[Level, ...], fact
     )
 
 
-def _complete(names: list[str], bad: list[str], gaps: list[tuple[str, str]], asked: Asked, word: str) -> list[str]:
+def _complete(names: list[str], bad: list[str], gaps: list[tuple[str, str]], asked: TableAsked, word: str) -> list[str]:
     """The names to keep. Gaps (learner, place) are named and refused unless `complete cases`."""
     if not gaps:
         return names
@@ -313,7 +313,7 @@ def _complete(names: list[str], bad: list[str], gaps: list[tuple[str, str]], ask
     return [name for name in names if name not in set(bad)]
 
 
-def _finished(found: Results, facts: TableFacts, **counted: object) -> Results:
+def _finished(found: GivenResults, facts: TableFacts, **counted: object) -> GivenResults:
     """With what the rules may know."""
     parts = [t.values for t in found.items] or list(found.fold_scores) or [found.scores.T]
     pairs = combinations(range(len(found.learners)), 2) if len(found.learners) <= 50 else ()

@@ -8,8 +8,7 @@ import stat
 
 from ..errors import ScriptError
 from .nearest import nearest
-from .span import Position
-from .text import Source
+from .text import Position, SourceText
 
 ENDINGS = (".eval", ".evalang")  # of a script
 LARGEST = 1 << 20  # bytes of a script: some 15,000 statements, which lint within 300 MB; a person writes fewer
@@ -28,7 +27,7 @@ _HEAD = 200  # bytes that tell a log from a script
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
-def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Source:
+def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> SourceText:
     """The script in a file; ScriptError when it is missing, a folder, a device, too large, or no text."""
     most = LARGEST if most is None else most
     name = os.fspath(path)
@@ -90,7 +89,7 @@ def _refuse_twin(name: str) -> None:
         )
 
 
-def decode(data: bytes, path: str, *, most: int | None = None) -> Source:
+def decode(data: bytes, path: str, *, most: int | None = None) -> SourceText:
     """The script in some bytes: UTF-8, with or without a byte-order mark, with line ends of any system."""
     most = LARGEST if most is None else most
     if len(data) > most:
@@ -111,7 +110,7 @@ def decode(data: bytes, path: str, *, most: int | None = None) -> Source:
     if text.startswith("\ufeff"):
         text = text[1:]
     # Offsets stay what they are: one character for one.
-    return Source(path, _LONE_RETURN.sub("\n", text) if "\r" in text else text)
+    return SourceText(path, _LONE_RETURN.sub("\n", text) if "\r" in text else text)
 
 
 def too_large(path: str, size: int, most: int) -> ScriptError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .record import Record
-from .span import NOWHERE, Span
+from .text import NOWHERE, Span
 
 Level = Literal["error", "warning", "note"]
 Stage = Literal["design", "data", "run"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ..source.record import replace
-from ..source.span import Span
+from ..source.text import Span
 from . import nodes as n
-from .build import AsFormat, Build, Children, Part, Within, whole
+from .build_nodes import AsFormat, Build, Children, NodePart, Within, whole
 
 # ---------------------------------------------------------------- schemes
 
 
-def scheme(span: Span, c: Children) -> n.Scheme:
-    said: n.Scheme = c[-1]
+def scheme(span: Span, c: Children) -> n.SchemeNode:
+    said: n.SchemeNode = c[-1]
     if len(c) == 1:
         return said
     words = {token.type for token in c[:-1]}
@@ -21,16 +21,16 @@ def scheme(span: Span, c: Children) -> n.Scheme:
     return replace(said, stratified=stratified, grouped="GROUPED" in words, span=span)
 
 
-def _cv(span: Span, c: Children) -> n.Scheme:
-    return n.Scheme("cv", folds=whole(c[0], c[0].text[:-2]), span=span)
+def _cv(span: Span, c: Children) -> n.SchemeNode:
+    return n.SchemeNode("cv", folds=whole(c[0], c[0].text[:-2]), span=span)
 
 
-def _repeated_cv(span: Span, c: Children) -> n.Scheme:
+def _repeated_cv(span: Span, c: Children) -> n.SchemeNode:
     token = c[0]
     if token.type == "FIVE_BY_TWO":
-        return n.Scheme("5x2cv", count=5, folds=2, span=span)
+        return n.SchemeNode("5x2cv", count=5, folds=2, span=span)
     count, folds = token.text[:-2].split("x")
-    return n.Scheme("repeated-cv", count=whole(token, count), folds=whole(token, folds), span=span)
+    return n.SchemeNode("repeated-cv", count=whole(token, count), folds=whole(token, folds), span=span)
 
 
 def _threshold_on(span: Span, c: Children) -> n.ThresholdOn:
@@ -39,39 +39,39 @@ def _threshold_on(span: Span, c: Children) -> n.ThresholdOn:
     return n.ThresholdOn(part, c[1] if len(c) > 1 else None, on_test, span=span)
 
 
-def _partitions(span: Span, c: Children) -> n.Scheme:
+def _partitions(span: Span, c: Children) -> n.SchemeNode:
     if c[1].type == "FIVE_BY_TWO":
-        return n.Scheme("partitions-5x2cv", count=whole(c[0]), folds=2, span=span)
-    return n.Scheme("partitions-cv", count=whole(c[0]), folds=whole(c[1], c[1].text[:-2]), span=span)
+        return n.SchemeNode("partitions-5x2cv", count=whole(c[0]), folds=2, span=span)
+    return n.SchemeNode("partitions-cv", count=whole(c[0]), folds=whole(c[1], c[1].text[:-2]), span=span)
 
 
-def _halvings(span: Span, c: Children) -> n.Scheme:
+def _halvings(span: Span, c: Children) -> n.SchemeNode:
     count, folds = c[1].text[:-2].split("x")
-    return n.Scheme("halvings", count=whole(c[1], count), folds=whole(c[1], folds), halvings=whole(c[0]), span=span)
+    return n.SchemeNode("halvings", count=whole(c[1], count), folds=whole(c[1], folds), halvings=whole(c[0]), span=span)
 
 
 SCHEMES: dict[str, Build] = {
     "scheme": scheme,
-    "holdout": lambda span, c: n.Scheme("holdout", part=c[0], span=span),
-    "guarded_holdout": lambda span, c: n.Scheme("guarded-holdout", part=c[0], looks=whole(c[1]), span=span),
+    "holdout": lambda span, c: n.SchemeNode("holdout", part=c[0], span=span),
+    "guarded_holdout": lambda span, c: n.SchemeNode("guarded-holdout", part=c[0], looks=whole(c[1]), span=span),
     "cv": _cv,
     "repeated_cv": _repeated_cv,
     "partitions": _partitions,
     "halvings": _halvings,
-    "resamples": lambda span, c: n.Scheme("resamples", count=whole(c[0]), part=c[1], span=span),
-    "trainings": lambda span, c: n.Scheme("trainings", count=whole(c[0]), rows=whole(c[1]), span=span),
-    "leave_one_out": lambda span, c: n.Scheme("leave-one-out", span=span),
-    "bootstrap": lambda span, c: n.Scheme("bootstrap", count=whole(c[0]), span=span),
-    "forward": lambda span, c: n.Scheme("forward", count=whole(c[0]), span=span),
-    "given_folds": lambda span, c: n.Scheme("given-folds", span=span),
-    "given_test": lambda span, c: n.Scheme("given-test", span=span),
+    "resamples": lambda span, c: n.SchemeNode("resamples", count=whole(c[0]), part=c[1], span=span),
+    "trainings": lambda span, c: n.SchemeNode("trainings", count=whole(c[0]), rows=whole(c[1]), span=span),
+    "leave_one_out": lambda span, c: n.SchemeNode("leave-one-out", span=span),
+    "bootstrap": lambda span, c: n.SchemeNode("bootstrap", count=whole(c[0]), span=span),
+    "forward": lambda span, c: n.SchemeNode("forward", count=whole(c[0]), span=span),
+    "given_folds": lambda span, c: n.SchemeNode("given-folds", span=span),
+    "given_test": lambda span, c: n.SchemeNode("given-test", span=span),
 }
 
 # ---------------------------------------------------------------- clauses
 
 
 def positive(span: Span, c: Children) -> n.Positive:
-    rest = c[-1].__class__ is Part
+    rest = c[-1].__class__ is NodePart
     return n.Positive(tuple(c[:-1] if rest else c), rest, span=span)
 
 
@@ -81,13 +81,13 @@ def failures(span: Span, c: Children) -> n.Failures:
 
 def correct(span: Span, c: Children) -> n.Correct:
     method = n.Name(c[0].text, span=c[0].span)
-    return n.Correct(method, tuple(one.value if one.__class__ is Part else one.text for one in c[1:]), span=span)
+    return n.Correct(method, tuple(one.value if one.__class__ is NodePart else one.text for one in c[1:]), span=span)
 
 
-def condition(span: Span, c: Children) -> n.Condition:
+def condition(span: Span, c: Children) -> n.ConditionNode:
     sign = c[1].text if len(c) > 2 else "is"
     relation: Any = "is not" if sign == "not" else sign
-    return n.Condition(c[0], relation, c[-1], span=span)
+    return n.ConditionNode(c[0], relation, c[-1], span=span)
 
 
 def tuned_for(span: Span, c: Children) -> n.TunedFor:
@@ -109,7 +109,7 @@ def seed_between(span: Span, c: Children) -> Any:
     seed = n.Seed(c[0], span=Span(span.path, span.start, c[0].span.end))
     if len(c) == 1:
         return seed
-    return Part(span, (seed, n.With(_settings(c[1:]), span=Span(span.path, c[1].span.start, span.end))))
+    return NodePart(span, (seed, n.With(_settings(c[1:]), span=Span(span.path, c[1].span.start, span.end))))
 
 
 def _settings(c: Children) -> tuple[n.Setting, ...]:
@@ -148,9 +148,9 @@ def _word(kind: type[Any]) -> Build:
 CLAUSES: dict[str, Build] = {
     "because": _one(n.Because),
     "allow": lambda span, c: n.Allow(c[0], None, span=span),
-    "target": _one(n.Target),
+    "target": _one(n.TargetClause),
     "positive": positive,
-    "against": lambda span, c: Part(span, None),
+    "against": lambda span, c: NodePart(span, None),
     "missing": _many(n.Missing),
     "drop": _many(n.Drop),
     "drop_missing_targets": _bare(n.DropMissingTargets),
@@ -194,7 +194,7 @@ CLAUSES: dict[str, Build] = {
     "copied_from": lambda span, c: n.CopiedFrom(c[0], tuple(c[1:]), span=span),
     "datasets_in": lambda span, c: n.DatasetsIn(c[1], span=span),
     "learners_in": lambda span, c: n.LearnersIn(tuple(c[1:]), span=span),
-    "truth": _one(n.Truth),
+    "truth": _one(n.TruthClause),
     "as_formula": _one(n.AsFormula),
     "using": _one(n.Using),
     "by": _many(n.By),
@@ -207,7 +207,7 @@ CLAUSES: dict[str, Build] = {
     "gap": _one(n.Gap),
     "primary": _one(n.Primary),
     "until_settled": _one(n.UntilSettled),
-    "so_far": lambda span, c: Part(span, "everything-so-far"),
+    "so_far": lambda span, c: NodePart(span, "everything-so-far"),
     "without_retraining": _bare(n.WithoutRetraining),
     "correct": correct,
     "at": _one(n.At),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ..source.record import replace
-from ..source.span import Span
+from ..source.text import Span
 from . import nodes as n
-from .build import AsFormat, Build, Children, Flawed, Part, Problem, Within
+from .build_nodes import AsFormat, Build, Children, Flawed, NodePart, Problem, Within
 from .lexer import Token
 
 # `tune on` and `tune using` answer one question; the others are one clause each.
@@ -15,7 +15,7 @@ _SAME: dict[type, type] = {n.TuneUsing: n.TuneOn}
 _REPEATED = (n.Allow, n.CopiedFrom, n.JoinClasses)
 
 
-class Gathered:
+class GatheredClauses:
     """The clauses of a statement and the first mistake in them."""
 
     __slots__ = ("clauses", "problem")
@@ -78,12 +78,13 @@ def _twice(clause: n.Node) -> Problem:
 
 
 CLAUSE_NAMES: dict[type, str] = {
-    n.Because: "because", n.Target: "target", n.Positive: "positive", n.Missing: "missing", n.Drop: "drop",
+    n.Because: "because", n.TargetClause: "target", n.Positive: "positive", n.Missing: "missing", n.Drop: "drop",
     n.DropMissingTargets: "drop missing targets", n.Groups: "groups", n.Weights: "weights", n.Time: "time",
     n.Folds: "folds", n.TestedOn: "tested on", n.Query: "query", n.PreparedBy: "prepared by", n.AsTask: "as",
     n.SampledFrom: "sampled from", n.Tune: "tune", n.Try: "try", n.Calibrate: "calibrate", n.TrainTimes: "train",
-    n.DatasetsIn: "datasets in", n.LearnersIn: "learners in", n.Truth: "truth", n.AsFormula: "as", n.Using: "using",
-    n.By: "by", n.Measuring: "measuring", n.TuneOn: "tune", n.TuneUsing: "tune", n.CalibrateOn: "calibrate on",
+    n.DatasetsIn: "datasets in", n.LearnersIn: "learners in", n.TruthClause: "truth", n.AsFormula: "as",
+    n.Using: "using", n.By: "by", n.Measuring: "measuring", n.TuneOn: "tune", n.TuneUsing: "tune",
+    n.CalibrateOn: "calibrate on",
     n.WithoutRetraining: "without retraining", n.Correct: "a correction", n.At: "at", n.Seed: "seed", n.AsName: "as",
     n.Control: "control", n.AllPairs: "all pairs", n.Rope: "rope", n.Failures: "failures", n.Expecting: "expecting",
     n.DropRepeatedRows: "drop repeated rows", n.Where: "where", n.Rows: "rows", n.Classes: "classes",
@@ -103,97 +104,97 @@ def _definition(kind: type[Any]) -> Build:
     """`dataset`, `learner`, `results`, `predictions`: a name, what it stands for, clauses."""
 
     def build(span: Span, c: Children) -> Any:
-        said = Gathered(c[2:])
-        meaning = c[1].value if c[1].__class__ is Part else c[1]
+        said = GatheredClauses(c[2:])
+        meaning = c[1].value if c[1].__class__ is NodePart else c[1]
         return said.finish(kind(c[0], meaning, said.clauses, span=span))
 
     return build
 
 
 def described_dataset(span: Span, c: Children) -> Any:
-    said = Gathered(c[1:])
-    return said.finish(n.Dataset(c[0], n.Described(span=c[1].span), said.clauses, span=span))
+    said = GatheredClauses(c[1:])
+    return said.finish(n.DatasetStatement(c[0], n.Described(span=c[1].span), said.clauses, span=span))
 
 
 def described_learner(span: Span, c: Children) -> Any:
-    said = Gathered(c[2:])
-    return said.finish(n.Learner(c[0], n.Described(c[1], span=c[1].span), said.clauses, span=span))
+    said = GatheredClauses(c[2:])
+    return said.finish(n.LearnerStatement(c[0], n.Described(c[1], span=c[1].span), said.clauses, span=span))
 
 
 def suite_from(span: Span, c: Children) -> Any:
-    said = Gathered(c[2:])
-    return said.finish(n.Suite(c[0], (), said.clauses, c[1], span=span))
+    said = GatheredClauses(c[2:])
+    return said.finish(n.SuiteStatement(c[0], (), said.clauses, c[1], span=span))
 
 
 def suite(span: Span, c: Children) -> Any:
     first = next((i for i, item in enumerate(c) if item.__class__ is not n.Name), len(c))
-    said = Gathered(c[first:])
-    return said.finish(n.Suite(c[0], tuple(c[1:first]), said.clauses, span=span))
+    said = GatheredClauses(c[first:])
+    return said.finish(n.SuiteStatement(c[0], tuple(c[1:first]), said.clauses, span=span))
 
 
-def contest(span: Span, c: Children) -> Part:
+def contest(span: Span, c: Children) -> NodePart:
     """The learners, and whether `this classifier` was said."""
     if c[0].__class__ is Token:
-        return Part(span, (tuple(c[1:]), c[0].type == "THIS"))
-    return Part(span, (tuple(c), False))
+        return NodePart(span, (tuple(c[1:]), c[0].type == "THIS"))
+    return NodePart(span, (tuple(c), False))
 
 
-def entrant(span: Span, c: Children) -> Part:
+def entrant(span: Span, c: Children) -> NodePart:
     """The learner, and whether `this classifier` was said."""
-    return Part(span, (c[-1], len(c) > 1))
+    return NodePart(span, (c[-1], len(c) > 1))
 
 
 def compare(span: Span, c: Children) -> Any:
     c = _without_comma(c, 1)
     learners, this = c[0].value
-    said = Gathered(c[2:])
-    return said.finish(n.Compare(learners, c[1].value, said.clauses, this, span=span))
+    said = GatheredClauses(c[2:])
+    return said.finish(n.CompareStatement(learners, c[1].value, said.clauses, this, span=span))
 
 
 def estimate(span: Span, c: Children) -> Any:
     c = _without_comma(c, 1)
     learner, this = c[0].value
-    said = Gathered(c[2:])
-    return said.finish(n.Estimate(learner, c[1].value, said.clauses, this, span=span))
+    said = GatheredClauses(c[2:])
+    return said.finish(n.EstimateStatement(learner, c[1].value, said.clauses, this, span=span))
 
 
 def _without_comma(c: Children, at: int) -> Children:
     return c if c[at].__class__ is not Token else c[:at] + c[at + 1 :]
 
 
-def relation(span: Span, c: Children) -> Part:
+def relation(span: Span, c: Children) -> NodePart:
     """`better`, `no-worse` or `same`."""
-    return Part(span, {"BETTER": "better", "NO": "no-worse", "SAME": "same"}[c[0].type])
+    return NodePart(span, {"BETTER": "better", "NO": "no-worse", "SAME": "same"}[c[0].type])
 
 
-def population(span: Span, c: Children) -> Part:
+def population(span: Span, c: Children) -> NodePart:
     """Datasets, whether they are `new datasets`, whether `each of` was said."""
-    if c[0].__class__ is Part:
-        return Part(span, (c[0].value, False, False))
-    return Part(span, (tuple(c[1:]), False, True) if c[0].type == "EACH" else ((), True, False))
+    if c[0].__class__ is NodePart:
+        return NodePart(span, (c[0].value, False, False))
+    return NodePart(span, (tuple(c[1:]), False, True) if c[0].type == "EACH" else ((), True, False))
 
 
 def claim(span: Span, c: Children) -> Any:
     (left, this), how, right = c[0].value, c[1].value, c[2]
-    datasets, new, each = next(item for item in c[3:] if item.__class__ is Part).value
-    said = Gathered([item for item in c[3:] if item.__class__ is not Part])
+    datasets, new, each = next(item for item in c[3:] if item.__class__ is NodePart).value
+    said = GatheredClauses([item for item in c[3:] if item.__class__ is not NodePart])
     within = said.take(Within)
     width = within.width if within else None
-    return said.finish(n.Claim(left, how, right, width, datasets, new, each, said.clauses, this, span=span))
+    return said.finish(n.ClaimStatement(left, how, right, width, datasets, new, each, said.clauses, this, span=span))
 
 
 def simulate(span: Span, c: Children) -> Any:
     kind: Literal["type-I", "power"] = c[0].text
     first = next((i for i, item in enumerate(c) if i and item.__class__ is not n.Call), len(c))
-    said = Gathered(_settings_together(c[first:]))
-    return said.finish(n.Simulate(kind, tuple(c[1:first]), said.clauses, span=span))
+    said = GatheredClauses(_settings_together(c[first:]))
+    return said.finish(n.SimulateStatement(kind, tuple(c[1:first]), said.clauses, span=span))
 
 
 def _settings_together(items: Children) -> Children:
     """Settings that follow a seed (`with n 300, seed 1, trials 1000`) join the ones before it."""
     out: Children = []
     for item in items:
-        if item.__class__ is not Part:
+        if item.__class__ is not NodePart:
             out.append(item)
             continue
         seed, more = item.value
@@ -212,26 +213,26 @@ def _settings_together(items: Children) -> Children:
 def report(span: Span, c: Children) -> Any:
     subject = c[0] if c[0].__class__ is n.Name else None
     to = 0 if subject is None else 1
-    said = Gathered(c[to + 1 :])
+    said = GatheredClauses(c[to + 1 :])
     form = said.take(AsFormat)
-    return said.finish(n.Report(subject, c[to], form.format if form else None, said.clauses, span=span))
+    return said.finish(n.ReportStatement(subject, c[to], form.format if form else None, said.clauses, span=span))
 
 
 def set_default(span: Span, c: Children) -> Any:
-    said = Gathered(c)
-    return said.finish(n.Set(said.clauses[0], said.clauses[1:], span=span))
+    said = GatheredClauses(c)
+    return said.finish(n.SetStatement(said.clauses[0], said.clauses[1:], span=span))
 
 
 def include(span: Span, c: Children) -> Any:
-    said = Gathered(c[1:])
-    return said.finish(n.Include(c[0], said.clauses, span=span))
+    said = GatheredClauses(c[1:])
+    return said.finish(n.IncludeStatement(c[0], said.clauses, span=span))
 
 
 STATEMENTS: dict[str, Build] = {
-    "dataset": _definition(n.Dataset),
-    "learner": _definition(n.Learner),
-    "results": _definition(n.Results),
-    "predictions": _definition(n.Predictions),
+    "dataset": _definition(n.DatasetStatement),
+    "learner": _definition(n.LearnerStatement),
+    "results": _definition(n.ResultsStatement),
+    "predictions": _definition(n.PredictionsStatement),
     "described_dataset": described_dataset,
     "described_learner": described_learner,
     "suite": suite,

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 
-from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, STATEMENTS
-from .tables import RESERVED, WORDS
+from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, STATEMENT_WORDS, WORDS
 
 _END = r"(?!\w|[.-]\w)"
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")
-CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | set(CLAUSE_PAIRS)) - set(STATEMENTS)))
+CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | set(CLAUSE_PAIRS)) - set(STATEMENT_WORDS)))
 # No words of the grammar, and coloured like some: the readers of the catalogue, which stands above this layer.
 READ = (
     "builtin", "csv", "parquet", "feather", "excel", "arff", "openml", "sql", "synthetic", "weka", "inspect", "lm-eval",
     "amlb", "sklearn", "mlflow", "helm", "every-eval-ever", "openai-evals", "rliable", "folder",
 )  # fmt: skip
-OTHERS = tuple(sorted(({word for word in WORDS if word[0].isalpha()} | {*READ}) - {*STATEMENTS, *CLAUSES, *CONSTANTS}))
+OTHERS = tuple(
+    sorted(({word for word in WORDS if word[0].isalpha()} | {*READ}) - {*STATEMENT_WORDS, *CLAUSES, *CONSTANTS})
+)
 
 
 def _words(words: tuple[str, ...]) -> str:
@@ -31,7 +32,7 @@ def _words(words: tuple[str, ...]) -> str:
 COLOURS: tuple[tuple[str, str], ...] = (
     ("comment", r"#[^\r\n]*"),
     ("text", r'"(?:[^"\r\n]|"")*"'),
-    ("statement", _words(STATEMENTS)),
+    ("statement", _words(STATEMENT_WORDS)),
     ("parameter", _NAME + r"(?=[ \t]*=)"),
     ("clause", _words(CLAUSES)),
     ("constant", _words(CONSTANTS)),

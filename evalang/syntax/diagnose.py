@@ -10,15 +10,14 @@ from lark import UnexpectedToken
 
 from ..source.finding import Edit, Fix
 from ..source.nearest import nearest
-from ..source.span import Span
-from .build import Problem
+from ..source.text import Span
+from .build_nodes import Problem
 from .expected import WORD_OF, expected, words
-from .lexer import CLAUSE_WORDS, DEEPEST, KINDS, STATEMENTS, Token, expression
+from .lexer import CLAUSE_WORDS, DEEPEST, KINDS, STATEMENT_WORDS, WORDS, Token, expression
 from .mistaken_signs import comma_at_end
 from .mistaken_words import SYNONYMS
 from .mistakes import frequent
-from .place import Place
-from .tables import WORDS
+from .place import ErrorPlace
 
 _CHUNK = re.compile(r"[\w.%/×*–−-]+")
 _WIDE = ("UNKNOWN", "INT", "DECIMAL", "NAME", "FRACTION", "CV", "RXKCV", "FIVE_BY_TWO")
@@ -53,7 +52,7 @@ def diagnose(path: str, text: str, start: int, end: int, error: UnexpectedToken)
             span = Span(path, span.start, chunk.end())
     found = text[span.start : span.end]
     first = _CHUNK.match(text, start, end)
-    place = Place(text, span, found, token.type, before, frozenset(accepted), first[0] if first else "", end)
+    place = ErrorPlace(text, span, found, token.type, before, frozenset(accepted), first[0] if first else "", end)
     return frequent(place) or _general(place)
 
 
@@ -73,7 +72,7 @@ def _misspelt(token: Token, meant: str) -> Problem:
     return Problem(token.span, message, f"did you mean `{meant}`?", fix, meant)
 
 
-def _general(place: Place) -> Problem:
+def _general(place: ErrorPlace) -> Problem:
     wanted = expected(place.accepted, place.before)
     if place.kind == "$END":
         after = f" after `{_short(place.before.text)}`" if place.before else ""
@@ -86,8 +85,8 @@ def _general(place: Place) -> Problem:
     return Problem(place.span, message, _more(place))
 
 
-def _more(place: Place) -> str:
-    if place.statement not in STATEMENTS:
+def _more(place: ErrorPlace) -> str:
+    if place.statement not in STATEMENT_WORDS:
         return "a statement begins on a new line with its statement word, a comment with `#`"
     only = [WORD_OF[terminal] for terminal in place.accepted if terminal in WORD_OF]
     if len(only) == 1 and len(place.accepted) == 1:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, STATEMENTS, Token
-from .tables import WORDS
+from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, STATEMENT_WORDS, WORDS, Token
 
 WORD_OF = {terminal: word for word, terminal in WORDS.items()}
 _MOST = 8  # words listed before the dots
@@ -39,7 +38,7 @@ def expected(accepted: AbstractSet[str], before: Token | None) -> str:
     if before is not None and before.text in ("from", "on") and rest == {"NAME", "SYNTHETIC"}:
         return "a reader such as `csv`"
     if set(_statement_terminals()) <= rest:
-        return "a statement word (" + _listed(list(STATEMENTS), len(STATEMENTS)) + ")"
+        return "a statement word (" + _listed(list(STATEMENT_WORDS), len(STATEMENT_WORDS)) + ")"
     if "_HOLDOUT" in rest or "CV" in rest:
         rest -= _SCHEME
         phrases.append("a scheme such as `10cv`, `5x2cv` or `holdout 1/3`" if "_HOLDOUT" in accepted else "`10cv`")
@@ -95,7 +94,7 @@ def _by_use(found: list[str]) -> list[str]:
 
 
 def _statement_terminals() -> list[str]:
-    return [WORDS[word] for word in STATEMENTS]
+    return [WORDS[word] for word in STATEMENT_WORDS]
 
 
 def _listed(found: list[str], most: int) -> str:

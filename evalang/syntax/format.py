@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..errors import ScriptError
-from ..source.text import Source
+from ..source.text import SourceText
 from .nodes import Because, Expecting, Statement
 from .parser import parse
 from .spacing import Word, comments, needless_quotes, space, words
@@ -20,7 +20,7 @@ CONTINUED = "    "
 _SPOKEN = ("compare", "estimate", "claim", "simulate", "report", "set", "include")
 
 
-def format_script(source: Source) -> str:
+def format_script(source: SourceText) -> str:
     """The script in canonical form; ScriptError with the findings when it cannot be read."""
     script, findings = parse(source)
     if findings:

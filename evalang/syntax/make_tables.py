@@ -17,7 +17,7 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
 from .grammar import build
-from .tables import TABLES
+from .lexer import TABLES
 
 _WORD_START = r"[^\W\d_]"
 _KEYWORD = re.compile(r"(?:\(\?:)?([A-Za-z0-9\\-]+)\(\?!.*")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ..source.span import Span
-from .build import Problem
+from ..source.text import Span
+from .build_nodes import Problem
 from .expected import words
-from .place import Place, replaced
+from .place import ErrorPlace, replaced
 
 # What people write for a scheme, and how the language writes it.
 _SCHEMES = (
@@ -31,7 +31,7 @@ _SAID = {
 }
 
 
-def _scheme_words(place: Place) -> Problem | None:
+def _scheme_words(place: ErrorPlace) -> Problem | None:
     """`10CV`, `cv10`, `loocv`, `80/20`, `10 times 10cv`, `leave-one-group-out`"""
     before = place.before
     counted = before is not None and before.text.isdigit() and place.found == "times"
@@ -47,7 +47,7 @@ def _scheme_words(place: Place) -> Problem | None:
     return None
 
 
-def _level(place: Place) -> Problem | None:
+def _level(place: ErrorPlace) -> Problem | None:
     """`alpha 0.05`, `alpha = 0.05`, `p < 0.05`"""
     found = _LEVEL.match(place.text, place.span.start, place.end)
     if place.found not in ("alpha", "p") or found is None or "_AT" not in place.accepted:
@@ -56,7 +56,7 @@ def _level(place: Place) -> Problem | None:
     return Problem(span, "a level follows `at`", "write `at 0.05`", replaced(place, "at ", span, safe=True), "at")
 
 
-def _clause_equals(place: Place) -> Problem | None:
+def _clause_equals(place: ErrorPlace) -> Problem | None:
     """`seed = 1`"""
     found = _EQUALS.match(place.text, place.span.start, place.end)
     if found is None or place.found not in words(place.accepted) or place.before is None or place.before.text != ",":
@@ -68,7 +68,7 @@ def _clause_equals(place: Place) -> Problem | None:
     )
 
 
-def _said_otherwise(place: Place) -> Problem | None:
+def _said_otherwise(place: ErrorPlace) -> Problem | None:
     """`fdr`, `nested`, `one-sided`, `corrected by holm`"""
     said = _SAID.get(place.found.lower())
     if said is None or not ({"_AT", "_HOLDOUT"} & place.accepted):
@@ -77,7 +77,7 @@ def _said_otherwise(place: Place) -> Problem | None:
     return Problem(Span(place.span.path, place.span.start, whole.end()) if whole else place.span, *said)
 
 
-def _over_nothing(place: Place) -> Problem | None:
+def _over_nothing(place: ErrorPlace) -> Problem | None:
     """`bonferroni` alone"""
     before = place.before
     if before is None or place.accepted != {"_OVER"}:
@@ -86,7 +86,7 @@ def _over_nothing(place: Place) -> Problem | None:
     return Problem(before.span, f"nothing says what {before.text} is over", help)
 
 
-def _full_stop(place: Place) -> Problem | None:
+def _full_stop(place: ErrorPlace) -> Problem | None:
     """`vs.`"""
     if place.found != "." or place.before is None or place.before.text != "vs":
         return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ..source.finding import Edit, Fix
-from ..source.span import Span
-from .build import Problem
-from .place import Place, replaced
+from ..source.text import Span
+from .build_nodes import Problem
+from .place import ErrorPlace, replaced
 
 _QUOTES = {"“": "”", "”": "”", "„": "“", "«": "»", "»": "«", "‘": "’", "’": "’", "‚": "‘", "`": "`", "'": "'"}
 _DASHES = "–—−‐‑"
@@ -19,7 +19,7 @@ _SPACED_CV = re.compile(r"([0-9]+)[ \t]+cv(?!\w)", re.IGNORECASE)
 _PERCENT = re.compile(r"[ \t]*(?:%|per[ \t]?cent(?!\w))", re.IGNORECASE)
 
 
-def _quotes(place: Place) -> Problem | None:
+def _quotes(place: ErrorPlace) -> Problem | None:
     """Single, typographic or unclosed quotes."""
     start = place.span.start
     mark = place.found[:1]
@@ -50,7 +50,7 @@ def _quotes(place: Place) -> Problem | None:
     )
 
 
-def _comment(place: Place) -> Problem | None:
+def _comment(place: ErrorPlace) -> Problem | None:
     """`//`, `--`, `/*`, `%` or `;` as comment signs."""
     rest = place.text[place.span.start : place.span.start + 2]
     if rest in ("//", "--", "/*"):
@@ -63,7 +63,7 @@ def _comment(place: Place) -> Problem | None:
     return None
 
 
-def _folds(place: Place) -> Problem | None:
+def _folds(place: ErrorPlace) -> Problem | None:
     """`10 fold cv`, `10-fold`, `10 cv`, `5 x 2 cv`, `5×2cv`."""
     at = place.span.start
     if place.before is not None and place.before.text.isdigit():
@@ -78,7 +78,7 @@ def _folds(place: Place) -> Problem | None:
     return None
 
 
-def _scheme(place: Place, found: re.Match[str], scheme: str) -> Problem:
+def _scheme(place: ErrorPlace, found: re.Match[str], scheme: str) -> Problem:
     span = Span(place.span.path, found.start(), found.end())
     return Problem(
         span,
@@ -89,7 +89,7 @@ def _scheme(place: Place, found: re.Match[str], scheme: str) -> Problem:
     )
 
 
-def _percent(place: Place) -> Problem | None:
+def _percent(place: ErrorPlace) -> Problem | None:
     """`20 %`, `20 percent`"""
     if place.before is None or not place.before.text.replace(".", "").isdigit():
         return None
@@ -101,7 +101,7 @@ def _percent(place: Place) -> Problem | None:
     return Problem(span, "a percentage is written without a space", f"write `{new}`", replaced(place, new, span), new)
 
 
-def _number(place: Place) -> Problem | None:
+def _number(place: ErrorPlace) -> Problem | None:
     """`.5`, `1_000`, `5.`, `+1`"""
     text, at = place.text, place.span.start
     if place.kind == "UNKNOWN" and place.found.startswith(".") and text[at + 1 : at + 2].isdigit():
@@ -125,7 +125,7 @@ def _number(place: Place) -> Problem | None:
     return None
 
 
-def _dash(place: Place) -> Problem | None:
+def _dash(place: ErrorPlace) -> Problem | None:
     """An en dash or a minus sign copied from a paper."""
     if place.found[:1] and place.found[0] in _DASHES:
         span = Span(place.span.path, place.span.start, place.span.start + 1)
@@ -133,7 +133,7 @@ def _dash(place: Place) -> Problem | None:
     return None
 
 
-def _equals(place: Place) -> Problem | None:
+def _equals(place: ErrorPlace) -> Problem | None:
     """`learner x = svm`, `alpha = 0.05`, `kernel: "rbf"`"""
     if place.found not in ("=", ":", ":="):
         return None
@@ -158,7 +158,7 @@ def _equals(place: Place) -> Problem | None:
     return None
 
 
-def _relation(place: Place) -> Problem | None:
+def _relation(place: ErrorPlace) -> Problem | None:
     """`claim a > b`, `claim a worse than b`"""
     if place.found == "worse" and "BETTER" in place.accepted:
         return Problem(
@@ -169,14 +169,14 @@ def _relation(place: Place) -> Problem | None:
     return None
 
 
-def _comma_twice(place: Place) -> Problem | None:
+def _comma_twice(place: ErrorPlace) -> Problem | None:
     """`,,`"""
     if place.found != "," or place.before is None or place.before.text != ",":
         return None
     return Problem(place.span, "one comma is enough", "take the second away", replaced(place, "", safe=True), ",")
 
 
-def _comma_at_end(place: Place) -> Problem | None:
+def _comma_at_end(place: ErrorPlace) -> Problem | None:
     """A list that ends in a comma."""
     if place.kind == "$END" and place.before is not None and place.before.text == ",":
         return comma_at_end(place.before.span)

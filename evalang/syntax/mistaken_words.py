@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from ..source.finding import Edit, Fix
-from ..source.span import Span
-from .build import Problem
+from ..source.text import Span
+from .build_nodes import Problem
 from .expected import words
-from .lexer import CLAUSE_WORDS, STATEMENTS
-from .place import Place, replaced
-from .tables import RESERVED, WORDS
+from .lexer import CLAUSE_WORDS, RESERVED, STATEMENT_WORDS, WORDS
+from .place import ErrorPlace, replaced
 
 # Words people bring from other places, and the language's own.
 SYNONYMS = {
@@ -30,7 +29,7 @@ SYNONYMS = {
 }  # fmt: skip
 
 
-def _using_missing(place: Place) -> Problem | None:
+def _using_missing(place: ErrorPlace) -> Problem | None:
     """`compare a vs b on d 10cv`"""
     if place.kind not in ("CV", "RXKCV", "FIVE_BY_TWO") or "_USING" not in place.accepted:
         return None
@@ -43,7 +42,7 @@ def _using_missing(place: Place) -> Problem | None:
     )
 
 
-def _on_missing(place: Place) -> Problem | None:
+def _on_missing(place: ErrorPlace) -> Problem | None:
     """`tune 20%`, `calibrate 500 rows`"""
     if place.before is None or place.before.text not in ("tune", "calibrate") or "_ON" not in place.accepted:
         return None
@@ -54,7 +53,7 @@ def _on_missing(place: Place) -> Problem | None:
     return Problem(place.span, message, f"write `{place.before.text} {new}`", replaced(place, new), "on")
 
 
-def _tuned_in_learner(place: Place) -> Problem | None:
+def _tuned_in_learner(place: ErrorPlace) -> Problem | None:
     """`learner x is svm, tune on 20%`"""
     if place.statement != "learner" or place.before is None or place.before.text not in ("tune", "calibrate"):
         return None
@@ -69,7 +68,7 @@ def _tuned_in_learner(place: Place) -> Problem | None:
     )
 
 
-def _scheme_after_with(place: Place) -> Problem | None:
+def _scheme_after_with(place: ErrorPlace) -> Problem | None:
     """`compare a vs b on d with 10cv`"""
     if place.found == "with" and "_USING" in place.accepted:
         return Problem(
@@ -82,7 +81,7 @@ def _scheme_after_with(place: Place) -> Problem | None:
     return None
 
 
-def _joined(place: Place) -> Problem | None:
+def _joined(place: ErrorPlace) -> Problem | None:
     """`and`, `&`, `or` between the members of a list; `+`, `->`, `then` between steps."""
     if place.found in ("and", "&", "or", "plus") and "_COMMA" in place.accepted:
         return Problem(
@@ -107,7 +106,7 @@ def _joined(place: Place) -> Problem | None:
     return None
 
 
-def _upper_case(place: Place) -> Problem | None:
+def _upper_case(place: ErrorPlace) -> Problem | None:
     """`Compare`, `USING`"""
     lower = place.found.lower()
     if lower != place.found and lower in words(place.accepted):
@@ -121,7 +120,7 @@ def _upper_case(place: Place) -> Problem | None:
     return None
 
 
-def _synonym(place: Place) -> Problem | None:
+def _synonym(place: ErrorPlace) -> Problem | None:
     """Words of other tools: `versus`, `metric`, `random_state`."""
     own = SYNONYMS.get(place.found.lower())
     if own is None or own not in words(place.accepted) or place.found in words(place.accepted):
@@ -141,7 +140,7 @@ _IN_FULL = {
 }  # fmt: skip
 
 
-def _half_a_clause(place: Place) -> Problem | None:
+def _half_a_clause(place: ErrorPlace) -> Problem | None:
     """`using 10cv, gap of 7`: after the comma the word stands without the one that makes it a clause."""
     whole = _IN_FULL.get(place.found)
     if whole is None or WORDS[place.found] not in place.accepted:
@@ -149,7 +148,7 @@ def _half_a_clause(place: Place) -> Problem | None:
     return Problem(place.span, f"`{place.found}` is only the beginning of a clause here", f"write it in full: {whole}")
 
 
-def _is_or_from(place: Place) -> Problem | None:
+def _is_or_from(place: ErrorPlace) -> Problem | None:
     """`dataset d is csv "d.csv"`, `learner x from svm`"""
     own = {"is": "from", "from": "is"}.get(place.found)
     if own is None or WORDS[own] not in place.accepted:
@@ -163,7 +162,7 @@ _KINDS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".
 }  # fmt: skip
 
 
-def _source_kind(place: Place) -> Problem | None:
+def _source_kind(place: ErrorPlace) -> Problem | None:
     """`dataset d from "d.csv"`"""
     if not place.found.startswith('"') or place.accepted != {"NAME", "SYNTHETIC"}:
         return None
@@ -178,7 +177,7 @@ def _source_kind(place: Place) -> Problem | None:
     )
 
 
-def _grid(place: Place) -> Problem | None:
+def _grid(place: ErrorPlace) -> Problem | None:
     """`tune C in [1, 2]`, `tune C in (1, 2)`, `tune C in 1, 2`"""
     if place.found not in ("[", "(") or "_LBRACE" not in place.accepted:
         return None
@@ -194,7 +193,7 @@ def _grid(place: Place) -> Problem | None:
     )
 
 
-def _unquoted(place: Place) -> Problem | None:
+def _unquoted(place: ErrorPlace) -> Problem | None:
     """A path, a column or a reason without its quotes."""
     if "STRING" not in place.accepted or "NAME" in place.accepted or place.kind in ("$END", "UNKNOWN"):
         return None
@@ -208,7 +207,7 @@ def _unquoted(place: Place) -> Problem | None:
     return Problem(span, "text stands in double quotes here", f"write {new}", replaced(place, new, span), new)
 
 
-def _digit_name(place: Place) -> Problem | None:
+def _digit_name(place: ErrorPlace) -> Problem | None:
     """`compare 1-NN vs C4.5`"""
     if not place.found[:1].isdigit() or not ("NAME" in place.accepted and "STRING" in place.accepted):
         return None
@@ -222,11 +221,11 @@ def _digit_name(place: Place) -> Problem | None:
     )
 
 
-def _reserved(place: Place) -> Problem | None:
+def _reserved(place: ErrorPlace) -> Problem | None:
     """A word of the language used as a name."""
     if place.found not in RESERVED or "NAME" not in place.accepted or "STRING" not in place.accepted:
         return None
-    if place.before is not None and place.before.type in ("_COMMA",) and place.found not in STATEMENTS:
+    if place.before is not None and place.before.type in ("_COMMA",) and place.found not in STATEMENT_WORDS:
         return None
     new = f'"{place.found}"'
     return Problem(
@@ -237,11 +236,11 @@ def _reserved(place: Place) -> Problem | None:
     )
 
 
-def _clause_in_list(place: Place) -> Problem | None:
+def _clause_in_list(place: ErrorPlace) -> Problem | None:
     """`on heart, time`: the comma before a clause word ended the list."""
     if place.before is None or place.before.text != "," or WORDS.get(place.found) is None:
         return None
-    if place.found not in CLAUSE_WORDS or place.found in RESERVED or place.statement not in STATEMENTS:
+    if place.found not in CLAUSE_WORDS or place.found in RESERVED or place.statement not in STATEMENT_WORDS:
         return None
     new = f'"{place.found}"'
     return Problem(
@@ -252,7 +251,7 @@ def _clause_in_list(place: Place) -> Problem | None:
     )
 
 
-def _one_learner(place: Place) -> Problem | None:
+def _one_learner(place: ErrorPlace) -> Problem | None:
     """`compare tree on iris`"""
     if place.statement != "compare" or "_VS" not in place.accepted or "_ON" in place.accepted or place.found != "on":
         return None
@@ -263,9 +262,9 @@ def _one_learner(place: Place) -> Problem | None:
     )
 
 
-def _statement_on_same_line(place: Place) -> Problem | None:
+def _statement_on_same_line(place: ErrorPlace) -> Problem | None:
     """Two statements on one line."""
-    if place.found in STATEMENTS and "$END" in place.accepted:
+    if place.found in STATEMENT_WORDS and "$END" in place.accepted:
         return Problem(
             place.span,
             f"`{place.found}` begins a new statement on the same line",

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .build import Problem
+from .build_nodes import Problem
 from .mistaken_schemes import MISTAKEN_SCHEMES
 from .mistaken_signs import SIGNS
 from .mistaken_words import MISTAKEN_WORDS
-from .place import Place
+from .place import ErrorPlace
 
-Mistake = Callable[[Place], Problem | None]
+Mistake = Callable[[ErrorPlace], Problem | None]
 MISTAKES: tuple[Mistake, ...] = (*MISTAKEN_SCHEMES, *SIGNS, *MISTAKEN_WORDS)
 
 
-def frequent(place: Place) -> Problem | None:
+def frequent(place: ErrorPlace) -> Problem | None:
     """The first frequent mistake that explains the place."""
     for mistake in MISTAKES:
         problem = mistake(place)

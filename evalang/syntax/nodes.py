@@ -65,7 +65,7 @@ class TunedParameter(Node):
 # ---------------------------------------------------------------- schemes
 
 
-class Scheme(Node):
+class SchemeNode(Node):
     """What follows `using`; `kind` is a kind of catalogue/schemes.py.
 
     `count` is N of partitions, resamples, trainings, bootstrap and forward, or R of RxKcv; `folds` is K;
@@ -100,7 +100,7 @@ class DataSource(Node):
         return self.reader.text
 
 
-class Formula(Node):
+class FormulaNode(Node):
     """`accuracy ~ learner | dataset / fold`"""
 
     response: Name
@@ -122,7 +122,7 @@ class Allow(Node):
     reason: Text | None
 
 
-class Target(Node):
+class TargetClause(Node):
     column: Text
 
 
@@ -149,7 +149,7 @@ class DropRepeatedRows(Node):
     pass
 
 
-class Condition(Node):
+class ConditionNode(Node):
     """`"age" > 18`"""
 
     column: Text
@@ -160,7 +160,7 @@ class Condition(Node):
 class Where(Node):
     """`where "age" > 18 and "sex" is "f"`: only rows that meet all conditions are read."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[ConditionNode, ...]
 
 
 class JoinClasses(Node):
@@ -320,7 +320,7 @@ class ItemsIn(Node):
 class MadeUsing(Node):
     """`made using 20x5cv`: the scheme by which scores came about."""
 
-    scheme: Scheme
+    scheme: SchemeNode
 
 
 class TunedOn(Node):
@@ -344,16 +344,16 @@ class LearnersIn(Node):
     columns: tuple[Text, ...]
 
 
-class Truth(Node):
+class TruthClause(Node):
     column: Text
 
 
 class AsFormula(Node):
-    formula: Formula
+    formula: FormulaNode
 
 
 class Using(Node):
-    scheme: Scheme
+    scheme: SchemeNode
 
 
 class By(Node):
@@ -374,7 +374,7 @@ class TuneOn(Node):
 class TuneUsing(Node):
     """`tune using 5cv`"""
 
-    scheme: Scheme
+    scheme: SchemeNode
     metric: Call | None = None
 
 
@@ -494,9 +494,9 @@ class Unread(Node):
 
 
 Clause = (
-    Unread | Because | Allow | Target | Positive | Missing | Drop | DropMissingTargets | Groups | Weights | Time | Folds
-    | TestedOn | Query | PreparedBy | AsTask | SampledFrom | Tune | Try | Calibrate | TrainTimes | DatasetsIn
-    | LearnersIn | Truth | AsFormula | Using | By | Measuring | TuneOn | TuneUsing | CalibrateOn
+    Unread | Because | Allow | TargetClause | Positive | Missing | Drop | DropMissingTargets | Groups | Weights | Time
+    | Folds | TestedOn | Query | PreparedBy | AsTask | SampledFrom | Tune | Try | Calibrate | TrainTimes | DatasetsIn
+    | LearnersIn | TruthClause | AsFormula | Using | By | Measuring | TuneOn | TuneUsing | CalibrateOn
     | WithoutRetraining | Correct | At | Seed | AsName | Control | AllPairs | Rope | Failures | Expecting
     | CompleteCases | Overall | AccordingTo | With | DropRepeatedRows | Where | JoinClasses | Rows | Classes | Rarest
     | TunedOnSource | Threshold | WithoutPreparation | Randomised | GivesScores | TunedWith | TunedByHand | TunedFor
@@ -507,13 +507,13 @@ Clause = (
 # ---------------------------------------------------------------- statements
 
 
-class Dataset(Node):
+class DatasetStatement(Node):
     name: Name
     source: DataSource | Described
     clauses: tuple[Clause, ...] = ()
 
 
-class Suite(Node):
+class SuiteStatement(Node):
     """A list of datasets, or (with a source and no members) every file of a folder."""
 
     name: Name
@@ -522,25 +522,25 @@ class Suite(Node):
     source: DataSource | None = None
 
 
-class Learner(Node):
+class LearnerStatement(Node):
     name: Name
     pipeline: tuple[Call, ...] | Described
     clauses: tuple[Clause, ...] = ()
 
 
-class Results(Node):
+class ResultsStatement(Node):
     name: Name
     source: DataSource
     clauses: tuple[Clause, ...] = ()
 
 
-class Predictions(Node):
+class PredictionsStatement(Node):
     name: Name
     source: DataSource
     clauses: tuple[Clause, ...] = ()
 
 
-class Compare(Node):
+class CompareStatement(Node):
     """`learners` is empty for `compare all on ...`."""
 
     learners: tuple[Name, ...]
@@ -549,14 +549,14 @@ class Compare(Node):
     this_classifier: bool = False
 
 
-class Estimate(Node):
+class EstimateStatement(Node):
     learner: Name
     datasets: tuple[Name, ...]
     clauses: tuple[Clause, ...] = ()
     this_classifier: bool = False
 
 
-class Claim(Node):
+class ClaimStatement(Node):
     """`datasets` is empty for `on new datasets`; `each` for `on each of`."""
 
     left: Name
@@ -570,33 +570,44 @@ class Claim(Node):
     this_classifier: bool = False
 
 
-class Simulate(Node):
+class SimulateStatement(Node):
     kind: Literal["type-I", "power"]
     subjects: tuple[Call, ...]
     clauses: tuple[Clause, ...] = ()
 
 
-class Report(Node):
+class ReportStatement(Node):
     subject: Name | None
     to: Text
     format: Literal["html", "markdown", "latex", "json"] | None = None
     clauses: tuple[Clause, ...] = ()
 
 
-class Set(Node):
+class SetStatement(Node):
     """`set seed 20`: a default for the statements below it, held as the clause it stands for."""
 
     clause: Clause
     clauses: tuple[Clause, ...] = ()  # `because` and `allow` only
 
 
-class Include(Node):
+class IncludeStatement(Node):
     path: Text
     clauses: tuple[Clause, ...] = ()  # `because` and `allow` only
 
 
 Statement = (
-    Dataset | Suite | Learner | Results | Predictions | Compare | Estimate | Claim | Simulate | Report | Set | Include
+    DatasetStatement
+    | SuiteStatement
+    | LearnerStatement
+    | ResultsStatement
+    | PredictionsStatement
+    | CompareStatement
+    | EstimateStatement
+    | ClaimStatement
+    | SimulateStatement
+    | ReportStatement
+    | SetStatement
+    | IncludeStatement
 )
 
 

@@ -8,32 +8,99 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from lark import UnexpectedToken
+from lark import Transformer, UnexpectedToken
 
 from ..source.finding import Finding, Fix
 from ..source.nearest import nearest
 from ..source.record import replace
-from ..source.span import Span
-from ..source.text import Source
-from .build import Flawed, Problem
-from .engine import Engine, engine, engine_for
-from .lexer import BLANKS, SKIP, STATEMENTS
+from ..source.text import SourceText, Span
+from .build_clauses import CLAUSES, SCHEMES
+from .build_nodes import BUILD, Build, Flawed, Problem
+from .build_statements import STATEMENTS
+from .lexer import BLANKS, SKIP, STATEMENT_WORDS, WORDS, Lexer, Token, parser, words_in
 from .nodes import Script, Statement, Unread
-from .tables import WORDS
 
 if TYPE_CHECKING:
     from .salvage import Mended
 
-_CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENTS)})(?!\w|[.-]\w)")
+SHORT = 20_000  # characters; looking for every word in a longer text costs more than loading all tables
+
+
+def _callback(build: Build) -> Callable[[list[Any]], Any]:
+    """What Lark calls when it has recognised a rule, with everything on its right side."""
+
+    def node(c: list[Any]) -> Any:
+        path, start, _ = c[0].span
+        span = Span(path, start, c[-1].span[2])
+        # Words without a meaning of their own are left out, unless there is nothing else (a column called `dataset`).
+        kept = [child for child in c if child.__class__ is not Token or child.type[0] != "_"]
+        return build(span, kept or c)
+
+    return node
+
+
+class Nodes(Transformer[Any, Any]):
+    """The nodes by the name of their rule."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for rule, build in {**BUILD, **SCHEMES, **CLAUSES, **STATEMENTS}.items():
+            setattr(self, rule, _callback(build))
+
+
+class Engine:
+    """Parses one statement at a time; made for some words of the language only, or for all of them."""
+
+    def __init__(self, words: frozenset[str] | None = None) -> None:
+        self.words = words
+        self.lark = parser(Nodes(), words)
+
+    def statement(self, path: str, text: str, start: int, end: int) -> Any:
+        """The statement at `text[start:end]`; raises Lark's UnexpectedToken, or Problem."""
+        reading: Any = self.lark.parse_interactive()
+        token = None
+        try:
+            for token in Lexer(path, text, start, end).tokens(reading.choices):
+                reading.feed_token(token)
+            return reading.feed_eof(token)
+        except UnexpectedToken as error:
+            error.interactive_parser = reading
+            raise
+
+
+_engines: list[Engine] = []  # of all words; at most one, as of the next
+_partial: list[Engine] = []
+
+
+def engine() -> Engine:
+    """The one engine of this process that reads everything, made when first needed."""
+    if not _engines:
+        _engines.append(Engine())
+    return _engines[0]
+
+
+def engine_for(text: str) -> Engine:
+    """An engine that reads `text` if it is without mistake; what a mistake means, only the whole one can tell."""
+    if _engines or len(text) > SHORT:
+        return engine()
+    words = words_in(text)
+    if not _partial:
+        _partial.append(Engine(words))
+    known = _partial[0]
+    return known if known.words is not None and words <= known.words else engine()
+
+
+_CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENT_WORDS)})(?!\w|[.-]\w)")
 MOST_MISTAKES = 1000  # of one script; what has more is no script, and each takes a while to explain
 _FIRST_WORD = re.compile(r"\w[\w.-]*")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MARGIN = re.compile(rf"(?<=[\r\n])[^{BLANKS}#,]")
 
 
-def parse(source: Source) -> tuple[Script, tuple[Finding, ...]]:
+def parse(source: SourceText) -> tuple[Script, tuple[Finding, ...]]:
     """The tree of everything that could be read, and a finding EV001 for everything that could not."""
     return _Reader(source).read()
 
@@ -51,7 +118,7 @@ def pieces(text: str) -> list[tuple[int, int]]:
 class _Reader:
     """Reads one source; `statements` and `findings` grow as it goes."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self.path = source.path
         self.text = source.text
         self.engine: Engine = engine_for(source.text)
@@ -179,7 +246,7 @@ class _Reader:
         """The next line at the margin whose first word is nearly a statement word."""
         for found in _MARGIN.finditer(self.text, start, end):
             word = _FIRST_WORD.match(self.text, found.start(), end)
-            if word and word[0] not in WORDS and nearest(word[0], STATEMENTS):
+            if word and word[0] not in WORDS and nearest(word[0], STATEMENT_WORDS):
                 return found.start()
         return None
 
@@ -224,4 +291,4 @@ def _code_start(text: str, end: int) -> int:
 
 def _is_clause(problem: Problem) -> bool:
     """Whether the mistake looks like a misspelt clause word rather than the start of something else."""
-    return bool(problem.meant) and problem.meant not in STATEMENTS
+    return bool(problem.meant) and problem.meant not in STATEMENT_WORDS

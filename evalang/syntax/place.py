@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..source.finding import Edit, Fix
 from ..source.record import Record
-from ..source.span import Span
+from ..source.text import Span
 from .lexer import Token
 
 
-class Place(Record):
+class ErrorPlace(Record):
     """Where the parser stopped: the text, what was found, the token before, what would have been accepted."""
 
     text: str
@@ -21,6 +21,6 @@ class Place(Record):
     end: int
 
 
-def replaced(place: Place, new: str, span: Span | None = None, safe: bool = False) -> Fix:
+def replaced(place: ErrorPlace, new: str, span: Span | None = None, safe: bool = False) -> Fix:
     """The repair that writes something else at the place."""
     return Fix(f"write `{new}`", (Edit(span or place.span, new),), safe)

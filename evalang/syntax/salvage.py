@@ -9,10 +9,9 @@ import re
 
 from ..source.finding import Fix
 from ..source.record import Record
-from ..source.span import Span
-from .build import Problem
-from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS
-from .tables import RESERVED
+from ..source.text import Span
+from .build_nodes import Problem
+from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
 
 MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
 _QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ..source.record import Record, fields
-from .lexer import Lexer, expression
+from .lexer import WORDS, Lexer, expression
 from .nodes import Name, Node
-from .tables import WORDS
 
 _COMMENT = re.compile(r"#[^\r\n]*")
 _BARE = re.compile(r"[A-Za-z]\w*(?:[.-]\w+)*", re.ASCII)

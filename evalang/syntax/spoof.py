@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ..source.span import Span
-from .build import Problem
+from ..source.text import Span
+from .build_nodes import Problem
 
 _TEXT_OR_COMMENT = r'"(?:[^"\r\n]|"")*"|#[^\r\n]*'
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..source.record import Record, silent
-from ..source.span import NOWHERE, Span
+from ..source.text import NOWHERE, Span
 
 
 class Node(Record):

@@ -46,13 +46,15 @@ class Range(Record):
 Map = Sigmoid | Staircase | Range
 
 
-class Calibration(Record):
+class FittedCalibration(Record):
     """One map for two classes (of the second class's score), else one for each class."""
 
     maps: tuple[Map, ...]
 
 
-def fit(method: Method, scores: Numbers, truth: npt.NDArray[np.intp], weights: Numbers | None = None) -> Calibration:
+def fit(
+    method: Method, scores: Numbers, truth: npt.NDArray[np.intp], weights: Numbers | None = None
+) -> FittedCalibration:
     """Fit on the scores [n] or [n, classes] and the codes of the true classes."""
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim == 2 and values.shape[1] == 2:
@@ -62,12 +64,14 @@ def fit(method: Method, scores: Numbers, truth: npt.NDArray[np.intp], weights: N
     if not np.isfinite(values).all():
         raise DataError("a score of the calibration part is not a finite number")
     if values.ndim == 1:
-        return Calibration(maps=(_fit_one(method, values, np.asarray(truth) == 1, weights),))
+        return FittedCalibration(maps=(_fit_one(method, values, np.asarray(truth) == 1, weights),))
     columns = range(values.shape[1])
-    return Calibration(maps=tuple(_fit_one(method, values[:, k], np.asarray(truth) == k, weights) for k in columns))
+    return FittedCalibration(
+        maps=tuple(_fit_one(method, values[:, k], np.asarray(truth) == k, weights) for k in columns)
+    )
 
 
-def apply(calibration: Calibration, scores: Numbers) -> Numbers:
+def apply(calibration: FittedCalibration, scores: Numbers) -> Numbers:
     """Probabilities of the second class [n], or of every class [n, classes] with rows that sum to 1."""
     values = np.asarray(scores, dtype=np.float64)
     if len(calibration.maps) == 1:

@@ -20,8 +20,8 @@ from typing import Any
 
 from ..errors import RunError
 from .capture import clean
-from .cell import Task
 from .executor import Finished
+from .expand import Task
 from .fit import Workshop
 from .options import RunOptions
 from .remote import RemoteRun, close_pools, run_remote, versions

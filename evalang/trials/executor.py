@@ -9,7 +9,7 @@ from typing import Protocol
 from threadpoolctl import threadpool_limits
 
 from .capture import quiet
-from .cell import Task
+from .expand import Task
 from .fit import Workshop, run_task
 from .trial import Failure, Trial
 

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from ..data.table import Table
 from ..errors import DataError
 from ..plans.model import Calibration, Part, Scheme, Tuning
-from .deal import Rows, equal_sizes
-from .divide import deal_rows, divide, enough, forward, groups_of, shape, split_fingerprint, time_of
-from .keys import stream
+from .divide import Rows, deal_rows, divide, enough, equal_sizes, forward, groups_of, shape, split_fingerprint, time_of
+from .trial import stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

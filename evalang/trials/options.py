@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .own_code import NO_CODE, LocalCode
+from .resolve import NO_CODE, LocalCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,15 @@ What is not written is done by the rule of plans/preparation.py, which plan and 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-from ..catalogue.stages import check_stage, stage_parameters
+from ..catalogue.learners import check_stage, stage_parameters
 from ..data.table import Table
 from ..errors import DataError, ScriptError
 from ..plans.model import Learner, Step
@@ -30,9 +32,9 @@ from ..plans.preparation import (
 )
 from ..source.nearest import nearest
 from ..source.record import Record, replace
-from .own_code import NO_CODE, LocalCode
 from .prepared import Lanes, Prepared, SignedLog
-from .resolve import Task, dotted_of, estimator_class, handed, make, own
+from .resolve import NO_CODE, LocalCode, Task, dotted_of, estimator_class, handed, make, own
+from .trial import digest
 
 _SEEDS = 2**31 - 1
 _STRIDE = 1_640_531_527  # far apart for neighbouring stages; the trial's seed is already a hash of its key
@@ -304,3 +306,16 @@ def _takes_weights(step: Step, task: Task, made: Any) -> bool:
 def _chooses_columns(made: Any) -> bool:
     """A scikit-learn pipeline or column transformer picks its columns itself, by name."""
     return hasattr(made, "steps") or hasattr(made, "transformers")
+
+
+def prepare_whole(table: Table, steps: tuple[Step, ...]) -> Table:
+    """The table after the steps; its hash says that it is not the table that was read."""
+    if not steps:
+        return table
+    last = Step(name="majority" if table.task == "classification" else "mean", kind="learner")
+    made = build(Learner(name=table.name, steps=(*steps, last)), table.task, columns_of(table), seed=0)
+    cells = matrix(table) if made.keeps is None else matrix(table)[:, made.keeps]
+    X = np.asarray(made.fit(cells, table.y).prepare(cells), dtype=np.float64)
+    frame = pd.DataFrame(X, columns=[f"prepared {i + 1}" for i in range(X.shape[1])])
+    mark = digest(table.content_hash, [(s.name, s.parameters) for s in steps])
+    return dataclasses.replace(table, X=frame, kinds=("numeric",) * X.shape[1], content_hash=mark)

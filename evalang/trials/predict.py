@@ -11,12 +11,12 @@ import numpy as np
 
 from ..data.table import Table
 from ..plans.model import Learner
-from .arrays import small
 from .calibrate import apply
 from .calibrate import fit as fit_calibration
-from .deal import Rows
+from .divide import Rows
 from .pipeline import NOBODY, Columns, Trust, build, columns_of, matrix
 from .prepared import Prepared
+from .store_rows import small
 from .trial import Numbers, Parameters, Predicted, Values
 
 

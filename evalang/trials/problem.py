@@ -7,9 +7,8 @@ from pathlib import PurePath
 
 from ..errors import EvalangError, RunError
 from .capture import clean
-from .keys import digest
 from .predict import Broken
-from .trial import Failure, FailureKind
+from .trial import Failure, FailureKind, digest
 
 
 def as_failure(error: BaseException) -> Failure:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from .cell import Task
 from .executor import Finished
+from .expand import Task
 from .identity import version
 from .options import RunOptions
 from .starting import Started, launch_packed

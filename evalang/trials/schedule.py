@@ -2,29 +2,58 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import FrameType
 
 from ..data.table import Table
 from ..plans.model import Plan
-from .cell import Task
-from .check_code import check_learners
 from .executor import Executor, Finished, Here
-from .expand import Layout, expand, keys, tasks
-from .facts import Facts
-from .fit import Workshop, check_folds, failed
-from .folder import RunFolder
+from .expand import Layout, Task, expand, keys, tasks
+from .fit import Workshop, check_folds, check_learners, failed
+from .folder import FailedTrial, Outcome, RunFolder, StoredFacts, Unsteady
 from .options import Progress, Report, RunOptions
-from .outcome import FailedTrial, Outcome, Unsteady
 from .pipeline import Trust
 from .predict import bench
-from .signals import Stop, listening
+from .second_run import differs, sample
 from .trial import Failure, Judge, Trial
-from .verify import differs, sample
 from .workers import Local
 
-__all__ = ["Outcome", "Progress", "RunOptions", "run"]
+# Windows has no SIGHUP, and asks with SIGBREAK too.
+_ASKING = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
+
+
+class Stop:
+    """Whether somebody asked to stop."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def ask(self, number: int, frame: FrameType | None) -> None:
+        """The signal handler."""
+        self.asked += 1
+        if self.asked > 1:
+            raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[Stop]:
+    """Handle the signals while a run is on; in other threads than the main one they cannot be handled."""
+    stop = Stop()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, stop.ask) for number in _ASKING}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
 
 PATIENCE = 5.0  # seconds that running trials get after somebody asked to stop
 TICK = 0.2
@@ -90,7 +119,7 @@ class _Schedule:
         )
         check_folds(self._shop)
         check_learners(self._shop)
-        self._facts = Facts(layout, tables, folder.store, self._shop)
+        self._facts = StoredFacts(layout, tables, folder.store, self._shop)
         self._notes += self._facts.changed()
         if folder.store.healed:
             self._facts.mend()

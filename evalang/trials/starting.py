@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from .descendants import descendants, forget, starting
 from .fit import Workshop, load
+from .processes import descendants, forget, starting
 from .worker import work
 
 LAUNCHED = "import sys; sys.path[:] = {path!r}; from evalang.trials.worker import launched; launched({end}, {parent})"

@@ -19,12 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RunError
-from . import schema
-from .arrays import pack, unpack
-from .crashpoint import crashpoint
-from .files import disk_full, sync_folder
-from .log import lost_commits
-from .record import checksum, from_row, to_row
+from . import store_rows as schema
+from .files import crashpoint, disk_full, sync_folder
+from .store_rows import checksum, from_row, lost_commits, pack, to_row, unpack
 from .trial import Trial
 
 NAME = "trials.sqlite"

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import sklearn
 
-from .descendants import descendants
+from .processes import descendants
 
 # Modules whose functions every learner uses; one that was replaced in them changes what the others do.
 _WATCHED = (builtins, os, sys, time, random, warnings, np, np.random, np.linalg, sklearn, sklearn.base)

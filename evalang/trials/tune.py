@@ -11,14 +11,13 @@ import numpy as np
 from ..catalogue.metrics import find_metric
 from ..errors import EvalangError
 from ..plans.model import Learner, Metric
-from .cell import Cell
-from .deal import Rows
+from .divide import Rows
+from .expand import Cell
 from .folds import Fold, Partition
-from .keys import stream
 from .predict import Bench, answer, judged, train
 from .prepared import Prepared
 from .problem import as_failure
-from .trial import Candidate, Judge, Parameters, Predicted
+from .trial import Candidate, Judge, Parameters, Predicted, stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

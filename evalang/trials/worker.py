@@ -17,10 +17,9 @@ from threadpoolctl import threadpool_limits
 
 from ..plans.model import Learner
 from .capture import Printed
-from .channel import receive, send
-from .descendants import adopt, descendants, end_all, mark
 from .fit import Workshop, load, run_task
 from .identity import learner_identity
+from .processes import adopt, descendants, end_all, mark, receive, send
 from .traces import Traces, address_space
 from .trial import Trial
 
@@ -35,7 +34,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class TaskAnswer:
     """The trials of a task, how long it took, and why the worker can do no other after it ("" when it can)."""
 
     trials: tuple[Trial, ...]
@@ -78,7 +77,7 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, u
             if text:
                 trials = tuple(replace(t, printed=text) for t in trials)
             spent = traces.restore(own=_is_own(shop.cells[task.cell].learner))
-            send(pipe, Answer(trials=trials, seconds=time.monotonic() - begun, spent=spent))
+            send(pipe, TaskAnswer(trials=trials, seconds=time.monotonic() - begun, spent=spent))
             if spent:
                 break
     end_all(descendants(os.getpid()))

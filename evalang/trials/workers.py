@@ -19,15 +19,14 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from ..errors import RunError
-from .cell import Task
-from .channel import Channel
-from .descendants import adopt, end_all, orphans
 from .executor import Finished
+from .expand import Task
 from .fit import Workshop
 from .options import RunOptions
+from .processes import Channel, adopt, end_all, orphans
 from .starting import Process, Start, cause, signal_group, start
 from .trial import Failure, FailureKind
-from .worker import Answer, Ready
+from .worker import Ready, TaskAnswer
 
 AHEAD = 0.1  # seconds of work a worker has at hand, so that it never waits for the parent to commit
 MOST_AHEAD = 64  # tasks
@@ -153,7 +152,7 @@ class Local:
                 if message.unlike:
                     raise Unlike(message.unlike)
                 worker.ready, self._stillborn = True, 0
-            elif worker.tasks and isinstance(message, Answer) and _answers(message, worker.tasks[0]):
+            elif worker.tasks and isinstance(message, TaskAnswer) and _answers(message, worker.tasks[0]):
                 finished.append(Finished(task=worker.finish(message.seconds), trials=message.trials))
                 if message.spent:
                     self._dismiss(worker)
@@ -254,5 +253,5 @@ class Local:
             self._dead = False
 
 
-def _answers(answer: Answer, task: Task) -> bool:
+def _answers(answer: TaskAnswer, task: Task) -> bool:
     return tuple(trial.key for trial in answer.trials) == task.keys

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TestError
-from ..results.test_result import TestResult
-from .arithmetic.checked import Floats, check_options
-from .arithmetic.corrections import adjust
+from ..results.records import TestResult
+from .arithmetic.guarded import Floats, adjust, check_options
 from .arithmetic.ranks import Ints, table
 from .arithmetic.signed_rank_pairs import signed_rank_pairs
 from .arithmetic.studentized_range import range_sf

@@ -11,15 +11,15 @@ import numpy as np
 from ..catalogue.entry import MetricEntry
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
-from ..results.test_result import Alternative, PostHoc, TestResult
+from ..results.records import Alternative, PostHoc, TestResult
 from ..scores.answer import Answer
 from ..scores.metrics import ROOTS, score
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of
-from .evidence import Evidence, Floats, WithHalvings
-from .item_evidence import ItemEvidence
-from .shapes import (
+from .evidence import (
     DatasetScores,
+    Evidence,
+    Floats,
     FoldScores,
     GroupedRows,
     HalvedScores,
@@ -28,13 +28,15 @@ from .shapes import (
     ManyOutcomes,
     Outcomes,
     Pair,
-    Predictions,
     RetrainedRows,
     RowLosses,
+    RowPredictions,
     RowScores,
     TimedRows,
     TrainingLosses,
+    WithHalvings,
 )
+from .item_evidence import ItemEvidence
 from .tests.cluster_permutation import of_flipped
 from .tests.cluster_t import of_variance
 from .tests.tost import BASES
@@ -146,10 +148,10 @@ def shape_on_dataset(test: str, evidence: Evidence, metric: Metric, dataset: str
     several = shapes_of(test)
     if isinstance(evidence, ItemEvidence):
         return RowLosses if RowLosses in several else several[0]
-    if Predictions in several:
+    if RowPredictions in several:
         weights = next(iter(evidence.answers(dataset, metric.label).values())).weights
         if weights is not None or not metric_card(metric).row_loss or metric.name in ROOTS:
-            return Predictions
+            return RowPredictions
     if RowLosses in several and Outcomes in several:
         return Outcomes if metric.name in COUNTED else RowLosses
     return several[0]
@@ -258,7 +260,7 @@ def _columns(answer: Answer) -> Floats:
 
 def _predictions(
     comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> Predictions:
+) -> RowPredictions:
     answers = evidence.answers(dataset, metric.label)
     one, two = answers[pair[0]], answers[pair[1]]
     wide = 0 if one.scores is None else int(np.prod(one.scores.shape[1:], dtype=int)) or 1
@@ -277,7 +279,7 @@ def _predictions(
         )
         return score(metric.name, drawn, metric.options)
 
-    return Predictions(truth=one.truth, first=_columns(one), second=_columns(two), metric=measured)
+    return RowPredictions(truth=one.truth, first=_columns(one), second=_columns(two), metric=measured)
 
 
 # How evidence of one dataset is put into each shape that tests of two learners are made from.
@@ -288,7 +290,7 @@ SHOWN: dict[type[Any], Callable[[Comparison, Evidence, Metric, tuple[str, str], 
     GroupedRows: _grouped_rows,
     TimedRows: _timed_rows,
     RowScores: _row_scores,
-    Predictions: _predictions,
+    RowPredictions: _predictions,
     FoldScores: _fold_scores,
     HalvedScores: _halved_scores,
     TrainingLosses: _training_losses,

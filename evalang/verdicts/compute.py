@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, overload
 from ..catalogue.entry import TestEntry
 from ..catalogue.tests import find_test
 from ..errors import TestError
-from ..results.test_result import PostHoc, TestResult
-from . import shapes
+from ..results.records import PostHoc, TestResult
+from . import evidence
 
 if TYPE_CHECKING:
     from .tests.score_intervals import ScoreInterval
@@ -42,65 +42,65 @@ _FILES = {
 
 # The shape of evidence -> how a test is called with it; a test is handed those of the names that it knows.
 CALLED_WITH: dict[type[Any], Callable[[Any], Arguments]] = {
-    shapes.Outcomes: lambda e: ((e.first, e.second), {}),
-    shapes.Disagreements: lambda e: ((e.n01, e.n10), {"rows": e.rows, "both_right": e.both_right}),
-    shapes.RowLosses: lambda e: ((e.first, e.second), {}),
-    shapes.RetrainedRows: lambda e: ((e.first, e.second), {}),
-    shapes.GroupedRows: lambda e: ((e.first, e.second), {"groups": e.groups}),
-    shapes.TimedRows: lambda e: ((e.first, e.second), {"times": e.times}),
-    shapes.RowScores: lambda e: ((e.truth, e.first, e.second), {}),
-    shapes.Predictions: lambda e: ((e.first, e.second), {"truth": e.truth, "metric": e.metric}),
-    shapes.FoldScores: lambda e: ((e.first, e.second), {"train_size": e.train_size, "test_size": e.test_size}),
-    shapes.HalvedScores: lambda e: ((e.first, e.second), {"halvings": e.halvings}),
-    shapes.TrainingLosses: lambda e: ((e.first, e.second), {}),
-    shapes.DatasetScores: lambda e: ((e.first, e.second), {"unit": "dataset"}),
-    shapes.ManyOutcomes: lambda e: ((e.right,), {}),
-    shapes.ManyDatasetScores: lambda e: (
+    evidence.Outcomes: lambda e: ((e.first, e.second), {}),
+    evidence.Disagreements: lambda e: ((e.n01, e.n10), {"rows": e.rows, "both_right": e.both_right}),
+    evidence.RowLosses: lambda e: ((e.first, e.second), {}),
+    evidence.RetrainedRows: lambda e: ((e.first, e.second), {}),
+    evidence.GroupedRows: lambda e: ((e.first, e.second), {"groups": e.groups}),
+    evidence.TimedRows: lambda e: ((e.first, e.second), {"times": e.times}),
+    evidence.RowScores: lambda e: ((e.truth, e.first, e.second), {}),
+    evidence.RowPredictions: lambda e: ((e.first, e.second), {"truth": e.truth, "metric": e.metric}),
+    evidence.FoldScores: lambda e: ((e.first, e.second), {"train_size": e.train_size, "test_size": e.test_size}),
+    evidence.HalvedScores: lambda e: ((e.first, e.second), {"halvings": e.halvings}),
+    evidence.TrainingLosses: lambda e: ((e.first, e.second), {}),
+    evidence.DatasetScores: lambda e: ((e.first, e.second), {"unit": "dataset"}),
+    evidence.ManyOutcomes: lambda e: ((e.right,), {}),
+    evidence.ManyDatasetScores: lambda e: (
         (e.scores,),
         {"higher_is_better": e.higher_is_better, "control": e.control},
     ),
-    shapes.Successes: lambda e: ((e.right, e.rows), {}),
-    shapes.LearnerFolds: lambda e: (
+    evidence.Successes: lambda e: ((e.right, e.rows), {}),
+    evidence.LearnerFolds: lambda e: (
         (e.scores,),
         {"train_size": e.train_size, "test_size": e.test_size, "bounds": e.bounds},
     ),
-    shapes.LearnerLosses: lambda e: ((e.losses,), {"bounds": e.bounds}),
-    shapes.LearnerRows: lambda e: ((e.values,), {"bounds": e.bounds}),
-    shapes.ShuffledScores: lambda e: ((e.observed, e.shuffled), {}),
+    evidence.LearnerLosses: lambda e: ((e.losses,), {"bounds": e.bounds}),
+    evidence.LearnerRows: lambda e: ((e.values,), {"bounds": e.bounds}),
+    evidence.ShuffledScores: lambda e: ((e.observed, e.shuffled), {}),
 }
 
 # (learners, evidence) of a card -> the shape its test is made from.
 _SHAPES: dict[tuple[str, str], type[Any]] = {
-    ("two", "outcomes"): shapes.Outcomes,
-    ("two", "row-losses"): shapes.RowLosses,
-    ("two", "retrained-rows"): shapes.RetrainedRows,
-    ("two", "grouped-rows"): shapes.GroupedRows,
-    ("two", "timed-rows"): shapes.TimedRows,
-    ("two", "row-scores"): shapes.RowScores,
-    ("two", "fold-scores"): shapes.FoldScores,
-    ("two", "halved-scores"): shapes.HalvedScores,
-    ("two", "training-losses"): shapes.TrainingLosses,
-    ("two", "dataset-scores"): shapes.DatasetScores,
-    ("many", "outcomes"): shapes.ManyOutcomes,
-    ("many", "dataset-scores"): shapes.ManyDatasetScores,
-    ("one", "count"): shapes.Successes,
-    ("one", "fold-scores"): shapes.LearnerFolds,
-    ("one", "training-losses"): shapes.LearnerLosses,
-    ("one", "retrained-rows"): shapes.LearnerRows,
-    ("one", "procedure"): shapes.ShuffledScores,
+    ("two", "outcomes"): evidence.Outcomes,
+    ("two", "row-losses"): evidence.RowLosses,
+    ("two", "retrained-rows"): evidence.RetrainedRows,
+    ("two", "grouped-rows"): evidence.GroupedRows,
+    ("two", "timed-rows"): evidence.TimedRows,
+    ("two", "row-scores"): evidence.RowScores,
+    ("two", "fold-scores"): evidence.FoldScores,
+    ("two", "halved-scores"): evidence.HalvedScores,
+    ("two", "training-losses"): evidence.TrainingLosses,
+    ("two", "dataset-scores"): evidence.DatasetScores,
+    ("many", "outcomes"): evidence.ManyOutcomes,
+    ("many", "dataset-scores"): evidence.ManyDatasetScores,
+    ("one", "count"): evidence.Successes,
+    ("one", "fold-scores"): evidence.LearnerFolds,
+    ("one", "training-losses"): evidence.LearnerLosses,
+    ("one", "retrained-rows"): evidence.LearnerRows,
+    ("one", "procedure"): evidence.ShuffledScores,
 }
-_ROWS: tuple[type[Any], ...] = (shapes.RowLosses, shapes.Outcomes, shapes.DatasetScores)
+_ROWS: tuple[type[Any], ...] = (evidence.RowLosses, evidence.Outcomes, evidence.DatasetScores)
 _SEVERAL: dict[str, tuple[type[Any], ...]] = {  # tests that do not mind what their units are
     "permutation": _ROWS,
-    "bootstrap": (*_ROWS, shapes.Predictions),
-    "tost": (shapes.FoldScores, *_ROWS),
+    "bootstrap": (*_ROWS, evidence.RowPredictions),
+    "tost": (evidence.FoldScores, *_ROWS),
 }
 # The difference test whose standard error tost borrows where nobody names one.
 _BASES: dict[type[Any], str] = {
-    shapes.FoldScores: "corrected-t",
-    shapes.RowLosses: "row-t",
-    shapes.Outcomes: "row-t",
-    shapes.DatasetScores: "paired-t",
+    evidence.FoldScores: "corrected-t",
+    evidence.RowLosses: "row-t",
+    evidence.Outcomes: "row-t",
+    evidence.DatasetScores: "paired-t",
 }
 NEEDED = {  # by a test that cannot do without it
     "rows": "the number of test rows",
@@ -154,17 +154,17 @@ def shapes_of(test: str) -> tuple[type[Any], ...]:
     card = card_of(test)
     if test in _SEVERAL:
         return _SEVERAL[test]
-    counted = (shapes.Disagreements,) if card.evidence == "outcomes" and _from_counts(test) is not None else ()
+    counted = (evidence.Disagreements,) if card.evidence == "outcomes" and _from_counts(test) is not None else ()
     return (_SHAPES[card.learners, card.evidence], *counted)
 
 
 @overload
-def compute(test: str, shown: shapes.Pair | shapes.ShuffledScores, **asked: Any) -> TestResult: ...
+def compute(test: str, shown: evidence.Pair | evidence.ShuffledScores, **asked: Any) -> TestResult: ...
 @overload
-def compute(test: str, shown: shapes.Many, **asked: Any) -> TestResult | PostHoc: ...
+def compute(test: str, shown: evidence.Many, **asked: Any) -> TestResult | PostHoc: ...
 @overload
-def compute(test: str, shown: shapes.One, **asked: Any) -> ScoreInterval: ...
-def compute(test: str, shown: shapes.Shape, **asked: Any) -> TestResult | PostHoc | ScoreInterval:
+def compute(test: str, shown: evidence.One, **asked: Any) -> ScoreInterval: ...
+def compute(test: str, shown: evidence.Shape, **asked: Any) -> TestResult | PostHoc | ScoreInterval:
     """The result of a test on what it is shown; TestError where that is no evidence for it, or not enough.
 
     `asked` holds what may be asked of every test (level, alternative, rng, rope, margin, base), of which each takes
@@ -189,10 +189,10 @@ def compute(test: str, shown: shapes.Shape, **asked: Any) -> TestResult | PostHo
     return found
 
 
-def _call(test: str, shown: shapes.Shape, asked: dict[str, Any]) -> tuple[Function, tuple[Any, ...], dict[str, Any]]:
+def _call(test: str, shown: evidence.Shape, asked: dict[str, Any]) -> tuple[Function, tuple[Any, ...], dict[str, Any]]:
     """The function and what it is called with."""
     function = function_of(test)
-    if isinstance(shown, shapes.Disagreements):
+    if isinstance(shown, evidence.Disagreements):
         function = _from_counts(test) or function
     arguments, named = CALLED_WITH[type(shown)](shown)
     named |= {"base": _BASES.get(type(shown))}
@@ -203,7 +203,7 @@ def _call(test: str, shown: shapes.Shape, asked: dict[str, Any]) -> tuple[Functi
     return function, arguments, {k: v for k, v in named.items() if k in known and v is not None}
 
 
-def missing(test: str, shown: shapes.Shape, **asked: Any) -> tuple[str, ...]:
+def missing(test: str, shown: evidence.Shape, **asked: Any) -> tuple[str, ...]:
     """What the test cannot do without and is not given, by the names of shapes and options.
 
     >>> from .shapes import Disagreements

@@ -11,15 +11,13 @@ import numpy as np
 
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Test
-from ..results.test_result import Interval, TestResult
-from ..results.verdict import Estimate
+from ..results.records import Estimate, Interval, TestResult
 from ..scores.answer import Answer
 from ..scores.metrics import score
 from .apply import COUNTED, metric_card, rng_of
 from .compute import compute, shapes_of
-from .evidence import Evidence, rows_of
-from .shapes import LearnerFolds, LearnerLosses, LearnerRows, Predictions, Successes
-from .shuffled_labels import judged
+from .evidence import Evidence, LearnerFolds, LearnerLosses, LearnerRows, RowPredictions, Successes, rows_of
+from .tested import judged
 
 RESAMPLES = 2_000
 
@@ -104,7 +102,7 @@ def _interval(
             test.name, LearnerRows(values=evidence.row_values(dataset, label)[learner], bounds=bounds), level=level
         )
         return found.interval, found.method, found.n_units, found.unit
-    if Predictions in shapes:
+    if RowPredictions in shapes:
         return _drawn(comparison, evidence.answers(dataset, label)[learner], metric, level)
     folds = evidence.fold_scores(dataset, label)[learner]
     train, tested = evidence.sizes(dataset)

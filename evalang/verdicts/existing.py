@@ -9,16 +9,16 @@ import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
-from ..data.facts import TableFacts
+from ..data.profile_facts import TableFacts
 from ..errors import DataError, TestError
 from ..plans.informed import KnownTable
 from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..scores.answer import Answer, encode, positive_scores
-from ..scores.existing import load_results
-from ..scores.given_predictions import Predictions, load_predictions
+from ..scores.given_predictions import GivenPredictions, load_predictions
+from ..scores.load_results import load_results
 from ..scores.metrics import row_values, score
-from ..scores.results import Items, Results
+from ..scores.results import GivenResults, Items
 from ..scores.results_of import UnknownLearner
 from ..source.nearest import nearest
 from .evidence import Evidence, Flags, Floats
@@ -33,11 +33,11 @@ _TAKEN = (
 )
 
 
-def load_existing(plan: Plan, access: Access) -> dict[str, Results | Predictions]:
+def load_existing(plan: Plan, access: Access) -> dict[str, GivenResults | GivenPredictions]:
     """The table of every comparison on results or predictions, by the comparison's name."""
     results = {r.name: r for r in plan.results}
     predictions = {p.name: p for p in plan.predictions}
-    found: dict[str, Results | Predictions] = {}
+    found: dict[str, GivenResults | GivenPredictions] = {}
     for comparison in plan.comparisons:
         whole = comparison.complete_cases
         if comparison.data == "results":
@@ -47,7 +47,7 @@ def load_existing(plan: Plan, access: Access) -> dict[str, Results | Predictions
     return found
 
 
-def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Results:
+def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> GivenResults:
     """The results of the learners that are compared."""
     try:
         return load_results(
@@ -62,14 +62,14 @@ def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Resu
         raise DataError(error.message, hint=error.hint, span=places.get(error.learner, comparison.span)) from None
 
 
-def facts_of(tables: Mapping[str, Results | Predictions]) -> dict[str, TableFacts]:
+def facts_of(tables: Mapping[str, GivenResults | GivenPredictions]) -> dict[str, TableFacts]:
     """What the rules may know of the results that were read, by comparison."""
-    return {name: table.facts for name, table in tables.items() if isinstance(table, Results)}
+    return {name: table.facts for name, table in tables.items() if isinstance(table, GivenResults)}
 
 
-def known_table(table: Results | Predictions) -> KnownTable:
+def known_table(table: GivenResults | GivenPredictions) -> KnownTable:
     """What the plan wants to know of a table: it counts the tests by it."""
-    if isinstance(table, Predictions):
+    if isinstance(table, GivenPredictions):
         return KnownTable(learners=table.learners)
     facts = table.facts
     return KnownTable(
@@ -88,25 +88,25 @@ def _groups(items: Items) -> tuple[int, float]:
     return len(sizes), float(sizes.sum() ** 2 / (sizes**2).sum())
 
 
-def existing_evidence(plan: Plan, tables: Mapping[str, Results | Predictions]) -> dict[str, Evidence]:
+def existing_evidence(plan: Plan, tables: Mapping[str, GivenResults | GivenPredictions]) -> dict[str, Evidence]:
     """The evidence of every comparison on results or predictions."""
     positive = {p.name: p.positive for p in plan.predictions}
     found: dict[str, Evidence] = {}
     for comparison in plan.comparisons:
         table = tables.get(comparison.name)
-        if isinstance(table, Results):
+        if isinstance(table, GivenResults):
             _check_rope(comparison, table)
             there = _learners(comparison.learners, table.learners, comparison)
             if table.items:
                 found[comparison.name] = ItemEvidence(table, there, comparison)
             else:
                 found[comparison.name] = ResultsEvidence(table, comparison)
-        elif isinstance(table, Predictions):
+        elif isinstance(table, GivenPredictions):
             found[comparison.name] = PredictionsEvidence(table, comparison, positive[comparison.datasets[0]])
     return found
 
 
-def _check_rope(comparison: Comparison, table: Results) -> None:
+def _check_rope(comparison: Comparison, table: GivenResults) -> None:
     """`rope 1 point` is 0.01 of a share; in a table that holds 82.3 for .823 that is a hundredth of a point."""
     rope = comparison.rope.value if comparison.rope is not None else 0.0
     entry = find_metric(table.metric)
@@ -144,7 +144,7 @@ class _Absent:
 class ResultsEvidence(_Absent):
     """Scores of every dataset and learner, and of every fold where the table has them."""
 
-    def __init__(self, results: Results, comparison: Comparison) -> None:
+    def __init__(self, results: GivenResults, comparison: Comparison) -> None:
         self.results = results
         self.name = results.name
         self.learners = _learners(comparison.learners, results.learners, comparison)
@@ -213,7 +213,7 @@ class ResultsEvidence(_Absent):
 class PredictionsEvidence(_Absent):
     """What each learner said of every row."""
 
-    def __init__(self, predictions: Predictions, comparison: Comparison, positive: tuple[Any, ...]) -> None:
+    def __init__(self, predictions: GivenPredictions, comparison: Comparison, positive: tuple[Any, ...]) -> None:
         self.name = predictions.name
         self.learners = _learners(comparison.learners, predictions.learners, comparison)
         self.datasets = (predictions.name,)
@@ -258,7 +258,7 @@ class PredictionsEvidence(_Absent):
         return {x: v.ravel() for x, v in self.fold_scores(self.name, metric).items()}
 
 
-def _answer(predictions: Predictions, learner: str, positive: tuple[Any, ...]) -> Answer:
+def _answer(predictions: GivenPredictions, learner: str, positive: tuple[Any, ...]) -> Answer:
     """Labels as they are; numbers as scores of the second class (a probability of one half or more says positive)."""
     place = predictions.learners.index(learner)
     said, kind = predictions.predictions[place], predictions.kinds[place]

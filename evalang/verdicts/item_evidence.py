@@ -10,8 +10,8 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..scores.answer import Answer
 from ..scores.epochs import reduced
-from ..scores.results import Items, Results
-from .arithmetic.checked import require_units
+from ..scores.results import GivenResults, Items
+from .arithmetic.guarded import require_units
 from .evidence import Flags, Floats
 from .item_pairs import Flipped, ItemPairs, flipped, item_pairs
 from .tests.cluster_permutation import FEWEST
@@ -20,7 +20,7 @@ from .tests.cluster_permutation import FEWEST
 class ItemEvidence:
     """The score of every item and learner, its samples made one as the metric says."""
 
-    def __init__(self, results: Results, learners: tuple[str, ...], comparison: Comparison) -> None:
+    def __init__(self, results: GivenResults, learners: tuple[str, ...], comparison: Comparison) -> None:
         self.name = results.name
         self.learners = learners
         self.datasets = results.datasets

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from .arithmetic.checked import Floats
 from .arithmetic.clusters import Clusters
 from .arithmetic.differences import TIE_TOLERANCE
+from .arithmetic.guarded import Floats
 from .tests.cluster_permutation import ENUMERATED, RESAMPLES, sign_flips
 from .tests.cluster_t import bell_mccaffrey
 

@@ -7,22 +7,63 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeVar
 
 from ..errors import EvalangError
 from ..plans.model import Given, Plan
 from ..plans.question import question_on_one
-from ..results.test_result import Interval, TestResult
-from ..results.verdict import ClaimOutcome, Decision, Estimate, LearnerScore, Matters, Ranking, Verdict
+from ..results.records import (
+    ClaimOutcome,
+    Decision,
+    Estimate,
+    Interval,
+    LearnerScore,
+    Matters,
+    Ranking,
+    TestResult,
+    Verdict,
+)
+from ..source.finding import Finding, Subject
 from ..source.record import replace
 from .apply import apply_pair, metric_card
-from .claims import judge_claims
-from .correct import Corrected, corrected
-from .decide import decide, decide_omnibus, matters, posterior_matters, size_from
+from .claim_outcomes import judge_claims
+from .decide import Corrected, corrected, decide, decide_omnibus, matters, posterior_matters, power_of, size_from
 from .estimated import estimates_of
 from .evidence import Evidence, WithCaveats, rows_of
 from .item_evidence import ItemEvidence
-from .power import power_of
 from .tested import Tested, pairs_of, post_hoc, run_tests
+
+V = TypeVar("V", Verdict, Estimate)
+
+
+def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V, ...]:
+    """The same verdicts, each with what its own test says of its conditions and with the findings that are about it."""
+    return tuple(_with(one, findings) for one in judged)
+
+
+def _with(one: V, findings: Sequence[Finding]) -> V:
+    said = (*_own(one), *_found(one, findings))
+    return dataclasses.replace(one, unmet=tuple(dict.fromkeys(said)))
+
+
+def _own(one: Verdict | Estimate) -> tuple[str, ...]:
+    return one.test.unmet if one.test is not None else ()
+
+
+def _found(one: Verdict | Estimate, findings: Sequence[Finding]) -> tuple[str, ...]:
+    return tuple(f.message for f in findings if _concerns(f.subject, one))
+
+
+def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:
+    """A finding about one learner is about every verdict on it, one about a pair only about that pair."""
+    learners = {one.learner} if isinstance(one, Estimate) else set(one.learners)
+    named = set(subject.learners)
+    return (
+        subject.comparison == one.comparison
+        and (subject.dataset == one.dataset or (one.dataset is None and subject.dataset in one.datasets))
+        and subject.metric in ("", one.metric)
+        and (named == learners or (len(named) < 2 and named <= learners))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

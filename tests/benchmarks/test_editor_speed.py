@@ -10,7 +10,7 @@ import pytest
 
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from tests.benchmarks.test_lint_speed import FIVE, script
 from tests.editor.talk import Talk, inserted
 
@@ -38,7 +38,7 @@ def test_a_key_costs_at_most_a_fifth_more_than_lint(tmp_path: Path) -> None:
             lines = text.splitlines(keepends=True)
             text = "".join([*lines[:line], "# a key\n", *lines[line:]])
             begin = time.perf_counter()
-            report = lint(build(Source(str(path), text)))
+            report = lint(build(SourceText(str(path), text)))
             ratios.append(key / (time.perf_counter() - begin))
             assert sorted(one["code"] for one in found) == sorted(one.code for one in report.findings)
         print(f"key to findings, times lint: {statistics.median(ratios):.2f} {[round(r, 2) for r in ratios]}")

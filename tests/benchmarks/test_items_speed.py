@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalang.results.leaderboard import places_of
-from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.arithmetic.guarded import adjust
 from evalang.verdicts.item_pairs import item_pairs
 
 from .test_analysis_speed import seconds

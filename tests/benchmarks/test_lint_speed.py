@@ -16,7 +16,7 @@ import pytest
 
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from tests.syntax.larks import contextual
 
 pytestmark = pytest.mark.benchmark
@@ -63,7 +63,7 @@ def test_rules_against_larks_parse() -> None:
     text = script(FIVE, 10_000)
     parser = contextual("start")
     floor = cpu(lambda: parser.parse(text), 2)
-    built = build(Source("x", text))
+    built = build(SourceText("x", text))
     ours = cpu(lambda: lint(built))
     print(f"all design rules on 10,000 statements: {ours:.2f} s, {ours / floor:.2f} times Lark's parse ({floor:.2f} s)")
     assert ours <= 0.8 * floor
@@ -71,7 +71,7 @@ def test_rules_against_larks_parse() -> None:
 
 @pytest.mark.parametrize("pattern", [FIVE, SHARED])
 def test_rules_are_linear_in_statements(pattern: str) -> None:
-    few, many = (build(Source("x", script(pattern, n))) for n in (2_000, 20_000))
+    few, many = (build(SourceText("x", script(pattern, n))) for n in (2_000, 20_000))
     gc.collect()
     gc.disable()  # its passes over everything that is alive grow faster than the work
     small, large = cpu(lambda: lint(few)), cpu(lambda: lint(many))
@@ -84,7 +84,7 @@ def test_a_thousand_scripts_in_one_go() -> None:
     text = script(FIVE, 20)
     parser = contextual("start")
     floor = cpu(lambda: [parser.parse(text) for _ in range(1_000)], 2)
-    ours = cpu(lambda: [lint(build(Source(f"{i}.eval", text))) for i in range(1_000)], 2)
+    ours = cpu(lambda: [lint(build(SourceText(f"{i}.eval", text))) for i in range(1_000)], 2)
     print(f"1,000 scripts of 20 lines: {ours:.2f} s, {ours / floor:.2f} times Lark's parse ({floor:.2f} s)")
     assert ours <= 3 * floor
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from evalang.reports import html
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.document import figures
 from evalang.reports.figures.picture import svg_inline
 

@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from evalang.catalogue import power
-from evalang.catalogue.multiplicity import multiplicity
+from evalang.catalogue.corrections import multiplicity
 from tests.golden.load import Case, agrees, cases
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalang.catalogue.readers import READERS
+from evalang.catalogue.sources import READERS
 from evalang.syntax.colours import READ
 
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.catalogue.estimators import check_parameter, find_estimator
-from evalang.catalogue.learners import LEARNERS, find_learner
-from evalang.catalogue.stages import TREES, check_role, check_stage, nearest_stage, stage_parameters, targets
-from evalang.catalogue.steps import STEPS, find_step
+from evalang.catalogue.estimators import STEPS, check_parameter, find_estimator, find_step
+from evalang.catalogue.learners import (
+    LEARNERS,
+    TREES,
+    check_role,
+    check_stage,
+    find_learner,
+    nearest_stage,
+    stage_parameters,
+    targets,
+)
 
 
 def test_every_card_stands_for_an_estimator_of_the_right_kind() -> None:

@@ -325,7 +325,7 @@ def test_explain_reads_several_words_and_offers_the_nearest(call: Call) -> None:
 def test_colour_only_for_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
-    from evalang.cli.findings import colourful
+    from evalang.cli.screen import colourful
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from evalang.results.test_result import Interval, TestResult
-from evalang.results.verdict import Verdict
-from evalang.verdicts.detectable import smallest_difference
+from evalang.results.records import Interval, TestResult, Verdict
+from evalang.verdicts.decide import smallest_difference
 from tests.data.readers.made import inspect_log, lm_eval_run, write_eval
 
 from .calling import Called

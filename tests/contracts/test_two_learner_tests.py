@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
-from evalang.results.test_result import Alternative, TestResult
+from evalang.results.records import Alternative, TestResult
 from evalang.verdicts.compute import compute, shapes_of
-from evalang.verdicts.shapes import FoldScores, GroupedRows, RowScores, TimedRows
+from evalang.verdicts.evidence import FoldScores, GroupedRows, RowScores, TimedRows
 
 HERE = {"swap", "shift", "scale", "order", "identical", "constant", "few", "dual", "p-value"}
 ELSEWHERE = {"level", "monotone", "pool"}  # checked for single tests, in their own files

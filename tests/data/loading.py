@@ -12,7 +12,7 @@ from evalang.data.load import load
 from evalang.data.table import Table
 from evalang.errors import DataError
 from evalang.plans.model import Dataset, Source
-from evalang.source.span import Span
+from evalang.source.text import Span
 
 SPAN = Span("script.eval", 8, 20)
 

@@ -12,7 +12,7 @@ from evalang.errors import DataError
 from evalang.plans.build import build
 from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 
 SUITE = """set seed 3
@@ -33,7 +33,7 @@ def _csv(seed: int, rows: int = 60, separator: str = ",") -> str:
 def _run(folder: Path, text: str, notes: list[str] | None = None) -> RunResult:
     options = RunOptions(folder=folder / "out", jobs=1)
     heard = (lambda note: None) if notes is None else notes.append
-    return conduct(Source(str(folder / "s.eval"), text), Request(options=options, noted=heard))
+    return conduct(SourceText(str(folder / "s.eval"), text), Request(options=options, noted=heard))
 
 
 def test_every_table_of_the_folder_is_a_dataset(tmp_path: Path) -> None:
@@ -113,5 +113,5 @@ def test_a_tuning_file_chooses_and_the_test_file_is_not_seen(tmp_path: Path, ret
     ],
 )
 def test_what_does_not_go_with_a_tuning_file(old: str, new: str, says: str) -> None:
-    found = build(Source("s.eval", TUNED.replace("WITHOUT", "").replace(old, new))).findings
+    found = build(SourceText("s.eval", TUNED.replace("WITHOUT", "").replace(old, new))).findings
     assert any(says in f"{f.message} {f.help}" for f in found), found

@@ -50,7 +50,7 @@ from evalang.catalogue.cards import card
 from evalang.plans.build import build
 from evalang.source.text import Source
 from evalang.verdicts.compute import compute
-from evalang.verdicts.shapes import DatasetScores
+from evalang.verdicts.evidence import DatasetScores
 def wins(ways): return sum(ways)
 for seen in product((0, 1), repeat=5):
     found = compute("sign-midp", DatasetScores(first=list(seen), second=[1 - way for way in seen]))
@@ -76,7 +76,7 @@ assert [one for one in found[False] if one.level != "note"] == [], found
     "Add a data source": """
 from pathlib import Path
 from evalang.data.access import Access
-from evalang.data.read import read
+from evalang.data.load import read
 from evalang.errors import DataError
 from evalang.plans.build import build
 from evalang.source.text import Source

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evalang.editor.completion import complete
-from evalang.editor.reading import Reading, reading_of
-from evalang.editor.script import EmbeddedScript
-from evalang.source.text import Source
+from evalang.editor.reading import ScriptReading, reading_of
+from evalang.editor.whole_script import EmbeddedScript
+from evalang.source.text import SourceText
 from evalang.syntax.parser import parse
 
 CV = "compare knn vs svm on iris using 10cv"
@@ -19,7 +19,7 @@ CV = "compare knn vs svm on iris using 10cv"
 def offers(text: str, path: str = "script.eval", root: str = "") -> list[str]:
     """The labels at the mark `^`."""
     at = text.index("^")
-    reading = Reading(EmbeddedScript(Source(path, text.replace("^", "", 1))))
+    reading = ScriptReading(EmbeddedScript(SourceText(path, text.replace("^", "", 1))))
     return [offer.label for offer in complete(reading, at, root).offers]
 
 
@@ -76,7 +76,7 @@ def test_no_offered_word_is_an_error_where_it_stands(text: str) -> None:
     words = [w for w in offers(text) if w.replace("-", "").isalpha()]
     assert words
     for word in words:
-        for finding in parse(Source("a.eval", text.replace("^", word)))[1]:
+        for finding in parse(SourceText("a.eval", text.replace("^", word)))[1]:
             what_follows = finding.message == f"nothing says what {word} is over"
             assert what_follows or finding.span.start >= at + len(word), (word, finding.message)
 

@@ -13,18 +13,18 @@ from evalang.editor.formatting import format_range, format_typed
 from evalang.editor.hints import hints
 from evalang.editor.hover import hover
 from evalang.editor.lenses import lenses
-from evalang.editor.names import mentions
+from evalang.editor.occurrences import mentions
 from evalang.editor.outline import folds, links, symbols
-from evalang.editor.reading import Reading, reading_of
+from evalang.editor.reading import ScriptReading, reading_of
 from evalang.editor.repairs import all_safe, repairs
 from evalang.editor.tokens import KINDS, tokens
-from evalang.findings.places import unquoted
+from evalang.findings.rule import unquoted
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[1] / "scripts").rglob("*.eval"))
 GROUPS = [SCRIPTS[start::12] for start in range(12)]
 
 
-def asked(reading: Reading, size: int) -> None:
+def asked(reading: ScriptReading, size: int) -> None:
     text = reading.source.text
     spans = [d.span for d in diagnoses(reading)] + [place.span for d in diagnoses(reading) for place in d.related]
     spans += (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalang.editor.lines import At, Lines, Units
+from evalang.editor.lines import EditorPosition, Lines, Units
 
 TEXTS = st.text(alphabet="ab é😀\n\r\t\u2028\x0c", max_size=40)
 UNITS: tuple[Units, ...] = ("utf-8", "utf-16", "utf-32")
@@ -20,7 +20,7 @@ def test_there_and_back(text: str, data: st.DataObject, units: Units) -> None:
     before = text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if text[offset - 1 : offset + 1] != "\r\n" or not offset:  # between the two there is no place
         codec, width = WIDTH[units]
-        assert at == At(len(before) - 1, len(before[-1].encode(codec)) // width)
+        assert at == EditorPosition(len(before) - 1, len(before[-1].encode(codec)) // width)
         assert lines.offset(*at) == offset
 
 

@@ -15,7 +15,7 @@ from evalang.editor.repairs import all_safe, repairs
 from evalang.editor.tokens import tokens
 from evalang.findings.fix import repair
 from evalang.source.finding import Edit
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 TEXT = """set seed 20
 learner mine is scale | svm(kernel = "rbf"), tune C in {1, 2, 4}
@@ -100,7 +100,7 @@ def test_every_repair_is_offered_and_all_safe_ones_are_those_of_lint() -> None:
     assert len(offered) >= 2
     together = all_safe(reading)
     assert together is not None
-    assert written(text, together.edits) == repair(Source("script.eval", text))
+    assert written(text, together.edits) == repair(SourceText("script.eval", text))
     kept = next(r for r in repairs(reading, 0, len(text)) if "allow EV501" in r.title)
     assert "EV501" not in [f.code for f in reading_of(written(text, kept.edits)).report.findings]
 

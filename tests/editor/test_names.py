@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from evalang.editor.desk import Desk
-from evalang.editor.document import Document
-from evalang.editor.names import definition, mention_at, references, unfit, written
-from evalang.editor.reading import Reading
+from evalang.editor.occurrences import definition, mention_at, references, unfit, written
+from evalang.editor.open_text import OpenText
+from evalang.editor.reading import ScriptReading
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 COMMON = 'learner tree is decision-tree\ndataset own from csv "own.csv", target "y", because "ours"\n'
 STUDY = """include "common.eval"
@@ -28,12 +28,12 @@ report tree to "x.html"
 """
 
 
-def study(tmp_path: Path, desk: Desk | None = None) -> Reading:
+def study(tmp_path: Path, desk: Desk | None = None) -> ScriptReading:
     (tmp_path / "common.eval").write_text(COMMON)
     path = tmp_path / "study.eval"
     path.write_text(STUDY)
     desk = desk or Desk(roots=[str(tmp_path)])
-    return desk.put(Document(path.as_uri(), str(path), STUDY)).readings[0]
+    return desk.put(OpenText(path.as_uri(), str(path), STUDY)).readings[0]
 
 
 def test_a_learner_and_a_comparison_of_the_same_name_are_two(tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_renaming_everywhere_changes_no_finding(tmp_path: Path) -> None:
     desk = Desk(roots=[str(tmp_path)])
     study(tmp_path, desk)
     common = tmp_path / "common.eval"
-    reading = desk.put(Document(common.as_uri(), str(common), COMMON)).readings[0]
-    before = [f.code for f in lint(build(Source(str(tmp_path / "study.eval"), STUDY))).findings]
+    reading = desk.put(OpenText(common.as_uri(), str(common), COMMON)).readings[0]
+    before = [f.code for f in lint(build(SourceText(str(tmp_path / "study.eval"), STUDY))).findings]
     spans = {s for one in desk.including(reading) for s in references(one, "tree", "definition")}
     assert {Path(span.path).name for span in spans} == {"common.eval", "study.eval"}
     texts = {span.path: Path(span.path).read_text() for span in spans}
@@ -71,7 +71,7 @@ def test_renaming_everywhere_changes_no_finding(tmp_path: Path) -> None:
         texts[span.path] = texts[span.path][: span.start] + written("C 4.5") + texts[span.path][span.end :]
     for path, text in texts.items():
         Path(path).write_text(text)
-    after = build(Source(str(tmp_path / "study.eval"), (tmp_path / "study.eval").read_text()))
+    after = build(SourceText(str(tmp_path / "study.eval"), (tmp_path / "study.eval").read_text()))
     assert [f.code for f in lint(after).findings] == before
     assert after.plan.comparisons[0].learners == ("C 4.5", "knn")
 

@@ -14,7 +14,7 @@ import pytest
 from evalang.editor import playground
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from tests.editor.browser import CHROMIUM, Browser, Site
 from tests.editor.node import ROOT, modules
 
@@ -56,7 +56,7 @@ def opened(browser: Browser, site: Site, script: str) -> None:
 
 def test_a_visit(browser: Browser, site: Site) -> None:
     opened(browser, site, SCRIPT)
-    report = lint(build(Source("script.eval", SCRIPT)))
+    report = lint(build(SourceText("script.eval", SCRIPT)))
     assert sorted(browser.do(CODES)) == sorted(one.code for one in report.findings)
     assert browser.until("document.querySelectorAll('.cm-lint-marker-error').length > 0")
     assert "by kfold-t" not in browser.do("[...document.querySelectorAll('.hint')].map((h) => h.textContent)")
@@ -152,7 +152,7 @@ def test_formatting_and_pages() -> None:
 
 
 def test_a_review_names_every_rule_once_and_the_gravest_first() -> None:
-    report = lint(build(Source("a.eval", SCRIPT)))
+    report = lint(build(SourceText("a.eval", SCRIPT)))
     text = json.loads(playground.judge(SCRIPT))["review"]
     codes = {one.code for one in report.findings}
     assert all(text.count(code + ")") == 1 for code in codes)

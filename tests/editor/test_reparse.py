@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evalang.editor.reparse import Cancelled, Parser
 from evalang.source.record import Record
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.parser import parse
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[1] / "scripts").rglob("*.eval"))
@@ -38,7 +38,7 @@ def everything(value: object) -> object:
 
 
 def same(parser: Parser, text: str) -> None:
-    source = Source("a.eval", text)
+    source = SourceText("a.eval", text)
     assert everything(parser.parse(source)) == everything(parse(source))
 
 
@@ -67,4 +67,4 @@ def test_reading_stops_when_nobody_waits() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        Parser(stop).parse(Source("a.eval", "learner a is knn\n"))
+        Parser(stop).parse(SourceText("a.eval", "learner a is knn\n"))

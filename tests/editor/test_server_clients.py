@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.format import format_script
 
 pytest_lsp = pytest.importorskip("pytest_lsp", reason="talking as an editor needs pytest-lsp: pip install pytest-lsp")
@@ -111,4 +111,4 @@ async def test_a_session(client: Any) -> None:
     edits = await client.text_document_formatting_async(
         types.DocumentFormattingParams(identifier, types.FormattingOptions(2, True))
     )
-    assert written(mended, edits) == format_script(Source("study.eval", mended))
+    assert written(mended, edits) == format_script(SourceText("study.eval", mended))

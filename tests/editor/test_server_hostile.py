@@ -15,7 +15,7 @@ pytest.importorskip("pygls", reason="the language server needs pygls: pip instal
 from evalang.editor.lines import Lines
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from tests.editor.talk import Talk, inserted
 
 START = "set seed 1\nlearner mine is knn\ncompare mine vs svm on iris, wine\n  using 10cv\n  as duel\n"
@@ -105,7 +105,7 @@ def test_quick_edits_leave_no_stale_finding(talk: Talk, tmp_path: Path) -> None:
         if asked and draw.random() < 0.3:
             talk.tell("$/cancelRequest", {"id": asked[-1]})
     _, found = talk.findings(uri, version)
-    report = lint(build(Source(str(path), text)))
+    report = lint(build(SourceText(str(path), text)))
     assert sorted(one["code"] for one in found) == sorted(one.code for one in report.findings)
     for number in asked:
         answer = talk.answer(number)

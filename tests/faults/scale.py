@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from evalang.trials.descendants import children
+from evalang.trials.processes import children
 
 from ..cli.calling import ROOT
 from ..running import trials_in

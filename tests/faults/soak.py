@@ -25,7 +25,7 @@ from pathlib import Path
 
 from evalang.cli.main import run as evalang
 from evalang.errors import EvalangError
-from evalang.trials.descendants import adopt, children, descendants, end_all
+from evalang.trials.processes import adopt, children, descendants, end_all
 from evalang.trials.store import NAME
 
 from ..running import trials_in

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalang.trials.descendants import children
+from evalang.trials.processes import children
 
 from ..trials.dask_processes import Dask
 from .clock import Clock

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.trials.crashpoint import POINTS
+from evalang.trials.files import POINTS
 from evalang.trials.store import Store
 
 from ..trials.made import stored

@@ -12,9 +12,9 @@ import pytest
 from evalang.errors import ScriptError, TestError
 from evalang.plans.model import Comparison, Given, Grid, Learner, Part, Scheme, Tuning
 from evalang.scores import cell_scores
-from evalang.scores.table import ScoreTable
+from evalang.scores.score_table import ScoreTable
 from evalang.source.record import replace
-from evalang.trials.outcome import Outcome
+from evalang.trials.folder import Outcome
 from evalang.trials.store import Store
 from evalang.trials.trial import Failure
 

@@ -19,12 +19,11 @@ import pytest
 
 from evalang.errors import RunError
 from evalang.trials import schedule, store
-from evalang.trials.files import write_whole
-from evalang.trials.lock import FolderLock, started
-from evalang.trials.log import lost_commits
+from evalang.trials.files import FolderLock, started, write_whole
 from evalang.trials.options import Progress
 from evalang.trials.starting import Started
 from evalang.trials.store import NAME, Store
+from evalang.trials.store_rows import lost_commits
 from evalang.trials.workers import Local
 
 from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
@@ -342,7 +341,7 @@ def test_trials_of_another_rule_of_dealing_are_run_again(tmp_path: Path, monkeyp
     """A store of an evalang that divided rows otherwise: nothing of it is mixed in, nothing of it is lost."""
     with monkeypatch.context() as earlier:
         earlier.setattr("evalang.trials.trial.DEALING", 1)
-        earlier.setattr("evalang.trials.facts.DEALING", 1)
+        earlier.setattr("evalang.trials.folder.DEALING", 1)
         assert small(tmp_path)[:2] == (10, 0)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 0))
     assert (outcome.ran, outcome.reused) == (10, 0)

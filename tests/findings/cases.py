@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evalang.data.facts import AnswerColumn, NumbersAsText, Profile, TableFacts
+from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, TableFacts
 from evalang.ledger import Look, Past
 
 from .made_run import Fact

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from evalang.plans.model import Plan
+from evalang.results.records import ClaimOutcome, PartitionResult, ScoreRow, Scores, TestResult, Tried, Verdict
 from evalang.results.run_result import RunResult
-from evalang.results.test_result import TestResult
-from evalang.results.trial_rows import PartitionResult, ScoreRow, Scores, Tried
-from evalang.results.verdict import ClaimOutcome, Verdict
 
 Kind = Literal["pair", "judgement", "over", "chosen", "claimed"]
 Fact = tuple[str, dict[str, Any]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evalang.ledger import Look, Past
-from evalang.ledger.design import design_of
+from evalang.ledger.past import design_of
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 HEAD = 'dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"\n'
 DUEL = "compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20"
@@ -15,7 +15,7 @@ DUEL = "compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20"
 
 def design(statement: str) -> dict[str, Any]:
     """The clauses of a statement, in words."""
-    plan = build(Source("script.eval", HEAD + statement)).plan
+    plan = build(SourceText("script.eval", HEAD + statement)).plan
     return design_of(plan, plan.comparisons[0])
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evalang.data.facts import Profile, TableFacts
+from evalang.data.profile_facts import Profile, TableFacts
 from evalang.findings.engine import lint
-from evalang.findings.report import LintReport
+from evalang.findings.lint_report import LintReport
 from evalang.ledger import Past
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .made_run import Fact, made_run
 
@@ -25,7 +25,7 @@ def linted(
     tables: Sequence[TableFacts] = (),
 ) -> LintReport:
     """The report on a script, after a run of which these facts are known."""
-    built = build(Source(PATH, text))
+    built = build(SourceText(PATH, text))
     read = {t.name: t for t in tables}
     by_name = {c.name: read[c.datasets[0]] for c in built.plan.comparisons if c.datasets[0] in read}
     done = made_run(built.plan, run) if run is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalang.data.facts import AnswerColumn, NumbersAsText, Profile, TableFacts
+from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, TableFacts
 from evalang.source.record import replace
 
 from .made_run import Fact

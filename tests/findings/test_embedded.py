@@ -11,7 +11,7 @@ from evalang.errors import ScriptError
 from evalang.findings.embedded import extract
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .scripts import codes
 
@@ -56,7 +56,7 @@ shown, not run
 
 
 def test_blocks_and_their_lines() -> None:
-    found = list(extract(Source("paper.md", MARKDOWN)))
+    found = list(extract(SourceText("paper.md", MARKDOWN)))
     assert [source.text.strip() for source in found] == [
         STATEMENT,
         "estimate decision-tree on digits using 10cv, seed 1",
@@ -75,24 +75,24 @@ def test_blocks_and_their_lines() -> None:
 
 
 def test_the_first_block_has_its_findings_on_line_4() -> None:
-    first = next(extract(Source("paper.md", MARKDOWN)))
+    first = next(extract(SourceText("paper.md", MARKDOWN)))
     report = lint(build(first))
     assert codes(report) == ["EV101", "EV310"]
     assert {first.position(f.span.start).line for f in report.findings} == {4}
 
 
 def test_a_fence_that_is_never_closed() -> None:
-    (source,) = extract(Source("a.md", f"text\n\n```eval\n{STATEMENT}"))
+    (source,) = extract(SourceText("a.md", f"text\n\n```eval\n{STATEMENT}"))
     assert source.position(source.text.index("compare")).line == 4
 
 
 @pytest.mark.parametrize("text", ["", "no block", "```\ncompare\n```", "```evaluate\nx\n```", "``` eval2\n```"])
 def test_documents_without_a_script(text: str) -> None:
-    assert list(extract(Source("a.md", text))) == []
+    assert list(extract(SourceText("a.md", text))) == []
 
 
-def _notebook(*cells: dict[str, object]) -> Source:
-    return Source("n.ipynb", json.dumps({"cells": list(cells), "metadata": {}, "nbformat": 4}))
+def _notebook(*cells: dict[str, object]) -> SourceText:
+    return SourceText("n.ipynb", json.dumps({"cells": list(cells), "metadata": {}, "nbformat": 4}))
 
 
 def test_cells() -> None:
@@ -114,4 +114,4 @@ def test_cells() -> None:
 )
 def test_files_that_are_no_notebook_never_raise_anything_else(text: str) -> None:
     with contextlib.suppress(ScriptError):
-        assert list(extract(Source("n.ipynb", text))) == []
+        assert list(extract(SourceText("n.ipynb", text))) == []

@@ -13,7 +13,7 @@ from evalang.findings.rule import NotApplicable, rule
 from evalang.findings.rules import RULES
 from evalang.plans.build import build
 from evalang.source.finding import Finding
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .scripts import PATH, codes, linted
 
@@ -67,11 +67,11 @@ def test_rules_of_later_stages_wait() -> None:
     ],
 )
 def test_select_and_ignore(select: tuple[str, ...], ignore: tuple[str, ...], wanted: list[str]) -> None:
-    assert codes(lint(build(Source(PATH, DESIGN)), select=select, ignore=ignore)) == wanted
+    assert codes(lint(build(SourceText(PATH, DESIGN)), select=select, ignore=ignore)) == wanted
 
 
 def test_what_cannot_be_read_is_told_whatever_is_selected() -> None:
-    report = lint(build(Source(PATH, "compare a versus b\n")), select=("EV501",))
+    report = lint(build(SourceText(PATH, "compare a versus b\n")), select=("EV501",))
     assert set(codes(report)) == {"EV001"}
 
 

@@ -13,8 +13,7 @@ from evalang.plans.build import build
 from evalang.plans.model import Plan
 from evalang.source.finding import Edit, Finding, Fix
 from evalang.source.record import replace as changed
-from evalang.source.span import Span
-from evalang.source.text import Source
+from evalang.source.text import SourceText, Span
 
 from .cases import FAMILIES, SCRIPTS, Case, cases
 from .scripts import PATH, codes, linted
@@ -48,17 +47,17 @@ def _asked(plan: Plan) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("case", [c for c in CASES if _fixable(c)], ids=str)
 def test_a_repaired_script(case: Case) -> None:
-    before = Source(PATH, case.text)
+    before = SourceText(PATH, case.text)
     promised = {f.code for f in linted(case.text).findings if f.fix is not None and f.fix.safe}
     text = repair(before)
     report = linted(text)
     assert not any(f.fix is not None and f.fix.safe for f in report.findings), "nothing safe is left to do"
     assert promised.isdisjoint(f.code for f in report.findings)
     assert {f.code for f in report.errors} <= {f.code for f in linted(case.text).errors}
-    assert repair(Source(PATH, text)) == text
+    assert repair(SourceText(PATH, text)) == text
     if "EV008" not in promised:
         assert _comments(text) == _comments(case.text)
-    old, new = build(before).plan, build(Source(PATH, text)).plan
+    old, new = build(before).plan, build(SourceText(PATH, text)).plan
     assert _asked(new) == _asked(old)
     for one, other in zip(old.comparisons, new.comparisons, strict=True):
         trials = (one.scheme.kind, one.scheme.trials) if one.scheme else None
@@ -82,7 +81,7 @@ def test_a_suggestion_would_work_too(case: Case) -> None:
     for finding in _suggested(case):
         assert finding.fix is not None
         chosen = changed(finding, fix=changed(finding.fix, safe=True))
-        text = apply(Source(PATH, case.text), [chosen])
+        text = apply(SourceText(PATH, case.text), [chosen])
         after = linted(text, profiles=case.profiles)
         assert len([f for f in after.findings if f.code == finding.code]) < len(
             [f for f in linted(case.text, profiles=case.profiles).findings if f.code == finding.code]
@@ -102,7 +101,7 @@ def test_what_is_offered_for_folds_brings_nothing_new(name: str) -> None:
         for finding in (f for f in before.findings if f.fix is not None and f.code == _code(name)):
             assert finding.fix is not None
             chosen = changed(finding, fix=changed(finding.fix, safe=True))
-            after = codes(linted(apply(Source(PATH, case.text), [chosen])))
+            after = codes(linted(apply(SourceText(PATH, case.text), [chosen])))
             assert finding.code not in after
             assert set(after) <= set(codes(before))
             offered += 1
@@ -111,7 +110,7 @@ def test_what_is_offered_for_folds_brings_nothing_new(name: str) -> None:
 
 def test_the_worst_design_is_repaired_as_far_as_nobody_has_to_be_asked() -> None:
     assert sorted(set(codes(linted(WORST)))) == ["EV101", "EV201", "EV205", "EV310", "EV401", "EV501"]
-    text = repair(Source(PATH, WORST))
+    text = repair(SourceText(PATH, WORST))
     assert set(codes(linted(text))) == {"EV101"}
     assert text.splitlines() == [
         "# a study with everything wrong",
@@ -133,7 +132,7 @@ def test_the_worst_design_is_repaired_as_far_as_nobody_has_to_be_asked() -> None
 def test_a_clause_is_added_before_what_follows_the_statement(end: str) -> None:
     data = 'dataset d from csv "d.csv", target "y" because "r"\n'
     text = f"{data}compare decision-tree vs naive-bayes on d using 5x2cv{end}"
-    fixed = repair(Source(PATH, text))
+    fixed = repair(SourceText(PATH, text))
     assert fixed == text.replace("5x2cv", "5x2cv, seed 1")
     assert codes(linted(fixed)) == []
 
@@ -152,13 +151,13 @@ def test_a_clause_is_added_before_what_follows_the_statement(end: str) -> None:
 )
 def test_a_clause_is_taken_out_without_a_trace(clauses: str, wanted: str) -> None:
     head = 'dataset d from csv "d.csv", target "y" because "r"\ncompare decision-tree vs naive-bayes on d using 5x2cv'
-    fixed = repair(Source(PATH, head + clauses))
+    fixed = repair(SourceText(PATH, head + clauses))
     assert codes(linted(fixed)) == []
     assert re.sub(r"[\s,]+", " ", fixed) == re.sub(r"[\s,]+", " ", head + wanted)
 
 
 def test_of_two_repairs_that_meet_one_is_written() -> None:
-    source = Source(PATH, "abcdef")
+    source = SourceText(PATH, "abcdef")
 
     def found(start: int, end: int, text: str, safe: bool = True) -> Finding:
         fix = Fix(title="", edits=(Edit(Span(PATH, start, end), text),), safe=safe)
@@ -172,7 +171,7 @@ def test_of_two_repairs_that_meet_one_is_written() -> None:
 def test_a_repair_in_another_file_is_left_to_that_file() -> None:
     fix = Fix(title="", edits=(Edit(Span("other.eval", 0, 1), "X"),))
     finding = Finding(code="EV000", name="x", level="note", message="", help="", fix=fix)
-    assert apply(Source(PATH, "abc"), [finding]) == "abc"
+    assert apply(SourceText(PATH, "abc"), [finding]) == "abc"
 
 
 def test_the_docs_list_the_safe_repairs() -> None:
@@ -183,7 +182,7 @@ def test_the_docs_list_the_safe_repairs() -> None:
 
 
 def test_diff() -> None:
-    source = Source(PATH, "a\nb\n")
+    source = SourceText(PATH, "a\nb\n")
     assert diff(source, "a\nc\n").splitlines() == [
         "--- script.eval",
         "+++ script.eval",

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from evalang.findings.fix import apply
-from evalang.findings.one_training import WRONG, wrong_about_learners
+from evalang.findings.reach import WRONG, wrong_about_learners
 from evalang.source.record import replace
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from tests.simulations.levels.one_training import mid_p
 from tests.simulations.levels.outcome import OUTCOME
 
@@ -63,7 +63,7 @@ def test_asking_about_the_trained_classifiers_leaves_nothing_to_say(code: str, t
     assert found[0].fix is not None
     assert not found[0].fix.safe  # it changes what is asked
     chosen = replace(found[0], fix=replace(found[0].fix, safe=True))
-    assert codes(linted(apply(Source(PATH, DATA + text), [chosen]))) == []
+    assert codes(linted(apply(SourceText(PATH, DATA + text), [chosen]))) == []
 
 
 def test_where_it_would_not_help_nothing_is_offered() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalang.data.facts import Profile
+from evalang.data.profile_facts import Profile
 from evalang.findings.engine import lint
 from evalang.findings.fix import repair
-from evalang.findings.report import LintReport
+from evalang.findings.lint_report import LintReport
 from evalang.plans.build import build
 from evalang.plans.model import Plan
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .cases import FAMILIES, SCRIPTS, cases
 from .made_run import Fact, made_run
@@ -104,15 +104,15 @@ def _sound(report: LintReport, text: str) -> None:
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_scripts)
 def test_any_script(text: str) -> None:
-    built = build(Source("s.eval", text))
+    built = build(SourceText("s.eval", text))
     _sound(lint(built), text)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_scripts)
 def test_any_repair_ends_and_is_stable(text: str) -> None:
-    fixed = repair(Source("s.eval", text))
-    assert repair(Source("s.eval", fixed)) == fixed
+    fixed = repair(SourceText("s.eval", text))
+    assert repair(SourceText("s.eval", fixed)) == fixed
 
 
 @settings(max_examples=100, deadline=None)
@@ -122,7 +122,7 @@ def test_any_damaged_script(text: str, data: st.DataObject) -> None:
         at = data.draw(st.integers(0, max(len(text) - 1, 0)))
         cut = data.draw(st.integers(0, 12))
         text = text[:at] + data.draw(st.text(max_size=3)) + text[at + cut :]
-    _sound(lint(build(Source("s.eval", text))), text)
+    _sound(lint(build(SourceText("s.eval", text))), text)
 
 
 _number = st.floats(-5, 5, allow_nan=False)
@@ -132,7 +132,7 @@ _counts = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 50)), max_si
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_scripts, st.data())
 def test_any_facts(text: str, data: st.DataObject) -> None:
-    built = build(Source("s.eval", text))
+    built = build(SourceText("s.eval", text))
     profiles = {
         dataset.name: Profile(
             name=dataset.name,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from evalang.data.facts import AnswerColumn, Profile
+from evalang.data.profile_facts import AnswerColumn, Profile
+from evalang.findings.engine import gravity, in_order
 from evalang.findings.fix import repair
 from evalang.findings.render_text import text
-from evalang.findings.weight import gravity, in_order
 from evalang.source.finding import LEVELS
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .scripts import PATH, linted
 
@@ -64,7 +64,7 @@ def test_no_note_follows_whatever_is_measured_or_repaired() -> None:
     one = linted(base + "compare decision-tree vs naive-bayes on d using 5x2cv, measuring accuracy, seed 1\n")
     assert {f.code for f in one.findings}.isdisjoint({"EV604", "EV507", "EV312"})
     fixed = repair(
-        Source(
+        SourceText(
             PATH, base + "compare decision-tree vs naive-bayes vs random-forest on d using 5x2cv, all pairs, seed 1\n"
         )
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
 from evalang.catalogue.power import dataset_power, datasets_needed, row_power
-from evalang.data.facts import Profile
+from evalang.data.profile_facts import Profile
 from evalang.findings.rules.tests_facts import significant
 from tests.golden.load import all_cases
 

@@ -11,7 +11,7 @@ import pytest
 from evalang.findings.engine import lint
 from evalang.findings.rules import RULES, find_rule
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .cases import FAMILIES, SCRIPTS, Case, cases, shifted
 from .made_run import made_run
@@ -80,7 +80,7 @@ def test_every_rule_has_two_bad_and_two_good_scripts() -> None:
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.profiles or c.run], ids=str)
 def test_stage_by_stage_says_what_all_at_once_says(case: Case) -> None:
-    built = build(Source(PATH, case.text))
+    built = build(SourceText(PATH, case.text))
     run = made_run(built.plan, case.run) if case.run is not None else None
     designed = lint(built)
     opened = lint(built, profiles=case.profiles, past=case.past, before=designed)

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from evalang.cli.explain import command as explain
 from evalang.findings.fix import repair
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .scripts import PATH, linted
 
@@ -84,10 +84,10 @@ def test_accepted(text: str) -> None:
 @pytest.mark.parametrize(("text", "written"), REPAIRED.items())
 def test_repaired(text: str, written: str) -> None:
     assert _unreadable(text)
-    fixed = repair(Source(PATH, text), select=("EV0",))
+    fixed = repair(SourceText(PATH, text), select=("EV0",))
     assert written in fixed
     assert _unreadable(fixed) == []
-    assert repair(Source(PATH, fixed), select=("EV0",)) == fixed
+    assert repair(SourceText(PATH, fixed), select=("EV0",)) == fixed
 
 
 @pytest.mark.parametrize(("text", "words"), ANSWERED.items())

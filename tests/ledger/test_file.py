@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from evalang.errors import RunError, ScriptError
-from evalang.ledger import NAME, Problem, append, prove, read
-from evalang.ledger.chain import tips
-from evalang.ledger.file import events
+from evalang.ledger import NAME, LineProblem, append, prove, read
+from evalang.ledger.chain import events, tips
 
 
 def filled(folder: Path, count: int = 12) -> Path:
@@ -25,7 +24,7 @@ def filled(folder: Path, count: int = 12) -> Path:
     return folder / NAME
 
 
-def wrong(folder: Path, **more: Any) -> list[Problem]:
+def wrong(folder: Path, **more: Any) -> list[LineProblem]:
     return [one for one in prove(read(str(folder)), **more) if one.level == "error"]
 
 
@@ -173,11 +172,11 @@ def test_a_clock_that_was_set_back_and_a_copied_project(tmp_path: Path, monkeypa
     filled(tmp_path, 1)
     text = (tmp_path / NAME).read_text()
     assert prove(read(str(tmp_path)), project="another")[0].sentence.startswith("it was opened in a folder called")
-    from evalang.ledger import event
+    from evalang.ledger import chain
 
     last = json.loads(text.splitlines()[-1])
-    early = event.write("looked", "2001-01-01T00:00:00Z", {"study": "duel"}, (last["hash"],))
-    (tmp_path / NAME).write_text(text + event.line(early) + "\n")
+    early = chain.write("looked", "2001-01-01T00:00:00Z", {"study": "duel"}, (last["hash"],))
+    (tmp_path / NAME).write_text(text + chain.line(early) + "\n")
     assert [one.sentence for one in prove(read(str(tmp_path)))] == [
         "it is dated before the line it came after: a clock was set back"
     ]

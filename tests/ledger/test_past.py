@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.data.row_hashes import row_hashes, salted
-from evalang.ledger import looks_before, shared, sketch, spent
-from evalang.ledger.event import write
+from evalang.data.profile import row_hashes, salted
+from evalang.ledger import looks_before, past, shared, spent
+from evalang.ledger.chain import write
 
 SALT = "0123456789abcdef" * 2
 CHANCE = np.random.default_rng(3)
@@ -19,7 +19,7 @@ FRAME = pd.DataFrame(CHANCE.normal(size=(3000, 4)), columns=list("abcd")).assign
 
 
 def sketched(frame: pd.DataFrame) -> tuple[str, ...]:
-    return sketch(salted(row_hashes(frame), SALT))
+    return past(salted(row_hashes(frame), SALT))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_the_kind_of_file_does_not_matter(tmp_path: Any) -> None:
 
 
 def test_another_salt_knows_nothing() -> None:
-    assert shared(sketch(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
+    assert shared(past(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
 
 
 def test_looks_at_the_same_rows_under_other_designs() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.cli.main import run
 from evalang.ledger import NAME, read
-from evalang.ledger.file import events
+from evalang.ledger.chain import events
 
 HEAD = 'set seed 3\ndataset own from csv "own.csv", target "y" because "ours"\n'
 DUEL = "compare decision-tree vs naive-bayes on own using 10cv as duel\n"

@@ -16,7 +16,7 @@ import numpy as np
 
 from evalang.errors import EvalangError
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.arithmetic.guarded import adjust
 from evalang.verdicts.arithmetic.studentized_range import range_sf
 from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
 from evalang.verdicts.tests.cochran_q import cochran_q

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evalang.plans.build import Built, build
 from evalang.plans.model import Comparison
 from evalang.plans.names import Handed
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 TABLES = """
 dataset a from csv "a.csv", target "y"
@@ -22,7 +22,7 @@ learner five is random-forest, tune max_depth in {2, 4, 8}, train 5 times
 
 def planned(text: str, *handed: Handed) -> Built:
     """The plan of a text."""
-    return build(Source("test.eval", text), handed=handed)
+    return build(SourceText("test.eval", text), handed=handed)
 
 
 def clean(text: str) -> Built:

@@ -16,7 +16,7 @@ from evalang.plans import make_schema
 from evalang.plans.build import build
 from evalang.plans.canonical import digest, dumps, fingerprint, loads, to_json
 from evalang.source.decode import read_script
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.format import format_script
 from tests.plans.planning import TABLES, planned
 
@@ -161,12 +161,12 @@ BASE = TABLES + FULL
 
 def test_formatting_comments_and_line_ends_do_not_count() -> None:
     same = mark(BASE)
-    assert mark(format_script(Source("test.eval", BASE))) == same
+    assert mark(format_script(SourceText("test.eval", BASE))) == same
     assert mark(BASE.replace("\n", "   # a remark\n")) == same
     assert mark(BASE.replace("\n", "\r\n")) == same
     assert mark(BASE.replace(", ", ",\n\t")) == same
     assert mark("\ufeff" + BASE) == same
-    assert fingerprint(build(Source("elsewhere/other.eval", BASE)).plan) == same
+    assert fingerprint(build(SourceText("elsewhere/other.eval", BASE)).plan) == same
 
 
 def test_spellings_of_the_same_thing_do_not_count() -> None:

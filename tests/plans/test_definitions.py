@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.plans.address import starred, without_password
-from evalang.plans.canonical import dumps, fingerprint, loads
+from evalang.plans.canonical import dumps, fingerprint, loads, starred, without_password
 from evalang.plans.describe import describe
 from tests.plans.planning import planned
 

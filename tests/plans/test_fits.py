@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from evalang.plans.build import build
-from evalang.plans.fits import UNKNOWN
+from evalang.plans.comparison import UNKNOWN
 from evalang.plans.informed import Known, informed
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from tests.plans.planning import TABLES, only, planned
 
 # t, n: 1 training. tuned: 3 x 5 = 15 settings. five: 3 settings, trained 5 times.
@@ -54,7 +54,9 @@ def test_reckoned_by_hand(text: str, fits: int) -> None:
 
 
 def test_opening_the_data_tells_the_rest() -> None:
-    text = Source("x.eval", TABLES + "compare t vs n on a using leave-one-out\ncompare t vs n on a using given folds")
+    text = SourceText(
+        "x.eval", TABLES + "compare t vs n on a using leave-one-out\ncompare t vs n on a using given folds"
+    )
     known = {"a": Known(task="classification", rows=40, classes=2, folds=7)}
     assert [c.fits for c in informed(build(text), known).plan.comparisons] == [80, 14]
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.plans.build import Built, build
-from evalang.plans.includes import MOST_NESTED
+from evalang.plans.build import MOST_NESTED, Built, build
 from evalang.source.decode import read_script
 
 
@@ -63,9 +62,9 @@ def test_no_way_out_of_the_folder(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.eval").write_text("learner leaked is knn")
     os.symlink(tmp_path / "secret.eval", folder / "link.eval")
     (folder / "main.eval").write_text("x", encoding="utf-8")
-    from evalang.source.text import Source
+    from evalang.source.text import SourceText
 
-    found = build(Source(str(folder / "main.eval"), f'include "{path}"'))
+    found = build(SourceText(str(folder / "main.eval"), f'include "{path}"'))
     assert len(found.findings) == 1
     assert found.findings[0].code == "EV001"
     assert found.plan.learners == ()

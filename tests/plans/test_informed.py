@@ -7,14 +7,14 @@ import pytest
 from evalang.plans.build import Built, build
 from evalang.plans.informed import Known, informed
 from evalang.source.record import replace
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 _NUMBERS = {name: Known(task="regression", rows=120) for name in ("a", "b", "c", "d", "e", "f", "g")}
 
 
 def _built(text: str, task: str = "") -> Built:
     data = "".join(f'dataset {name} from csv "{name}.csv", target "y"{task}\n' for name in _NUMBERS)
-    return build(Source("script.eval", data + text))
+    return build(SourceText("script.eval", data + text))
 
 
 @pytest.mark.parametrize(

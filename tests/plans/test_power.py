@@ -7,12 +7,12 @@ import pytest
 from evalang.catalogue.power import fold_power, power_wilcoxon, row_power
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.plans.power import DesignPower, describe_power, design_power
-from evalang.source.text import Source
+from evalang.plans.design_power import DesignPower, describe_power, design_power
+from evalang.source.text import SourceText
 
 
 def power(script: str) -> DesignPower | None:
-    plan = build(Source("script.eval", script)).plan
+    plan = build(SourceText("script.eval", script)).plan
     return design_power(plan, plan.comparisons[0])
 
 
@@ -87,7 +87,7 @@ def test_plan_and_lint_reckon_the_same_design_alike() -> None:
     script = (
         "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, by mcnemar, rope 2 points, seed 1"
     )
-    built = build(Source("script.eval", script))
+    built = build(SourceText("script.eval", script))
     planned = design_power(built.plan, built.plan.comparisons[0])
     assert planned is not None
     warned = next(f for f in lint(built).findings if f.code == "EV413")

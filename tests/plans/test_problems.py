@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from tests.plans.planning import TABLES, planned, told
 
 CASES = [
@@ -109,16 +109,16 @@ def test_one_run_tells_everything() -> None:
 
 
 def test_a_broken_definition_is_told_once() -> None:
-    source = Source("a.eval", "learner mine is decision-tree(((\ncompare mine vs naive-bayes on iris using 5x2cv\n")
+    source = SourceText("a.eval", "learner mine is decision-tree(((\ncompare mine vs naive-bayes on iris using 5x2cv\n")
     assert [f.code for f in build(source).findings] == ["EV001"]
 
 
 def test_whole_groups_cannot_keep_classes_in_proportion() -> None:
     data = 'dataset d from csv "d.csv", target "y", groups "g"\n'
     text = data + "compare knn vs svm on d using grouped stratified bootstrap 50"
-    found = build(Source("script.eval", text)).findings
+    found = build(SourceText("script.eval", text)).findings
     assert [(f.code, f.message) for f in found] == [
         ("EV007", "a bootstrap draws whole groups, which cannot keep the classes in proportion")
     ]
-    assert not build(Source("script.eval", text.replace("stratified ", ""))).findings
-    assert not build(Source("script.eval", text.replace("grouped ", ""))).findings
+    assert not build(SourceText("script.eval", text.replace("stratified ", ""))).findings
+    assert not build(SourceText("script.eval", text.replace("grouped ", ""))).findings

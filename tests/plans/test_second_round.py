@@ -15,10 +15,10 @@ from evalang.plans import model as m
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps, fingerprint, loads, to_json
 from evalang.plans.describe import describe
+from evalang.plans.informed import NOT_BUILT, refuse_unbuilt
 from evalang.plans.make_schema import schema
-from evalang.plans.not_built import NOT_BUILT, refuse_unbuilt
-from evalang.source.text import Source
-from evalang.syntax.lexer import STATEMENTS
+from evalang.source.text import SourceText
+from evalang.syntax.lexer import STATEMENT_WORDS
 from evalang.syntax.parser import parse
 
 LANGUAGE = Path(__file__).resolve().parents[3] / "shared" / "design" / "LANGUAGE.md"
@@ -29,7 +29,7 @@ TABLE = 'results r from csv "r.csv" as accuracy ~ learner | dataset / fold, {}\n
 
 def planned(text: str) -> m.Plan:
     """The plan of a script that has no mistake, as it comes back from JSON that fits the schema."""
-    built = build(Source("s.eval", text))
+    built = build(SourceText("s.eval", text))
     assert not built.findings, built.findings
     back = loads(dumps(built.plan))
     assert back == built.plan
@@ -42,9 +42,9 @@ def test_every_example_of_the_design_is_read() -> None:
         pytest.skip("the design paper is not beside the project")
     page = LANGUAGE.read_text(encoding="utf-8").split("## What the plan knows")[0]
     text = "\n".join(line[4:] for line in page.splitlines() if line.startswith("    "))
-    script, findings = parse(Source("design.eval", text))
+    script, findings = parse(SourceText("design.eval", text))
     assert not findings, findings
-    begun = re.findall(rf"^({'|'.join(STATEMENTS)}) ", text, re.MULTILINE)
+    begun = re.findall(rf"^({'|'.join(STATEMENT_WORDS)}) ", text, re.MULTILINE)
     assert len(script.statements) == len(begun) >= 80
 
 
@@ -190,7 +190,7 @@ def test_a_folder_stands_for_its_files() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_planned_is_said(text: str, code: str, says: str) -> None:
-    found = build(Source("s.eval", text + "\n")).findings
+    found = build(SourceText("s.eval", text + "\n")).findings
     assert code in [f.code for f in found], found
     assert any(says in f"{f.message} {f.help}" for f in found), found
 
@@ -222,7 +222,7 @@ def test_run_refuses_before_it_opens_anything() -> None:
     """There is no file d.csv: the refusal comes first, with its place."""
     with pytest.raises(ScriptError, match="`gap` is not built yet") as caught:
         conduct(
-            Source(
+            SourceText(
                 "s.eval",
                 D.replace('"y"', '"y", time "day"')
                 + "compare knn vs svm on d using forward 8 splits, gap 7 rows, seed 1\n",

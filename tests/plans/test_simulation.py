@@ -9,7 +9,7 @@ from evalang.plans.build import Built, build
 from evalang.plans.informed import Known, informed
 from evalang.plans.simulable import DATASETS, FOLDS, OUTCOMES, SIMULATED, why_not
 from evalang.source.finding import Finding
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.verdicts.simulation import pvalues
 
 TABLES = (
@@ -22,7 +22,7 @@ HOLDOUT = COMPARE.format("breast-cancer", "holdout 1/3")
 
 
 def built(script: str, known: dict[str, Known] | None = None) -> Built:
-    return informed(build(Source("script.eval", TABLES + script)), known or {})
+    return informed(build(SourceText("script.eval", TABLES + script)), known or {})
 
 
 def errors(script: str, known: dict[str, Known] | None = None) -> list[Finding]:

@@ -25,10 +25,26 @@ from evalang.plans.model import (
     Test,
     Tuning,
 )
+from evalang.results.records import (
+    Baseline,
+    ClaimOutcome,
+    Curve,
+    Effect,
+    Estimate,
+    Interval,
+    LearnerScore,
+    MissingScore,
+    PartitionResult,
+    Posterior,
+    Power,
+    Ranking,
+    ScoreRow,
+    Scores,
+    TestResult,
+    Tried,
+    Verdict,
+)
 from evalang.results.run_result import DatasetFacts, RunResult
-from evalang.results.test_result import Effect, Interval, Posterior, TestResult
-from evalang.results.trial_rows import Baseline, Curve, MissingScore, PartitionResult, ScoreRow, Scores, Tried
-from evalang.results.verdict import ClaimOutcome, Estimate, LearnerScore, Power, Ranking, Verdict
 from evalang.source.finding import Finding, Subject
 from evalang.source.record import replace as replace_record
 

@@ -10,15 +10,14 @@ import pytest
 
 from evalang.reports import html, latex, markdown, terminal
 from evalang.reports import json as json_report
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.document import figures
 from evalang.reports.figures.picture import draw_on
-from evalang.reports.paper_table import paper_table
 from evalang.reports.sentences import words
+from evalang.reports.tables import paper_table
 from evalang.reports.view import views
+from evalang.results.records import Scores, Verdict
 from evalang.results.run_result import RunResult
-from evalang.results.trial_rows import Scores
-from evalang.results.verdict import Verdict
 
 from .judgements import MANY as SCORES
 from .judgements import many, mean_ranks, pair, rich

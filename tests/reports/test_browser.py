@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evalang.reports import html
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 
 from . import hostile
 from .judgements import rich

@@ -13,7 +13,7 @@ from evalang.errors import ScriptError
 from evalang.reports.embed import BEGIN, END, render
 from evalang.results.run_result import RunResult
 from evalang.source.record import replace as replace_record
-from evalang.source.span import Span
+from evalang.source.text import Span
 
 from .judgements import pair, rich
 

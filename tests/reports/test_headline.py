@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 
 from evalang.plans.model import Metric, Plan
 from evalang.reports import html, latex, markdown, terminal
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.document import Figure, Paragraph, Section
 from evalang.reports.headline import Headline, headlines
-from evalang.reports.intervals import estimate_of
+from evalang.reports.numbers import estimate_of
+from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
 from evalang.results.run_result import RunResult
-from evalang.results.test_result import Interval, Posterior
-from evalang.results.trial_rows import ScoreRow, Scores
-from evalang.results.verdict import Ranking, Verdict
 from evalang.source.record import replace as replace_record
 
 from .judgements import comparison, large, learner, many, mean_ranks, pair, result, rich

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.reports import html, markdown, terminal
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.document import Document
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult

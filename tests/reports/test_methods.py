@@ -10,13 +10,13 @@ from evalang.conduct import Request, conduct
 from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.reports.bibliography import bibtex, references
 from evalang.reports.checklist import checklist
-from evalang.reports.comparison import comparison_section
+from evalang.reports.comparison_section import comparison_section
 from evalang.reports.document import Paragraph, walk
 from evalang.reports.methods import methods
 from evalang.reports.sentences import words
 from evalang.reports.view import views
 from evalang.source.record import replace
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .judgements import many, pair
 
@@ -139,7 +139,7 @@ def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("data,a,b,c\n" + "".join(f"d{i},0.{i}1,0.{i}3,0.{i}2\n" for i in range(1, 9)))
     script = 'results t from csv "t.csv", datasets in "data", measuring accuracy because "made up"\n'
     script += "compare all on t by friedman, nemenyi as ranks\n"
-    judgement = conduct(Source(str(tmp_path / "s.eval"), script), Request())
+    judgement = conduct(SourceText(str(tmp_path / "s.eval"), script), Request())
     assert "In ranks, a, b and c were compared." in "\n".join(methods(judgement))
     (view,) = views(judgement)
     asked = next(b for b in walk(comparison_section(view).blocks) if isinstance(b, Paragraph) and b.label == "Asked")

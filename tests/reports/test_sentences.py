@@ -10,8 +10,7 @@ import pytest
 
 from evalang.reports import numbers
 from evalang.reports.sentences import estimate_words, short, words
-from evalang.results.test_result import Posterior
-from evalang.results.verdict import Decision, Estimate, Power
+from evalang.results.records import Decision, Estimate, Posterior, Power
 
 from .judgements import many, pair, pair_verdict, result
 

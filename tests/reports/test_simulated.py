@@ -6,7 +6,7 @@ import pytest
 
 from evalang.errors import ScriptError
 from evalang.plans.build import build
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.figures.choose import figure
 from evalang.reports.multiplicity_value import multiplicity_value
 from evalang.reports.simulated import simulation_words
@@ -14,7 +14,7 @@ from evalang.reports.simulated_rates import rates_table
 from evalang.reports.simulated_values import simulation_value
 from evalang.reports.terminal import WIDEST_CELL, render
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.verdicts.simulation import simulate
 
 from .judgements import rich
@@ -27,7 +27,7 @@ POWER = (
 
 
 def judged(script: str) -> RunResult:
-    plan = build(Source("script.eval", script)).plan
+    plan = build(SourceText("script.eval", script)).plan
     return RunResult(plan=plan, simulations=tuple(o for s in plan.simulations for o in simulate(plan, s)))
 
 

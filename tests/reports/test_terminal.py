@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.terminal import render, show, wants_colour
 
 from .judgements import pair
@@ -75,7 +75,7 @@ def test_colour_stands_on_the_words_of_a_verdict_alone(monkeypatch: pytest.Monke
 
 def test_matplotlib_is_not_imported_for_text() -> None:
     code = (
-        "import sys; from tests.reports.judgements import rich; from evalang.reports.build import document;"
+        "import sys; from tests.reports.judgements import rich; from evalang.reports.assemble import document;"
         "from evalang.reports import terminal, markdown, json, latex;"
         "d = document(rich()); terminal.render(d); markdown.render(d); latex.render(d); json.render(rich());"
         "print([m for m in ('matplotlib', 'rich', 'jinja2', 'pandas') if m in sys.modules])"

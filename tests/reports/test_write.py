@@ -96,7 +96,7 @@ def test_every_table_can_be_input_into_a_paper(tmp_path: Path) -> None:
 @needs_tex
 def test_latex_of_every_hostile_name_compiles_and_runs_nothing(tmp_path: Path) -> None:
     from evalang.reports import latex
-    from evalang.reports.build import document
+    from evalang.reports.assemble import document
 
     bodies = [latex.render(document(hostile.judgement(name))) for name in hostile.HOSTILE]
     inner = [b.split(r"\maketitle")[1].rsplit(r"\end{document}", 1)[0] for b in bodies]

@@ -9,7 +9,7 @@ import pytest
 
 from evalang.catalogue.metrics import METRICS
 from evalang.scores.answer import Answer
-from evalang.scores.baseline import baseline_score
+from evalang.scores.cell_scores import baseline_score
 
 
 def two_class(share: float, n: int = 400) -> Answer:

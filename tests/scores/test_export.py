@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalang.scores.export import export, splits
-from evalang.scores.table import ScoreTable
+from evalang.scores.score_table import ScoreTable
 from evalang.trials.folds import folds
 
 from ..trials.made import FIVEFOLD, carry_out, catalogue, options, table

@@ -15,9 +15,9 @@ from evalang.conduct import Request, conduct
 from evalang.data.long_table import LongTable
 from evalang.errors import EvalangError
 from evalang.plans.build import build
-from evalang.scores.block import Asked
+from evalang.scores.block import TableAsked
 from evalang.scores.results_of import results_of
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 RNG = np.random.default_rng(20261116)
 SCORES = RNG.normal(0.8, 0.02, (2, 20, 5)) + RNG.normal(0, 0.02, (1, 1, 5))  # [learner, seed, fold]
@@ -36,7 +36,9 @@ def corrected(d: np.ndarray[Any, Any], ratio: float) -> float:
 
 def verdict(folder: Path, table: pd.DataFrame, script: str) -> Any:
     table.to_csv(folder / "t.csv", index=False)
-    (found,) = [v for v in conduct(Source(str(folder / "s.eval"), script), Request()).verdicts if v.dataset is not None]
+    (found,) = [
+        v for v in conduct(SourceText(str(folder / "s.eval"), script), Request()).verdicts if v.dataset is not None
+    ]
     assert found.test is not None, found.undecided_because
     return found
 
@@ -96,7 +98,7 @@ def test_seeds_on_one_split_are_no_folds(tmp_path: Path) -> None:
     table = frame(("seed", "fold")).query("fold == 0").drop(columns="fold")
     table.to_csv(tmp_path / "t.csv", index=False)
     script = 'results r from csv "t.csv" as accuracy ~ learner | seed\ncompare a vs b on r\n'
-    (found,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = conduct(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert (found.test, found.decision) == (None, "undecided")
     assert "seeds on one split" in found.undecided_because
 
@@ -105,7 +107,7 @@ def test_seeds_of_several_datasets_are_averaged(tmp_path: Path) -> None:
     table = frame(("seed", "dataset"))
     table.to_csv(tmp_path / "t.csv", index=False)
     script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / seed\ncompare a vs b on r by paired-t\n'
-    (found,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = conduct(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert found.test is not None
     assert found.test.pvalue == pytest.approx(float(stats.ttest_1samp(D.mean(axis=0), 0).pvalue), rel=1e-9)
 
@@ -128,7 +130,7 @@ TABLE = 'results r from csv "t.csv" as accuracy ~ learner | {}\ncompare a vs b o
     ],
 )
 def test_what_nobody_says_is_refused_with_the_choices(said: str, message: str) -> None:
-    found = build(Source("s.eval", TABLE.format(said))).findings
+    found = build(SourceText("s.eval", TABLE.format(said))).findings
     assert [f.code for f in found] == ["EV007"]
     assert message in found[0].message
     assert found[0].help
@@ -144,7 +146,7 @@ def test_what_nobody_says_is_refused_with_the_choices(said: str, message: str) -
     ],
 )
 def test_the_plan_says_what_every_level_is_taken_for(said: str, lines: tuple[str, ...]) -> None:
-    shown = str(build(Source("s.eval", TABLE.format(said))))
+    shown = str(build(SourceText("s.eval", TABLE.format(said))))
     for line in lines:
         assert line in shown, shown
 
@@ -160,13 +162,13 @@ def test_the_plan_says_what_every_level_is_taken_for(said: str, lines: tuple[str
 def test_counts_that_contradict_what_is_said_are_refused(tmp_path: Path, said: str, message: str) -> None:
     frame().to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(EvalangError, match=message):
-        conduct(Source(str(tmp_path / "s.eval"), TABLE.format(said)), Request())
+        conduct(SourceText(str(tmp_path / "s.eval"), TABLE.format(said)), Request())
 
 
 def test_a_mean_with_a_spread_is_read_as_the_mean(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("D,a,b\nx,91.2 ± 0.5,90.1±.3\ny,80 +/- 2,81.5\n", encoding="utf-8")
     script = 'results r from csv "t.csv", datasets in "D", measuring accuracy\ncompare a vs b on r by paired-t\n'
-    (found,) = conduct(Source(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = conduct(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert found.difference == pytest.approx(((91.2 - 90.1) + (80 - 81.5)) / 2)
 
 
@@ -178,9 +180,9 @@ def test_what_a_reader_of_logs_returns_goes_the_same_way() -> None:
     ]  # fmt: skip
     frame = pd.DataFrame(rows, columns=["s", "who", "task", "id", "sample"])
     columns = {"score": "s", "learner": "who", "dataset": "task", "item": "id", "epoch": "sample"}
-    found = results_of(LongTable(frame=frame, columns=columns), Asked(name="logs"))
+    found = results_of(LongTable(frame=frame, columns=columns), TableAsked(name="logs"))
     assert found.datasets == ("task 0", "task 1", "task 2")
     assert [t.values.shape for t in found.items] == [(2, 4, 2), (2, 5, 2), (2, 6, 2)]
     assert (found.facts.items, found.facts.epochs, found.facts.graded) == (15, (2, 2), False)
     with pytest.raises(EvalangError, match="two scores of 'm0' on 'task 0 / 0'"):
-        results_of(LongTable(frame=frame, columns={k: v for k, v in columns.items() if k != "epoch"}), Asked())
+        results_of(LongTable(frame=frame, columns={k: v for k, v in columns.items() if k != "epoch"}), TableAsked())

@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from evalang.errors import TestError
 from evalang.plans.model import Comparison, Metric, Part, Scheme
-from evalang.scores.table import COLUMNS, ScoreTable
+from evalang.scores.score_table import COLUMNS, ScoreTable
 from evalang.source.record import replace
 from evalang.trials.folds import folds
 

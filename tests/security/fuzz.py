@@ -67,10 +67,9 @@ def scripts() -> Callable[[random.Random], None]:
     """Text through parse, plan, lint, the renderers and the formatter."""
     from evalang.findings.engine import lint
     from evalang.findings.render_text import text as shown
-    from evalang.plans.build import build
+    from evalang.plans.build import Reading, build
     from evalang.plans.canonical import dumps
     from evalang.plans.describe import describe
-    from evalang.plans.includes import Reading
     from evalang.source.decode import decode
     from evalang.syntax import format as formatter
     from evalang.syntax.parser import parse
@@ -169,7 +168,7 @@ def files(kind: str, place: Path) -> Callable[[random.Random], None]:
     from evalang.findings.embedded import extract
     from evalang.plans.canonical import loads
     from evalang.plans.model import Dataset, Source
-    from evalang.source.text import Source as Text
+    from evalang.source.text import SourceText as Text
 
     seeds = list(_samples(kind))
     path = place / f"d.{kind}"
@@ -212,10 +211,10 @@ def _samples(kind: str) -> Iterator[bytes]:
     else:
         from evalang.plans.build import build
         from evalang.plans.canonical import dumps
-        from evalang.source.text import Source
+        from evalang.source.text import SourceText
 
         script = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 20\n"
-        yield dumps(build(Source("x.eval", script)).plan).encode()
+        yield dumps(build(SourceText("x.eval", script)).plan).encode()
         cells = [
             {"cell_type": "code", "source": ["%%evalang\n", script]},
             {"cell_type": "markdown", "source": "```eval\nx"},

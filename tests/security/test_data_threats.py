@@ -20,9 +20,8 @@ import pytest
 from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.errors import DataError
-from evalang.plans.address import starred, without_password
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps
+from evalang.plans.canonical import dumps, starred, without_password
 from evalang.plans.model import Dataset, Source
 from evalang.source.text import Source as Text
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evalang.catalogue.stages import check_role, check_stage, targets
+from evalang.catalogue.learners import check_role, check_stage, targets
 from evalang.errors import EvalangError, ScriptError
 from evalang.plans.model import Learner, Step
 from evalang.trials.pipeline import Columns, Trust, build

@@ -12,7 +12,7 @@ from evalang.findings.embedded import extract
 from evalang.findings.engine import lint
 from evalang.plans.build import build
 from evalang.source.decode import LARGEST, read_script
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.parser import MOST_MISTAKES, parse
 
 SECONDS = 5.0  # of this process alone; in the time before, each took more
@@ -26,14 +26,14 @@ def _filled(line: str) -> str:
 
 def test_a_script_of_mistakes_is_read_up_to_the_thousandth() -> None:
     begun = time.process_time()
-    _, findings = parse(Source("x.eval", _filled("compar svm vs knn\n")))
+    _, findings = parse(SourceText("x.eval", _filled("compar svm vs knn\n")))
     assert time.process_time() - begun < SECONDS
     assert len(findings) == MOST_MISTAKES + 1
     assert "reading stops here" in findings[-1].message
 
 
 def test_a_mistake_in_every_second_statement_stops_too() -> None:
-    _, findings = parse(Source("x.eval", _filled("dataset d# from csv\ncompare a vs b on c\n")))
+    _, findings = parse(SourceText("x.eval", _filled("dataset d# from csv\ncompare a vs b on c\n")))
     assert len(findings) == MOST_MISTAKES + 1
 
 
@@ -48,7 +48,7 @@ def test_a_mistake_in_every_second_statement_stops_too() -> None:
 )
 def test_unknown_names_are_not_compared_with_all_others(text: str) -> None:
     begun = time.process_time()
-    lint(build(Source("x.eval", text)))
+    lint(build(SourceText("x.eval", text)))
     assert time.process_time() - begun < SECONDS
 
 
@@ -65,9 +65,9 @@ def test_includes_have_the_room_of_one_script(tmp_path: Path) -> None:
 def test_blocks_of_a_document_do_not_grow_as_a_square() -> None:
     text = ("text " * 200 + "\n```eval\n```\n") * 400  # 400 KB, and 80 MB of scripts with the blanks before them
     with pytest.raises(ScriptError, match="too many eval blocks"):
-        list(extract(Source("x.md", text)))
+        list(extract(SourceText("x.md", text)))
 
 
 def test_a_block_is_no_larger_than_a_script() -> None:
     with pytest.raises(ScriptError, match=r"an eval block of x\.md has"):
-        list(extract(Source("x.md", "```eval\n" + "# " * LARGEST)))
+        list(extract(SourceText("x.md", "```eval\n" + "# " * LARGEST)))

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from evalang.results.test_result import TestResult
+from evalang.results.records import TestResult
 from evalang.verdicts.tests.averaged_t import averaged_t
 from evalang.verdicts.tests.bootstrap import bootstrap
 from evalang.verdicts.tests.cochran_q import cochran_q

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import evalang
-from evalang.cli.inputs import expand
+from evalang.cli.screen import expand
 from evalang.errors import ScriptError
 from evalang.source.decode import read_script
 

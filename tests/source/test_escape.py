@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalang.source.escape import for_terminal
+from evalang.source.text import for_terminal
 
 
 @given(st.text(st.characters(exclude_categories=())))

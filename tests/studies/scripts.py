@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from evalang.conduct import Request, conduct
+from evalang.results.records import Verdict
 from evalang.results.run_result import RunResult
-from evalang.results.verdict import Verdict
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"
 FRAGMENTS = {"bradford-brodley/learners.eval"}  # included by others, no script of their own
@@ -26,8 +26,8 @@ def scripts() -> list[str]:
     return [name for name in found if name not in FRAGMENTS]
 
 
-def source(name: str) -> Source:
-    return Source(str(STUDIES / name), (STUDIES / name).read_text(encoding="utf-8"))
+def source(name: str) -> SourceText:
+    return SourceText(str(STUDIES / name), (STUDIES / name).read_text(encoding="utf-8"))
 
 
 def run(name: str) -> RunResult:

@@ -10,7 +10,7 @@ from evalang.conduct import Request, conduct
 from evalang.data.beside import beside
 from evalang.reports.embed import JOINER, render
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 from .scripts import STUDIES
 
@@ -71,6 +71,6 @@ def test_it_is_up_to_date(study: str) -> None:
     path = str(STUDIES / study / "page.md")
 
     def run(script: str) -> RunResult:
-        return conduct(Source(path, script), Request())
+        return conduct(SourceText(path, script), Request())
 
     assert render(text(study), run, lambda name: beside(path, name)) == text(study)

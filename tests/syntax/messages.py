@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.parser import parse
 
 
-def messages(source: Source) -> str:
+def messages(source: SourceText) -> str:
     """One block for each finding; the number of statements that could be read at the end."""
     script, findings = parse(source)
     lines: list[str] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evalang.source.decode import read_script
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.nodes import Node
 from evalang.syntax.parser import parse
 
@@ -24,6 +24,6 @@ def statements() -> list[str]:
 
 def tree(text: str) -> tuple[Node, ...]:
     """The statements of a text that has no mistake."""
-    script, findings = parse(Source("test.eval", text))
+    script, findings = parse(SourceText("test.eval", text))
     assert not findings, findings
     return script.statements

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.expected import WORD_OF
 from evalang.syntax.parser import parse
 
@@ -15,8 +15,8 @@ from .messages import messages
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
 
 
-def read(path: Path) -> Source:
-    return Source(path.name, path.read_bytes().decode())
+def read(path: Path) -> SourceText:
+    return SourceText(path.name, path.read_bytes().decode())
 
 
 def test_there_are_fixtures() -> None:
@@ -49,7 +49,7 @@ def test_fix_removes_the_mistake() -> None:
         for edit in sorted(fix.edits, key=lambda e: -e.span.start):
             text = text[: edit.span.start] + edit.text + text[edit.span.end :]
         assert text != source.text
-        _, after = parse(Source("x", text))
+        _, after = parse(SourceText("x", text))
         places = {f.span.start for f in after}
         assert len(after) <= len(before)
         assert finding.span.start not in places or finding.message not in {f.message for f in after}

@@ -8,7 +8,7 @@ import pytest
 
 from evalang.errors import ScriptError
 from evalang.source.decode import read_script
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.format import format_script
 from evalang.syntax.parser import parse
 
@@ -17,7 +17,7 @@ SCRIPTS = sorted(p for folder in ("tests", "docs") for p in (ROOT / folder).rglo
 
 
 def formatted(text: str) -> str:
-    return format_script(Source("x.eval", text))
+    return format_script(SourceText("x.eval", text))
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: str(p.relative_to(ROOT)))
@@ -29,7 +29,7 @@ def test_every_script_of_the_repository(path: Path) -> None:
             format_script(source)
         return
     once = format_script(source)
-    after, findings = parse(Source("x", once))
+    after, findings = parse(SourceText("x", once))
     assert not findings
     assert after == before
     assert formatted(once) == once

@@ -9,13 +9,12 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.lark import from_lark
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.format import WIDTH, format_script
 from evalang.syntax.grammar import build
-from evalang.syntax.lexer import STATEMENTS
+from evalang.syntax.lexer import STATEMENT_WORDS, WORDS
 from evalang.syntax.nodes import Script
 from evalang.syntax.parser import parse
-from evalang.syntax.tables import WORDS
 
 LARK = build()
 # What is wrong with a script although each of its words stands in its place.
@@ -64,7 +63,7 @@ def _terminals() -> dict[str, st.SearchStrategy[str]]:
 
 
 # A column of a formula may be called like a statement, but then it cannot begin a line.
-_NEW_STATEMENT = re.compile(rf"\n\s*(?:{'|'.join(STATEMENTS)})\s")
+_NEW_STATEMENT = re.compile(rf"\n\s*(?:{'|'.join(STATEMENT_WORDS)})\s")
 # After a comma `with in 20%` looks like a parameter called `with`.
 _PARAMETER = re.compile(r"with\s[^\w]*in\s")
 # After a comma `500 rows` looks like a fact of a described dataset; a simulation lists numbers without the unit.
@@ -84,7 +83,7 @@ GENERATED = settings(
 
 def read(text: str) -> Script:
     """The tree; a generated script may say a thing twice, which is left aside."""
-    script, findings = parse(Source("made.eval", text))
+    script, findings = parse(SourceText("made.eval", text))
     for finding in findings:
         assert any(reason in finding.message for reason in MEANING), (text, finding)
     event("sound" if not findings else "says a thing twice")
@@ -96,11 +95,11 @@ def read(text: str) -> Script:
 @given(SCRIPT)
 def test_format_keeps_the_tree_and_is_stable(text: str) -> None:
     before = read(text)
-    once = format_script(Source("made.eval", text))
-    script, findings = parse(Source("made.eval", once))
+    once = format_script(SourceText("made.eval", text))
+    script, findings = parse(SourceText("made.eval", once))
     assert not findings, (text, once, findings)
     assert script == before, (text, once)
-    assert format_script(Source("made.eval", once)) == once, (text, once)
+    assert format_script(SourceText("made.eval", once)) == once, (text, once)
     assert re.findall(r"# ?\w*", once) == re.findall(r"# ?\w*", text)
 
 
@@ -108,7 +107,7 @@ def test_format_keeps_the_tree_and_is_stable(text: str) -> None:
 @given(SCRIPT)
 def test_format_is_tidy(text: str) -> None:
     read(text)
-    lines = format_script(Source("made.eval", text)).splitlines()
+    lines = format_script(SourceText("made.eval", text)).splitlines()
     assert all(line == line.rstrip() for line in lines)
     assert "\n\n\n" not in "\n".join(lines)
     for line in lines:
@@ -129,4 +128,4 @@ def test_spans_are_exact(text: str) -> None:
 
 @pytest.mark.parametrize("blank", ["\t", "\r\n", "\f", "\u00a0"])
 def test_there_is_something_to_generate(blank: str) -> None:
-    assert parse(Source("x", f"set{blank}seed 1"))[0].statements
+    assert parse(SourceText("x", f"set{blank}seed 1"))[0].statements

@@ -8,9 +8,9 @@ import pytest
 from lark import Lark, Tree
 
 from evalang.errors import InternalError
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.grammar import build, grammar_path, grammar_text
-from evalang.syntax.nodes import Set, Unread
+from evalang.syntax.nodes import SetStatement, Unread
 from evalang.syntax.parser import parse
 
 from .larks import contextual
@@ -201,11 +201,11 @@ def test_every_rule_has_a_broken_script(lark: Lark) -> None:
 @pytest.mark.parametrize(("rule", "text"), BROKEN_RULES.items(), ids=BROKEN_RULES)
 def test_broken_rule(rule: str, text: str) -> None:
     after = "\nset seed 1\n"
-    script, findings = parse(Source("x", text + after))
+    script, findings = parse(SourceText("x", text + after))
     assert {f.code for f in findings} == {"EV001"}, findings
     assert all(0 <= f.span.start <= f.span.end <= len(text) for f in findings)
     *broken, last = script.statements
-    assert isinstance(last, Set)
+    assert isinstance(last, SetStatement)
     for statement in broken:  # what is left of it, with a sign of what is not, unless it could be mended
         assert any(isinstance(one, Unread) for one in statement.clauses) or findings[0].fix is not None, statement
 

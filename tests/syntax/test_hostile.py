@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.parser import parse
 
 BIG = 100_000
@@ -56,7 +56,7 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile(text: str) -> None:
     start = time.perf_counter()
-    _, findings = parse(Source("x", text))
+    _, findings = parse(SourceText("x", text))
     assert findings
     for finding in findings:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
@@ -68,14 +68,14 @@ def test_hostile(text: str) -> None:
 def test_many_parameters_are_no_deeper_than_one() -> None:
     """A list is long, not deep: 20,000 members need no recursion."""
     items = ", ".join(["1"] * 20_000)
-    script, findings = parse(Source("x", f"learner x is svm(a = [{items}]), tune b in {{{items}}}"))
+    script, findings = parse(SourceText("x", f"learner x is svm(a = [{items}]), tune b in {{{items}}}"))
     assert not findings
     assert len(script.statements) == 1
 
 
 @pytest.mark.parametrize("text", ["", "\n", "# only a comment", "\ufeff", "\ufeff# x", " \t\r\n", "#"])
 def test_empty_scripts(text: str) -> None:
-    script, findings = parse(Source("x", text))
+    script, findings = parse(SourceText("x", text))
     assert script.statements == ()
     assert findings == ()
 
@@ -86,7 +86,7 @@ def test_linear() -> None:
     one = "compare a vs b on d1, d2 using 10x10cv, by corrected-t, measuring accuracy, holm over datasets, seed 1\n"
 
     def seconds(count: int) -> float:
-        source = Source("x", one * count)
+        source = SourceText("x", one * count)
         start = time.process_time()
         script, _ = parse(source)
         assert len(script.statements) == count

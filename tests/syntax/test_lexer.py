@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from lark import Lark
 
-from evalang.syntax.engine import engine
 from evalang.syntax.lexer import CLAUSE_WORDS, Lexer
+from evalang.syntax.parser import engine
 
 from .larks import contextual
 from .scripts import statements

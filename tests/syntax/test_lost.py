@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.lost import lost_names
 from evalang.syntax.parser import parse
 
 
 def lost(text: str) -> frozenset[str]:
-    source = Source("x", text)
+    source = SourceText("x", text)
     return lost_names(source, parse(source)[0])
 
 

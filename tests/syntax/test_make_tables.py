@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from evalang.syntax import tables
-from evalang.syntax.engine import Nodes
+from evalang.syntax import lexer
 from evalang.syntax.grammar import build
+from evalang.syntax.lexer import TABLES
 from evalang.syntax.make_tables import tables as written
-from evalang.syntax.tables import TABLES
+from evalang.syntax.parser import Nodes
 
 from .scripts import GOOD
 
@@ -35,14 +35,14 @@ def test_same_tables_whatever_the_hash_seed() -> None:
 
 def test_another_lark_builds_its_own_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are Lark's own business, so those of another version are not trusted; what is read stays the same."""
-    import evalang.syntax.engine as engine
+    import evalang.syntax.parser as engine
     from evalang.source.decode import read_script
     from evalang.syntax.parser import parse
 
     script = read_script(GOOD[0])
     loaded = parse(script)
     fresh = engine.Engine()
-    fresh.lark = tables.parser(Nodes(), made_by="0.0")
+    fresh.lark = lexer.parser(Nodes(), made_by="0.0")
     assert hasattr(fresh.lark, "grammar")  # a loaded parser has none
     assert not hasattr(engine.engine().lark, "grammar")
     monkeypatch.setattr(engine, "_engines", [fresh])
@@ -51,13 +51,17 @@ def test_another_lark_builds_its_own_tables(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_part_of_the_tables_that_a_text_needs_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a text is sound or not: a mistake is explained by the whole tables."""
-    import evalang.syntax.engine as engine
+    import evalang.syntax.parser as engine
     from evalang.source.decode import read_script
-    from evalang.source.text import Source
+    from evalang.source.text import SourceText
     from evalang.syntax.parser import parse
 
     known = [read_script(path) for path in GOOD]
-    pieces = [*known, Source("none", ""), *(Source(s.path, s.text[: len(s.text) // 2] + " vs vs") for s in known)]
+    pieces = [
+        *known,
+        SourceText("none", ""),
+        *(SourceText(s.path, s.text[: len(s.text) // 2] + " vs vs") for s in known),
+    ]
     whole = engine.Engine()
     for source in pieces:
         monkeypatch.setattr(engine, "_engines", [whole])
@@ -94,4 +98,4 @@ def test_reserved_words() -> None:
         "over",
         "at",
         "measuring",
-    } == tables.RESERVED
+    } == lexer.RESERVED

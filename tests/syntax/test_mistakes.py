@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax import mistakes
-from evalang.syntax.build import Problem
+from evalang.syntax.build_nodes import Problem
+from evalang.syntax.lexer import WORDS
 from evalang.syntax.mistaken_words import SYNONYMS
 from evalang.syntax.parser import parse
-from evalang.syntax.place import Place
-from evalang.syntax.tables import WORDS
+from evalang.syntax.place import ErrorPlace
 
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
 
@@ -21,7 +21,7 @@ def test_every_mistake_is_made_somewhere(monkeypatch: pytest.MonkeyPatch) -> Non
     used: set[str] = set()
 
     def noting(mistake: mistakes.Mistake) -> mistakes.Mistake:
-        def look(place: Place) -> Problem | None:
+        def look(place: ErrorPlace) -> Problem | None:
             problem = mistake(place)
             if problem is not None:
                 used.add(mistake.__name__)
@@ -32,7 +32,7 @@ def test_every_mistake_is_made_somewhere(monkeypatch: pytest.MonkeyPatch) -> Non
     names = {mistake.__name__ for mistake in mistakes.MISTAKES}
     monkeypatch.setattr(mistakes, "MISTAKES", tuple(noting(mistake) for mistake in mistakes.MISTAKES))
     for path in BROKEN:
-        parse(Source(path.name, path.read_bytes().decode()))
+        parse(SourceText(path.name, path.read_bytes().decode()))
     assert names - used == set()
 
 
@@ -61,7 +61,7 @@ def test_synonyms_lead_to_words_of_the_language() -> None:
     ],
 )
 def test_what_was_meant(text: str, meant: str) -> None:
-    _, (finding,) = parse(Source("x", text))
+    _, (finding,) = parse(SourceText("x", text))
     assert f"`{meant}`" in finding.help
     assert finding.fix is not None
     assert [edit.text for edit in finding.fix.edits] == [meant]

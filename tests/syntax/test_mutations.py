@@ -9,7 +9,7 @@ import pytest
 from evalang.errors import ScriptError
 from evalang.source.decode import decode
 from evalang.source.finding import Finding
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.nodes import Script
 from evalang.syntax.parser import parse
 from evalang.syntax.spacing import words
@@ -21,7 +21,7 @@ AFTER = "\nestimate after on before using 10cv\n"
 
 
 def read(text: str) -> tuple[Script, tuple[Finding, ...]]:
-    script, findings = parse(Source("x.eval", text))
+    script, findings = parse(SourceText("x.eval", text))
     for finding in findings:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
         assert finding.message
@@ -88,7 +88,7 @@ def test_same_tree_whatever_the_line_ends(path: Path) -> None:
         "form feeds": text.replace("\n", "\n\f"),
     }
     for name, variant in variants.items():
-        for source in (Source("x", variant), decode(variant.encode(), "x")):
+        for source in (SourceText("x", variant), decode(variant.encode(), "x")):
             script, found = parse(source)
             assert not found, (name, found)
             assert script == plain, name

@@ -9,7 +9,7 @@ import pytest
 
 from evalang.source.decode import read_script
 from evalang.source.record import fields
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax import nodes as n
 from evalang.syntax.parser import parse
 
@@ -35,11 +35,11 @@ def test_good_scripts_have_no_findings(path: Path) -> None:
 
 def test_the_sentence() -> None:
     said = one("compare A vs B on D using 5x2cv, tune on 20%, bonferroni over datasets")
-    assert said == n.Compare(
+    assert said == n.CompareStatement(
         (n.Name("A"), n.Name("B")),
         (n.Name("D"),),
         (
-            n.Using(n.Scheme("5x2cv", 5, 2)),
+            n.Using(n.SchemeNode("5x2cv", 5, 2)),
             n.TuneOn(n.Amount(0.2, "%")),
             n.Correct(n.Name("bonferroni"), ("datasets",)),
         ),
@@ -98,7 +98,7 @@ def test_schemes(scheme: str, kind: str, expected: dict[str, Any]) -> None:
     from evalang.catalogue.schemes import find_scheme
 
     said = clause(f"compare a vs b on d using {scheme}", n.Using).scheme
-    assert said == n.Scheme(kind, **expected)
+    assert said == n.SchemeNode(kind, **expected)
     assert find_scheme(kind) is not None
 
 
@@ -172,8 +172,8 @@ def test_settings_of_a_simulation() -> None:
 
 
 def test_settings_need_with() -> None:
-    assert "`with`" in parse(Source("x", "simulate power of c seed 1, n 300"))[1][0].message
-    assert not parse(Source("x", "simulate power of c seed 1, with n 300"))[1]
+    assert "`with`" in parse(SourceText("x", "simulate power of c seed 1, n 300"))[1][0].message
+    assert not parse(SourceText("x", "simulate power of c seed 1, with n 300"))[1]
 
 
 def test_claims() -> None:
@@ -224,7 +224,7 @@ RESERVED = [
 @pytest.mark.parametrize("word", RESERVED)
 def test_reserved_words_are_never_names(word: str) -> None:
     for text in (f"compare a vs {word} on d", f"suite s is a, {word}", f"learner {word} is svm"):
-        assert parse(Source("x", text))[1]
+        assert parse(SourceText("x", text))[1]
     assert one(f'suite s is a, "{word}"').members[1].text == word
     assert one(f"suite s is a, {word}-x").members[1].text == f"{word}-x"
 
@@ -237,7 +237,7 @@ def test_other_words_may_be_names(word: str) -> None:
 
 
 def test_two_statements_on_one_line_are_refused() -> None:
-    assert len(parse(Source("x", "set seed 1 set alpha 0.05"))[1]) == 1
+    assert len(parse(SourceText("x", "set seed 1 set alpha 0.05"))[1]) == 1
 
 
 def test_line_breaks_mean_nothing() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.parser import parse
 
 from .larks import contextual
@@ -56,9 +56,9 @@ def test_ten_thousand_statements() -> None:
     text = "".join(FIVE.format(i=i) for i in range(2000))
     lark = contextual("start")
     lark.parse(FIVE.format(i=0))
-    parse(Source("x", FIVE.format(i=0)))
+    parse(SourceText("x", FIVE.format(i=0)))
     start = time.process_time()
-    script, findings = parse(Source("x", text))
+    script, findings = parse(SourceText("x", text))
     ours = time.process_time() - start
     assert len(script.statements) == 10_000
     assert not findings

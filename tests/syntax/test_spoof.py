@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.syntax.parser import parse
 from evalang.syntax.spoof import spoofs
 
@@ -19,7 +19,7 @@ def test_hidden_characters(character: str) -> None:
         f"compare {character}a vs b on d",
         f"compare a vs b{character}c on d",
     ):
-        script, findings = parse(Source("x", text + "\nset seed 1"))
+        script, findings = parse(SourceText("x", text + "\nset seed 1"))
         assert [f.span.start for f in findings] == [text.index(character)]
         assert f"U+{ord(character):04X}" in findings[0].message
         assert len(script.statements) == 1
@@ -28,12 +28,12 @@ def test_hidden_characters(character: str) -> None:
 
 @pytest.mark.parametrize("character", CONTROL)
 def test_control_characters_are_refused_in_text_too(character: str) -> None:
-    assert parse(Source("x", f'dataset d from csv "a{character}b"'))[1]
-    assert parse(Source("x", f"compare a{character} vs b on d"))[1]
+    assert parse(SourceText("x", f'dataset d from csv "a{character}b"'))[1]
+    assert parse(SourceText("x", f"compare a{character} vs b on d"))[1]
 
 
 def test_nul_is_refused_even_in_a_comment() -> None:
-    assert parse(Source("x", "set seed 1 # \0"))[1]
+    assert parse(SourceText("x", "set seed 1 # \0"))[1]
 
 
 @pytest.mark.parametrize("name", ["l\u0435arner", "\u0430bc", "p\u0430ypal", "\u03bfn", "ab\uff43", "a\u0561b"])
@@ -62,11 +62,11 @@ def test_mixed_scripts_are_refused(name: str) -> None:
 )
 def test_one_script_is_fine(name: str) -> None:
     assert not spoofs("x", f"compare {name} vs b on d")
-    assert not parse(Source("x", f"compare {name} vs b on d"))[1]
+    assert not parse(SourceText("x", f"compare {name} vs b on d"))[1]
 
 
 def test_a_hidden_character_costs_one_statement() -> None:
     text = "set seed 1\ncompare a\u202e vs b\u202e on d\nset alpha 0.05\ncompare a\u200b vs b on d\nset rope 1"
-    script, findings = parse(Source("x", text))
+    script, findings = parse(SourceText("x", text))
     assert len(script.statements) == 3
     assert len(findings) == 2

@@ -13,8 +13,8 @@ import pytest
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme, Step
 from evalang.trials import cluster
+from evalang.trials.folder import Outcome
 from evalang.trials.options import Progress, Report, RunOptions
-from evalang.trials.outcome import Outcome
 
 from .dask_processes import Dask, dask
 from .made import THIRD, carry_out, catalogue, options, own, stored, table

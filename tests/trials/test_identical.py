@@ -16,8 +16,7 @@ import pytest
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
 from evalang.source.record import replace
 from evalang.trials import schedule
-from evalang.trials.cell import Task
-from evalang.trials.expand import Layout, tasks
+from evalang.trials.expand import Layout, Task, tasks
 from evalang.trials.options import Progress, Report, RunOptions
 
 from .made import carry_out, catalogue, options, own, stored, table

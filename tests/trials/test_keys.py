@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.plans.model import Part, Scheme
-from evalang.source.span import Span
-from evalang.trials.keys import digest, seed, stream
-from evalang.trials.trial import cell_digest, trial_digest
+from evalang.source.text import Span
+from evalang.trials.trial import cell_digest, digest, seed, stream, trial_digest
 
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text()),
@@ -47,7 +46,7 @@ def test_streams_differ_by_root_and_by_key() -> None:
 
 
 def test_the_same_in_another_process() -> None:
-    code = "from evalang.trials.keys import digest, seed; print(digest('iris', 10, 0.5), seed(7, 'x', [1, None]))"
+    code = "from evalang.trials.trial import digest, seed; print(digest('iris', 10, 0.5), seed(7, 'x', [1, None]))"
     found = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

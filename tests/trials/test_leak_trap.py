@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalang.plans.model import Calibration, Given, Grid, Metric, Part, Scheme, Tuning
-from evalang.scores.table import ScoreTable
+from evalang.scores.score_table import ScoreTable
 from evalang.source.record import replace
 from evalang.trials.folds import folds
 

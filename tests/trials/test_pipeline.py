@@ -18,8 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from evalang.catalogue.estimators import STEPS
 from evalang.catalogue.learners import LEARNERS
-from evalang.catalogue.steps import STEPS
 from evalang.data.table import Table
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Learner, Step

@@ -14,7 +14,7 @@ from evalang.plans.build import build as build_plan
 from evalang.plans.describe import describe
 from evalang.plans.model import Learner, Step
 from evalang.plans.preparation import Cells, additions
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.trials.identity import learner_identity
 from evalang.trials.predict import answer, bench, train
 
@@ -112,6 +112,6 @@ def test_plan_prints_what_is_added() -> None:
         f"learner h is {HISTOGRAM}\nlearner bare is svm, without preparation\n"
         "compare h vs bare vs knn on d using 10cv, seed 1\n"
     )
-    text = describe(build_plan(Source("s.eval", script)).plan)
+    text = describe(build_plan(SourceText("s.eval", script)).plan)
     assert "h, bare: nothing is added" in text
     assert "knn: missing numbers get the median of the training part" in text

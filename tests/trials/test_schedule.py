@@ -11,8 +11,8 @@ import pytest
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Metric, Scheme
 from evalang.scores.candidate import score_candidate as judge
-from evalang.scores.table import ScoreTable
-from evalang.source.span import Span
+from evalang.scores.score_table import ScoreTable
+from evalang.source.text import Span
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import Progress, RunOptions
 from evalang.trials.schedule import run

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from evalang.catalogue.schemes import SCHEMES
 from evalang.errors import DataError, ScriptError
-from evalang.plans.not_built import refuse_unbuilt
-from evalang.plans.scheme import Part, Scheme
+from evalang.plans.informed import refuse_unbuilt
+from evalang.plans.parts import Part, Scheme
 from evalang.trials.folds import Fold, folds
 
 from ..plans.planning import planned

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
 
 from evalang.errors import RunError
-from evalang.trials.arrays import pack, unpack
-from evalang.trials.record import from_row, to_row
 from evalang.trials.store import Store
-from evalang.trials.trial import Candidate, Failure, Given, Trial
+from evalang.trials.store_rows import from_row, pack, to_row, unpack
+from evalang.trials.trial import Candidate, Failure, LearnerAnswer, Trial
 
 KINDS = st.sampled_from([np.uint8, np.uint16, np.uint32, np.int32, np.int64, np.float64, np.bool_])
 LITERALS = st.one_of(
@@ -90,7 +89,7 @@ TRIALS = st.builds(
     test_size=st.integers(0, 10**6),
     answers=st.lists(
         st.builds(
-            Given,
+            LearnerAnswer,
             metrics=st.lists(st.text(max_size=5), max_size=2).map(tuple),
             labels=hn.arrays(np.uint8, 5),
             scores=st.one_of(st.none(), hn.arrays(np.float64, (5, 3))),

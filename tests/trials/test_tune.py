@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from evalang.errors import RunError
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
-from evalang.scores.table import ScoreTable
+from evalang.scores.score_table import ScoreTable
 from evalang.source.record import replace
 from evalang.trials.folds import Partition, folds
 from evalang.trials.store import Store

@@ -25,12 +25,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from evalang.errors import RunError
 from evalang.trials import workers
-from evalang.trials.cell import Task
-from evalang.trials.channel import Channel
+from evalang.trials.expand import Task
 from evalang.trials.options import RunOptions
+from evalang.trials.processes import Channel
 from evalang.trials.starting import Started
 from evalang.trials.trial import Trial
-from evalang.trials.worker import Answer, Ready
+from evalang.trials.worker import Ready, TaskAnswer
 
 from ..faults.stress import many
 
@@ -89,7 +89,7 @@ class Acted:
             Trial(key=key, partition=0, fold=0, training=0, train_size=0, test_size=0, printed="x" * size)
             for key in task.keys
         )
-        return Answer(trials=trials, seconds=0.001, spent=self.spent)
+        return TaskAnswer(trials=trials, seconds=0.001, spent=self.spent)
 
     def die(self, code: int, held: bool) -> None:
         """`held`: something it started keeps the socket open."""

@@ -11,7 +11,7 @@ from evalang.errors import TestError
 from evalang.plans.build import Built, build
 from evalang.plans.model import Plan
 from evalang.scores.answer import Answer
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 
 def planned(text: str) -> Plan:
@@ -22,7 +22,7 @@ def planned(text: str) -> Plan:
 
 
 def build_script(text: str) -> Built:
-    return build(Source("made.eval", text), root=Path("."))
+    return build(SourceText("made.eval", text), root=Path("."))
 
 
 class MadeEvidence:

@@ -7,7 +7,7 @@ import pytest
 
 from evalang.errors import TestError
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.arithmetic.guarded import adjust
 from evalang.verdicts.tests.friedman import friedman, iman_davenport
 from evalang.verdicts.tests.nemenyi import nemenyi
 from evalang.verdicts.tests.wilcoxon import wilcoxon

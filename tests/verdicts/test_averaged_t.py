@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.arithmetic.tails import t_pvalue
+from evalang.verdicts.arithmetic.differences import t_pvalue
 from evalang.verdicts.tests.averaged_t import averaged_t, enough_partitions
 from evalang.verdicts.tests.five_by_two import five_by_two_t
 from tests.golden.load import Case, agrees, cases

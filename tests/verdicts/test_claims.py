@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalang.results.verdict import ClaimOutcome
+from evalang.results.records import ClaimOutcome
 from evalang.verdicts.judge import judge
 
 from .made_evidence import MadeEvidence, planned, random_folds

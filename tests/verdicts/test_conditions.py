@@ -7,14 +7,14 @@ from pathlib import Path
 
 from evalang.conduct import Request, conduct
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 
 _START = 'set seed 7\nset allow EV101 because "made for the test"\n'
 
 
 def _run(folder: Path, text: str) -> RunResult:
-    source = Source(str(folder / "script.eval"), _START + text)
+    source = SourceText(str(folder / "script.eval"), _START + text)
     return conduct(source, Request(options=RunOptions(jobs=0)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.reports.sentences import words
-from evalang.results.verdict import Verdict
+from evalang.results.records import Verdict
 from evalang.verdicts.judge import judge
 
 from .made_evidence import MadeEvidence, planned, random_folds

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from evalang.results.test_result import Interval, Posterior
+from evalang.results.records import Interval, Posterior
 from evalang.verdicts.decide import decide, decide_omnibus, matters, posterior_matters, sides_differ
 from evalang.verdicts.tests.corrected_t import corrected_t
 from evalang.verdicts.tests.five_by_two import five_by_two_t

@@ -13,14 +13,14 @@ import pytest
 from evalang.conduct import Request, conduct
 from evalang.errors import DataError
 from evalang.results.run_result import RunResult
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 
 KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json").read_text(encoding="utf-8"))
 
 
 def run(folder: Path, frame: pd.DataFrame, script: str) -> RunResult:
     frame.to_csv(folder / "t.csv", index=False)
-    return conduct(Source(str(folder / "s.eval"), script), Request())
+    return conduct(SourceText(str(folder / "s.eval"), script), Request())
 
 
 def gpqa(seed: int | None = None) -> pd.DataFrame:
@@ -113,7 +113,7 @@ def test_livebench_by_task(tmp_path: Path, by: str, pvalue: float) -> None:
 def test_livebench_cluster_t_needs_more_clusters_than_there_are(tmp_path: Path) -> None:
     """CR2 gives p = .131 here, and 18 clusters of unequal size are refused by the test itself."""
     from evalang.verdicts.arithmetic.clusters import clusters_of
-    from evalang.verdicts.arithmetic.tails import t_pvalue
+    from evalang.verdicts.arithmetic.differences import t_pvalue
     from evalang.verdicts.tests.cluster_t import cr2
 
     frame = livebench()

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import evalang as ev
 from evalang.plans.describe import describe
 from evalang.reports import terminal
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.sentences import short, words
 from evalang.verdicts.compute import compute
+from evalang.verdicts.evidence import FoldScores, TrainingLosses
 from evalang.verdicts.judge import judge
-from evalang.verdicts.shapes import FoldScores, TrainingLosses
 from evalang.verdicts.tests.cluster_permutation import cluster_permutation
 from evalang.verdicts.tests.forward_t import forward_t
 from evalang.verdicts.tests.nemenyi import nemenyi

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalang.reports.sentences import allowed, words
-from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.arithmetic.guarded import adjust
 from evalang.verdicts.judge import Judged, judge
 from evalang.verdicts.tests.nemenyi import critical_difference
 

@@ -13,10 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.arithmetic.checked import numbers, outcomes, pair, require_units
-from evalang.verdicts.arithmetic.differences import differences, mean_and_variance, settle, wins_ties_losses
-from evalang.verdicts.arithmetic.folds import fold_differences
-from evalang.verdicts.arithmetic.tails import half_tail, sign_pvalue, t_pvalue
+from evalang.verdicts.arithmetic.differences import (
+    differences,
+    fold_differences,
+    half_tail,
+    mean_and_variance,
+    settle,
+    sign_pvalue,
+    t_pvalue,
+    wins_ties_losses,
+)
+from evalang.verdicts.arithmetic.guarded import numbers, outcomes, pair, require_units
 from tests.golden.load import Case, cases
 
 
@@ -83,7 +90,7 @@ def test_bramer_table_of_t(case: Case) -> None:
 
 
 def test_dietterich_chi_squared_critical_value() -> None:
-    from evalang.verdicts.arithmetic.tails import z_pvalue
+    from evalang.verdicts.arithmetic.differences import z_pvalue
 
     (case,) = (c.values[0] for c in cases("paper_example", prefix="paper-diet-001"))
     assert z_pvalue(math.sqrt(case["expected"]["value"])) == pytest.approx(0.05, rel=1e-9)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from evalang.verdicts.arithmetic.corrections import METHODS, adjust
+from evalang.verdicts.arithmetic.guarded import METHODS, adjust
 from evalang.verdicts.tests.friedman import friedman
 from evalang.verdicts.tests.nemenyi import critical_difference
 from tests.peers.lines import LINES, NOT_HERE, Line, answer

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.results.test_result import Alternative
+from evalang.results.records import Alternative
 from evalang.verdicts.tests.permutation import permutation
 from tests.golden.load import Case, agrees, cases
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.results.test_result import TestResult
+from evalang.results.records import TestResult
 from evalang.verdicts.tests.mcnemar import mcnemar_counts
 from evalang.verdicts.tests.proportions import (
     corrected_proportions,

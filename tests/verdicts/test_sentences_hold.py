@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalang.reports.sentences import short, words
-from evalang.results.verdict import Verdict
-from evalang.verdicts.correct import interval_level
+from evalang.results.records import Verdict
+from evalang.verdicts.decide import interval_level
 from evalang.verdicts.judge import judge
 
 from .made_evidence import MadeEvidence, planned, random_folds

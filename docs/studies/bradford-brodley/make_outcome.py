@@ -17,12 +17,12 @@ from pathlib import Path
 
 from scipy import special
 
-from evalang.reports.csv import about, tables
+from evalang.remember import stored
+from evalang.reports.csv_tables import about, tables
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
+from evalang.results.records import Verdict
 from evalang.results.run_result import RunResult
-from evalang.results.verdict import Verdict
-from evalang.stored import stored
 
 HERE = Path(__file__).parent
 OUTCOME = HERE / "outcome"

@@ -25,13 +25,13 @@ from pathlib import Path
 
 from scipy import stats
 
-from evalang.reports.csv import about, tables
+from evalang.remember import stored
+from evalang.reports.csv_tables import about, tables
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
 from evalang.results.run_result import RunResult
 from evalang.scores.normalise import normalise
-from evalang.stored import stored
-from evalang.verdicts.arithmetic.corrections import adjust
+from evalang.verdicts.arithmetic.guarded import adjust
 from evalang.verdicts.tests.paired_t import paired_t
 
 HERE = Path(__file__).parent

@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 
 from evalang.plans.build import build
 from evalang.reports.figures import style
-from evalang.reports.figures.simulation import draw, rates
+from evalang.reports.figures.simulated_curves import draw, rates
 from evalang.reports.figures.svg import clean
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.verdicts.simulation import simulate
 
 HERE = Path(__file__).parent
@@ -25,7 +25,7 @@ def main() -> None:
     """One picture for each simulate statement."""
     for name in SCRIPTS:
         script = HERE / f"{name}.eval"
-        plan = build(Source(script.name, script.read_text(encoding="utf-8"))).plan
+        plan = build(SourceText(script.name, script.read_text(encoding="utf-8"))).plan
         (data,) = rates(simulate(plan, plan.simulations[0]))
         with style.look():
             figure = Figure(figsize=data.size(), layout="constrained")

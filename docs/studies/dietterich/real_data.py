@@ -29,10 +29,10 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
 from evalang.reports.figures import style
-from evalang.reports.figures.simulation import Point, Series, SimulatedRates, draw
+from evalang.reports.figures.simulated_curves import Point, SimulatedRates, TestRates, draw
 from evalang.reports.figures.svg import clean
-from evalang.verdicts.simulation.draw import Counts, Folds
 from evalang.verdicts.simulation.pvalues import pvalues
+from evalang.verdicts.simulation.sampling import Counts, DrawnFolds
 from evalang.verdicts.tests.score_intervals import wilson
 
 OUTCOME = Path(__file__).parent / "outcome"
@@ -179,8 +179,8 @@ def trial(task: Task, known: dict[int, Calibrated], rng: np.random.Generator, se
     tenths = np.array([[difference(t, 270) for t in np.split(rng.permutation(ROWS), 10)]]).transpose(2, 0, 1)
     halves = np.array([[difference(t, 150) for t in np.split(rng.permutation(ROWS), 2)] for _ in range(5)])
     found = [pvalues(test, counts) for test in TESTS[:2]]
-    found.append(pvalues("kfold-t", Folds(d=tenths, ratio=1 / 9)))
-    found.append(pvalues("5x2cv-t", Folds(d=halves.transpose(2, 0, 1), ratio=1.0)))
+    found.append(pvalues("kfold-t", DrawnFolds(d=tenths, ratio=1 / 9)))
+    found.append(pvalues("5x2cv-t", DrawnFolds(d=halves.transpose(2, 0, 1), ratio=1.0)))
     return np.array(found).T
 
 
@@ -201,7 +201,7 @@ def picture(number: int, apart: list[float], rejected: NDArray[np.bool_]) -> Non
         for share, x in enumerate(apart):
             found = wilson(int(rejected[:, share, place].sum()), trials)
             points.append(Point(x=x, rate=found.value, low=found.interval.low, high=found.interval.high))
-        series.append(Series(name=test, points=tuple(points)))
+        series.append(TestRates(name=test, points=tuple(points)))
     data = SimulatedRates(kind="power", along="difference", bars=False, level=0.05, trials=trials, series=tuple(series))
     path = OUTCOME / f"figure{number}.svg"
     with style.look():

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from evalang.conduct import Request, conduct
-from evalang.reports.csv import about, tables
+from evalang.reports.csv_tables import about, tables
 from evalang.source.decode import read_script
 
 HERE = Path(__file__).parent

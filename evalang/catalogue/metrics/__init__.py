@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..entry import MetricEntry
-from .costs import COST_METRICS
-from .labels import LABEL_METRICS
-from .numbers import NUMBER_METRICS
-from .probabilities import PROBABILITY_METRICS
-from .ranks import RANK_METRICS
+from .cost_cards import COST_METRICS
+from .label_cards import LABEL_METRICS
+from .number_cards import NUMBER_METRICS
+from .probability_cards import PROBABILITY_METRICS
+from .rank_cards import RANK_METRICS
 
 METRICS: tuple[MetricEntry, ...] = LABEL_METRICS + RANK_METRICS + PROBABILITY_METRICS + NUMBER_METRICS + COST_METRICS
 

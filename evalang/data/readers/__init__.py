@@ -2,7 +2,7 @@
 
 A reader takes a source and what may be reached, and gives the scores as a long table whose columns say what they
 stand for, with the files it read, their hashes, and what differs between them. A new one is a file here, a line in
-READERS, and its word in catalogue/readers.py.
+READERS, and its word in catalogue/sources.py.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..columns import Array
+from ..load import checked_options
 from ..long_table import LongTable
-from ..options import checked_options
 from ..shown import shown, shown_list
-from .tables import chosen, names, needed, read_tables
+from ..table import Array
+from .read_table import chosen, names, needed, read_tables
 
 _KEY = ("task", "framework", "fold")
 _LOWER = frozenset(("logloss", "rmse", "mae", "mse", "msle", "rmsle"))

@@ -15,13 +15,13 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..limits import VALUE_CHARACTERS
+from ..load import checked_options
 from ..long_table import LongTable, Origin
 from ..opened import opened
-from ..options import checked_options
 from ..shown import shown, shown_list
 from .archive import ZIP, Archive
-from .files import found_files, sha256_of
 from .json_stream import JsonStream, checked_object, loads
+from .log_files import found_files, sha256_of
 from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
 
 VERSION = 2

@@ -16,12 +16,12 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..limits import VALUE_CHARACTERS
+from ..load import checked_options
 from ..long_table import LongTable, Origin
 from ..opened import opened
-from ..options import checked_options
 from ..shown import shown, shown_list
-from .files import beside, found_files, sha256_of, there
 from .json_stream import checked_object, lines, loads
+from .log_files import beside, found_files, sha256_of, there
 from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
 
 VERSIONS = "0.4."

@@ -11,12 +11,12 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..load import checked_options
 from ..long_table import LongTable, Origin
-from ..options import checked_options
 from ..shown import shown, shown_list
 from ..sqlite import run_sqlite
-from .files import sha256_of
-from .tables import chosen, names
+from .log_files import sha256_of
+from .read_table import chosen, names
 
 _RUNS = "select run_uuid, name, status, lifecycle_stage, experiment_id from runs"
 _EXPERIMENTS = "select experiment_id, name, lifecycle_stage from experiments"

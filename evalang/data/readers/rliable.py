@@ -16,12 +16,12 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..limits import VALUE_CHARACTERS
+from ..load import checked_options
 from ..long_table import LongTable, Origin
 from ..opened import opened
-from ..options import checked_options
 from ..shown import shown
-from .files import sha256_of
 from .json_stream import checked_object, loads
+from .log_files import sha256_of
 
 _HINT = 'runs by tasks: {"DQN": [[1.0, 2.0], [1.5, 2.5]]}, or tasks by name: {"DQN": {"Pong": [1.0, 1.5]}}'
 Row = tuple[str, str, str, float]

@@ -12,10 +12,10 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..load import checked_options
 from ..long_table import LongTable
-from ..options import checked_options
 from ..shown import shown, shown_list
-from .tables import chosen, names, read_tables
+from .read_table import chosen, names, read_tables
 
 _SPLIT = re.compile(r"split(?P<split>\d+)_test_(?P<scorer>.+)")
 _CATALOGUE = {"roc_auc": "roc-area", "balanced_accuracy": "balanced-accuracy"}

@@ -10,10 +10,10 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..load import checked_options
 from ..long_table import LongTable, Standing
-from ..options import checked_options
 from ..shown import shown_list
-from .tables import chosen, names, needed, read_tables
+from .read_table import chosen, names, needed, read_tables
 
 _KEY = ("Key_Dataset", "Key_Run", "Key_Scheme")
 _CATALOGUE = {"Percent_correct": "accuracy", "Area_under_ROC": "roc-area", "Kappa_statistic": "kappa"}

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 from ...plans.model import Claim
 from ...source.finding import Finding, Fix, Subject
-from ...source.span import Span
+from ...source.text import Span, listed, number, one
 from ..case import Case, PlannedTest
 from ..facts import Facts
-from ..one_training import again, inserted, rests_on_one_training
-from ..places import word_at
-from ..rule import NotApplicable, rule
-from ..wording import listed, number, one
+from ..reach import again, inserted, rests_on_one_training
+from ..rule import NotApplicable, rule, word_at
 
 
 def _claims(facts: Facts) -> tuple[Claim, ...]:

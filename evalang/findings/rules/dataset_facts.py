@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...data.facts import Profile
+from ...data.profile_facts import Profile
 from ...source.finding import Finding, Subject
-from ...source.span import Span
+from ...source.text import Span, counted, listed, one, percent
 from ..case import Case
 from ..facts import Facts
-from ..places import dataset_at, defined_name
-from ..rule import NotApplicable, rule
-from ..wording import counted, listed, one, percent
+from ..rule import NotApplicable, dataset_at, defined_name, rule
 
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...catalogue.bundled import find_bundled
 from ...catalogue.power import dataset_power, datasets_needed
+from ...catalogue.sources import find_bundled
 from ...plans.model import Dataset, Scheme
 from ...source.finding import Edit, Finding, Fix, Subject
-from ...source.span import Span
+from ...source.text import Span, counted, listed, one, percent
 from ..case import Case
 from ..facts import Facts
-from ..floor import floors
-from ..places import dataset_at, defined_name
-from ..rule import NotApplicable, rule
-from ..wording import counted, listed, one, percent
+from ..reach import floors
+from ..rule import NotApplicable, dataset_at, defined_name, rule
 
 LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
 EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it

@@ -8,15 +8,11 @@ from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import needs_positive
 from ...plans.model import Learner, Metric, Step
 from ...source.finding import Edit, Finding, Fix, Subject
-from ...source.span import Span
-from ..case import Case
-from ..edits import with_clause
+from ...source.text import Span, counted, listed, one
+from ..case import Case, Traits
 from ..facts import Facts
-from ..places import dataset_at, learner_at, word_at
-from ..rule import NotApplicable, rule
-from ..sizes import calibration_rows, rows_of
-from ..traits import Traits
-from ..wording import counted, listed, one
+from ..reach import calibration_rows, rows_of
+from ..rule import NotApplicable, dataset_at, learner_at, rule, with_clause, word_at
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
 CALIBRATION_SHARE = "20%"  # offered in repairs; C 3 sets part of the training rows aside

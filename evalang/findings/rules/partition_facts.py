@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
-from ...plans.scheme import Scheme
+from ...plans.parts import Scheme
 from ...source.finding import Finding, Subject
 from ...source.record import Record
+from ...source.text import counted, number, percent
 from ..case import Case
-from ..facts import Facts
+from ..facts import Facts, ScoreSeries, all_series
 from ..rule import NotApplicable, rule
-from ..series import Series, all_series
-from ..wording import counted, number, percent
 from .dataset_facts import profiled, scheme_at
 
 if TYPE_CHECKING:
-    from ...results.trial_rows import PartitionResult
+    from ...results.records import PartitionResult
 
 RARE_CLASS = 0.10  # ours, after D 3.4: a class under 10% of the rows
 FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold are a matter of luck
@@ -280,7 +279,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     """
     assert facts.run is not None
     known = [s for s in all_series(facts.run) if s.training_rows and s.comparison in facts.by_name]
-    others: dict[tuple[str, str, str], list[Series]] = {}
+    others: dict[tuple[str, str, str], list[ScoreSeries]] = {}
     for series in known:
         others.setdefault((series.dataset, series.metric, series.learner), []).append(series)
     larger = [
@@ -292,7 +291,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ]
     if not larger:
         raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
-    told: set[Series] = set()
+    told: set[ScoreSeries] = set()
     for half, other in larger:
         small, error_small = _mean(half.scores)
         large, error_large = _mean(other.scores)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...source.finding import Finding, Fix, Subject
-from ...source.span import Span
+from ...source.text import Span, listed, one, percent
 from ..case import Case
-from ..edits import replaced, with_clause
 from ..facts import Facts
 from ..misfit import Misfit, holding
-from ..one_training import about_learners, of_this_classifier, random_once
-from ..places import learner_at
-from ..rule import Rule, rule
+from ..reach import about_learners, of_this_classifier, random_once
+from ..rule import Rule, learner_at, replaced, rule, with_clause
 from ..swap import swap
-from ..wording import listed, one, percent
 
 FLIPS_CV = 0.070  # B Table 4: share of single 10cv conclusions that turn with the partition
 FLIPS_5X2CV = 0.126  # B Table 4: the same for a single 5x2cv

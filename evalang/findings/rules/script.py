@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...source.finding import Finding, Subject
+from ...source.text import listed, one
 from ..case import Case
 from ..facts import Facts
-from ..places import defined_name
-from ..rule import NotApplicable, rule
-from ..wording import listed, one
+from ..rule import NotApplicable, defined_name, rule
 
 
 @rule(code="EV001", name="syntax", level="error")

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...catalogue.levels import exceeding
-from ...catalogue.tests import find_test
+from ...catalogue.tests import exceeding, find_test
 from ...source.finding import Finding, Fix, Subject
-from ...source.span import Span
-from ..case import Case, PlannedTest
-from ..edits import replaced, with_clause
+from ...source.text import Span, counted, listed, number, one, percent
+from ..case import Case, PlannedTest, Traits
 from ..facts import Facts
-from ..floor import floors
 from ..misfit import holding
-from ..one_training import (
+from ..reach import (
     about_learners,
     again,
+    floors,
+    judged_rows,
     of_this_classifier,
     random_once,
     rests_on_one_training,
+    rows_of,
+    training_rows,
     wrong_about_learners,
 )
-from ..rule import rule
-from ..sizes import judged_rows, rows_of, training_rows
+from ..rule import replaced, rule, with_clause
 from ..swap import swap
-from ..traits import Traits
-from ..wording import counted, listed, number, one, percent
 
 CUSTOMARY_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
 RESAMPLED_ERROR = "between 11% and 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%

@@ -17,13 +17,13 @@ from ...catalogue.power import (
     rows_needed,
 )
 from ...plans.families import alone_level
-from ...results.test_result import TestResult
+from ...results.records import TestResult
 from ...source.finding import Finding, Subject
+from ...source.text import counted, listed, number, percent
 from ..case import Case, PlannedTest
 from ..facts import Facts
+from ..reach import judged_rows, rows_of
 from ..rule import NotApplicable, rule
-from ..sizes import judged_rows, rows_of
-from ..wording import counted, listed, number, percent
 
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
 EVEN_CHANCE = 0.5  # D 6.3 compares tests by power; below one half a run is more likely to miss than to find

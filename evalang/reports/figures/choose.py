@@ -21,7 +21,7 @@ from .partition_values import partition_values
 from .picture import KINDS
 from .posterior import posterior
 from .reliability import reliability
-from .simulation import simulated_rates
+from .simulated_curves import simulated_rates
 from .tuning_profile import tuning_profile
 from .wins import wins
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from ...results.verdict import Verdict
+from ...results.records import Verdict
 from .. import numbers
-from ..intervals import estimate_of, interval_name, turned
-from ..standing import baselines_last, standing
-from ..view import View
+from ..numbers import estimate_of, interval_name, turned
+from ..view import View, baselines_last, standing
 from . import style
 
 if TYPE_CHECKING:

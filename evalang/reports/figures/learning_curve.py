@@ -17,7 +17,7 @@ MOST_LEARNERS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class LearnerCurve:
     """One learner: rows trained on, mean score, standard deviation over trials."""
 
     learner: str
@@ -32,7 +32,7 @@ class LearningCurve:
 
     dataset: str
     metric: str
-    series: tuple[Series, ...]
+    series: tuple[LearnerCurve, ...]
 
     @property
     def title(self) -> str:
@@ -70,7 +70,7 @@ def learning_curve(views: tuple[View, ...], dataset: str, metric: str) -> Learni
         scores = [cells[name, size] for size in sizes]
         means = tuple(fsum(s) / len(s) for s in scores)
         spreads = tuple(_spread(s, m) for s, m in zip(scores, means, strict=True))
-        series.append(Series(learner=name, rows=tuple(sizes), means=means, spreads=spreads))
+        series.append(LearnerCurve(learner=name, rows=tuple(sizes), means=means, spreads=spreads))
     return LearningCurve(dataset=dataset, metric=metric, series=tuple(series[:MOST_LEARNERS])) if series else None
 
 

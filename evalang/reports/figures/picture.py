@@ -16,7 +16,7 @@ from . import (
     partition_values,
     posterior,
     reliability,
-    simulation,
+    simulated_curves,
     style,
     svg,
     tuning_profile,
@@ -39,7 +39,7 @@ DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
     ("posterior", posterior.draw),
     ("learning-curve", learning_curve.draw),
     ("tuning-profile", tuning_profile.draw),
-    ("simulation", simulation.draw),
+    ("simulation", simulated_curves.draw),
 )
 KINDS = tuple(kind for kind, _ in DRAW)
 

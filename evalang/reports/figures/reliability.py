@@ -17,7 +17,7 @@ BINS = 10  # Caruana's reliability plots use ten equal bins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class LearnerBins:
     """One learner's bins: mean prediction, share of positives, rows."""
 
     learner: str
@@ -32,7 +32,7 @@ class Reliability:
     """What the picture shows."""
 
     dataset: str
-    series: tuple[Series, ...]
+    series: tuple[LearnerBins, ...]
 
     @property
     def title(self) -> str:
@@ -70,7 +70,7 @@ def reliability(view: View, dataset: str) -> Reliability | None:
     for (learner, calibrated), bins in pooled.items():
         points = [_pool(bins[b]) for b in sorted(bins)]
         columns = [tuple(column) for column in zip(*points, strict=True)] or [(), (), ()]
-        series.append(Series(learner=learner, calibrated=calibrated, x=columns[0], y=columns[1], rows=columns[2]))
+        series.append(LearnerBins(learner=learner, calibrated=calibrated, x=columns[0], y=columns[1], rows=columns[2]))
     order = [n for n in view.learners if any(s.learner == n for s in series)][:MOST_LEARNERS]
     kept = sorted((s for s in series if s.learner in order), key=lambda s: (order.index(s.learner), s.calibrated))
     return Reliability(dataset=dataset, series=tuple(kept)) if kept else None

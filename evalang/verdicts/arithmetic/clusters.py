@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from .checked import Floats, pair
 from .differences import differences
+from .guarded import Floats, pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

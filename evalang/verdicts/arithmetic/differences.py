@@ -1,22 +1,96 @@
-"""Differences of paired scores, with ties that are real ties.
-
-Accuracies are counts divided by counts, so 33/40 - 31/40 and 15/40 - 13/40 are the same difference although their
-floats differ in the last bit. Everything that ranks, counts or compares differences takes them from `differences`
-(or `settle` for a whole table), where values that agree to twelve significant digits are made identical.
-"""
+"""Paired differences with real ties, fold by fold or row by row, and the way from a statistic to p and interval."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Effect
-from .checked import Floats, plural
-from .tails import sign_pvalue
+from ...results.records import Alternative, Effect, Interval, TestResult
+from .guarded import Floats, check_options, pair, plural, require_units
+
+WHOLE_UP_TO = 1_000  # tosses; beyond it 2**n leaves the range of floating-point numbers
+
+
+def sign_pvalue(wins: int, losses: int, alternative: Alternative = "two-sided") -> float:
+    """The exact sign test: binomial with one half, ties left out; 1 when there are only ties.
+
+    Two-sided is twice the smaller tail, at most 1. Also McNemar's exact test, with wins = n10 and losses = n01.
+    """
+    n = wins + losses
+    if n == 0:
+        return 1.0
+    if alternative == "greater":
+        return half_tail(losses, n)
+    if alternative == "less":
+        return half_tail(wins, n)
+    return min(1.0, 2.0 * half_tail(min(wins, losses), n))
+
+
+def half_tail(k: int, n: int) -> float:
+    """P(X <= k) for n tosses of a fair coin, in whole numbers as long as they are quick: rounded once only.
+
+    >>> half_tail(1, 4)
+    0.3125
+    """
+    if n > WHOLE_UP_TO:
+        return min(1.0, float(special.bdtr(k, n, 0.5)))
+    return float(sum(math.comb(n, i) for i in range(k + 1)) / 2**n)
+
+
+def t_pvalue(t: float, df: float, alternative: Alternative = "two-sided") -> float:
+    """The p-value of a t statistic; by scipy.special, which imports faster than scipy.stats."""
+    if alternative == "greater":
+        return float(special.stdtr(df, -t))
+    if alternative == "less":
+        return float(special.stdtr(df, t))
+    return float(min(1.0, 2.0 * special.stdtr(df, -abs(t))))
+
+
+def z_pvalue(z: float, alternative: Alternative = "two-sided") -> float:
+    """The p-value of a standard normal statistic."""
+    if alternative == "greater":
+        return float(special.ndtr(-z))
+    if alternative == "less":
+        return float(special.ndtr(z))
+    return float(min(1.0, 2.0 * special.ndtr(-abs(z))))
+
+
+def tail_level(level: float, alternative: Alternative) -> float:
+    """The quantile an interval at `level` needs: one tail for a one-sided test, else both."""
+    return level if alternative != "two-sided" else (1.0 + level) / 2.0
+
+
+def t_interval(mean: float, se: float, df: float, alternative: Alternative, level: float) -> Interval:
+    """mean +- t * se; a one-sided test has a one-sided interval, its other end infinite."""
+    half = float(special.stdtrit(df, tail_level(level, alternative))) * se
+    return one_sided(mean - half, mean + half, alternative, level, f"t with {df:g} degrees of freedom")
+
+
+def z_interval(mean: float, se: float, alternative: Alternative, level: float, method: str = "normal") -> Interval:
+    """mean +- z * se, as `t_interval`."""
+    half = float(special.ndtri(tail_level(level, alternative))) * se
+    return one_sided(mean - half, mean + half, alternative, level, method)
+
+
+def one_sided(low: float, high: float, alternative: Alternative, level: float, method: str) -> Interval:
+    """Open the side that a one-sided alternative leaves open."""
+    low = -math.inf if alternative == "less" else low
+    high = math.inf if alternative == "greater" else high
+    return Interval(low=low, high=high, level=level, method=method)
+
+
+def clip(interval: Interval, low: float, high: float) -> Interval:
+    """The interval within the range of what it is about, e.g. -1 to 1 for a difference of accuracies."""
+    return Interval(
+        low=max(interval.low, low), high=min(interval.high, high), level=interval.level, method=interval.method
+    )
+
 
 TIE_TOLERANCE = 1e-12  # twelve significant digits, of the scores that are compared
 NO_DIFFERENCE = "The two learners do not differ on any {unit}: there is nothing to test, so p = 1."
@@ -109,3 +183,108 @@ def refuse_constant(d: Floats, test: str, unit: str, alternative: Alternative = 
 def no_difference(unit: str) -> str:
     """The note of a test of two learners that never differ."""
     return NO_DIFFERENCE.format(unit=unit)
+
+
+def fold_differences(a: Any, b: Any) -> Floats:
+    """First minus second, [partition, fold]; a flat list is one partition."""
+    one, two = pair(a, b, ndim=2 if _is_nested(a) or _is_nested(b) else 1)
+    found = differences(one, two)
+    return found.reshape(1, -1) if found.ndim == 1 else found
+
+
+def five_by_two_differences(a: Any, b: Any, test: str) -> Floats:
+    """First minus second of five partitions of two folds."""
+    found = fold_differences(a, b)
+    if found.shape != (5, 2):
+        shape = " x ".join(map(str, found.shape))
+        raise TestError(f"{test} needs 5 partitions of 2 folds, and the scores are {shape}", hint="use 5x2cv")
+    return found
+
+
+def size_ratio(train_size: float | None, test_size: float | None, test: str) -> float:
+    """The ratio of test to training rows that the corrected variance needs."""
+    if train_size is None or test_size is None:
+        raise TestError(f"{test} needs the sizes of the training and the test sets")
+    if not (train_size > 0 and test_size > 0):
+        raise TestError(f"{test}: training sets of {train_size:g} and test sets of {test_size:g} rows cannot be")
+    return test_size / train_size
+
+
+def two_sided_only(alternative: Alternative, test: str) -> None:
+    """Refuse a one-sided form where the statistic has no sign."""
+    if alternative != "two-sided":
+        raise TestError(
+            f"{test} has no one-sided form: its statistic is a sum of squares", hint="take a t test instead"
+        )
+
+
+def _is_nested(values: Any) -> bool:
+    """Whether there are partitions, also where rows of a list differ in length (numpy could not say)."""
+    if isinstance(values, (list, tuple)):
+        return any(isinstance(row, (list, tuple, np.ndarray)) for row in values)
+    return np.ndim(values) == 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Student:
+    """An estimate of the difference with its standard error and degrees of freedom: all that a t test is made of."""
+
+    estimate: float
+    se: float
+    df: float
+
+    def t(self, shift: float = 0.0) -> float:
+        """The statistic for the hypothesis that the difference is `shift`."""
+        return (self.estimate - shift) / self.se
+
+
+def plain_student(d: Floats, factor: float | None = None, df: float | None = None) -> Student:
+    """mean, sqrt(factor * s^2) and n - 1 (or `df`), where factor is 1/n for independent units."""
+    mean, variance = mean_and_variance(d)
+    share = 1.0 / d.size if factor is None else factor
+    return Student(estimate=mean, se=math.sqrt(share * variance), df=float(d.size - 1) if df is None else df)
+
+
+def t_on_differences(
+    d: Floats,
+    *,
+    test: str,
+    unit: str,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    factor: float | None = None,
+    df: float | None = None,
+    method: str = "",
+    notes: tuple[str, ...] = (),
+) -> TestResult:
+    """t = mean / sqrt(factor * s^2) on n - 1 degrees of freedom; `factor` is 1/n unless the units overlap.
+
+    All differences zero: t = 0 and p = 1, with a note. All the same but not zero: refused, for there is no variance.
+    """
+    check_options(alternative, level)
+    require_units(d.size, 2, unit, test)
+    refuse_constant(d, test, unit, alternative)
+    wins, ties, losses = wins_ties_losses(d)
+    nothing = is_constant(d)
+    student = plain_student(d, factor, df)
+    t = 0.0 if nothing else student.t()
+    variance = mean_and_variance(d)[1]
+    return TestResult(
+        test=test,
+        statistic=t,
+        statistic_name="t",
+        pvalue=1.0 if nothing else t_pvalue(t, student.df, alternative),
+        df=(student.df,),
+        alternative=alternative,
+        difference=student.estimate,
+        interval=None if nothing else t_interval(student.estimate, student.se, student.df, alternative, level),
+        effect=effect_on(d, unit),
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        n_units=int(d.size),
+        unit=unit,
+        method=method or f"paired t on {d.size} {plural(unit, d.size)}",
+        details=(("standard_error", student.se), ("variance", variance)),
+        notes=((no_difference(unit),) if nothing else ()) + notes,
+    )

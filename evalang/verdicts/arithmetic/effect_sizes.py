@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...results.test_result import Effect
-from .checked import Floats
+from ...results.records import Effect
+from .guarded import Floats
 from .signed_rank import signed_ranks
 
 

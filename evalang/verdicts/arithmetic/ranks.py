@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import TestError
-from .checked import Floats, numbers, require_units
 from .differences import TIE_TOLERANCE
+from .guarded import Floats, numbers, require_units
 
 Ints = NDArray[np.int64]
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from .checked import Floats
 from .differences import TIE_TOLERANCE
+from .guarded import Floats
 from .ranks import BLOCK, Ints
 from .signed_rank import EXACT_UNITS, counts_up_to, lower_tail
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import interpolate, optimize, special
 
-from .checked import Floats
+from .guarded import Floats
 
 FEW = 100  # up to so many distinct values each is integrated; above, a cubic through a grid in log sf
 GRID = 500  # points; off by less than 1e-6 (relative) even when the grid has to reach q = 60

@@ -6,8 +6,8 @@ import math
 
 from scipy import special
 
-from ...results.test_result import Alternative, Interval
-from .tails import one_sided, tail_level
+from ...results.records import Alternative, Interval
+from .differences import one_sided, tail_level
 
 METHOD = "Tango's score interval"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .run import simulate
+from .simulate import simulate
 from .units import Units
 
 __all__ = ["Units", "simulate"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import ScriptError
 from ...plans.simulable import cannot_differ
-from .draw import Counts, Floats, Folds, Ints, training_sets
+from .sampling import Counts, DrawnFolds, Floats, Ints, training_sets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def one_test_part(found: DataSets, test: int, shared: float, rng: np.random.Gene
     return Counts(first_only=first, second_only=second, both=both, rows=test)
 
 
-def dealt(found: DataSets, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> Folds:
+def dealt(found: DataSets, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
     """`partitions` times the rows dealt into `folds` folds."""
     shape = (found.first_only.size, partitions, folds)
     sizes = np.full(folds, found.rows // folds)
@@ -88,10 +88,10 @@ def dealt(found: DataSets, partitions: int, folds: int, shared: float, rng: np.r
     if shared:
         pulls = [training_sets(shape[0], partitions, folds, rng) for _ in range(2)]
         d = d + shared * (pulls[1] - pulls[0])
-    return Folds(d=d, ratio=1.0 / (folds - 1))
+    return DrawnFolds(d=d, ratio=1.0 / (folds - 1))
 
 
-def resampled(found: DataSets, test: int, times: int, shared: float, rng: np.random.Generator) -> Folds:
+def resampled(found: DataSets, test: int, times: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
     """`times` random test parts of `test` rows of the same data sets."""
     shape = (found.first_only.size, times)
     one, two = found.first_only[:, None], found.second_only[:, None]
@@ -105,7 +105,7 @@ def resampled(found: DataSets, test: int, times: int, shared: float, rng: np.ran
             for _ in range(2)
         ]
         d = d + shared * (pulls[1] - pulls[0])
-    return Folds(d=d[:, :, None], ratio=test / (found.rows - test))
+    return DrawnFolds(d=d[:, :, None], ratio=test / (found.rows - test))
 
 
 def over_datasets(

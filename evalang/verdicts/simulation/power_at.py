@@ -9,9 +9,9 @@ import numpy as np
 from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD
 from . import pvalues
 from .answers import Answers, answers, dealt, draw_data_sets, one_test_part, over_datasets, resampled
-from .design import Design
-from .draw import Floats
+from .sampling import Floats
 from .settings import Settings
+from .simulated_design import Design
 from .stream import blocks, stream
 
 MOST_DRAWS = 2_000_000  # test sets held in memory at a time

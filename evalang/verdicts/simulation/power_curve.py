@@ -9,12 +9,12 @@ from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, WANTED
 from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
 from ...plans.simulable import MOST_DIFFERENCE
-from ...plans.simulation_checks import DIFFERENCES
+from ...plans.simulation import DIFFERENCES
 from ...results.run_result import SimulationOutcome
-from .design import Design, designs
 from .power_at import power_at
 from .rates import outcome
 from .settings import Settings, settings_of
+from .simulated_design import Design, designs
 from .units import NOTHING_OPENED, Units
 
 SEARCH_TRIALS = 300  # for each step of a search; what it finds is simulated with all trials

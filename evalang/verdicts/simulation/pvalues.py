@@ -15,7 +15,7 @@ from scipy import special
 from ..arithmetic.differences import settle
 from ..arithmetic.signed_rank import EXACT_UNITS, lower_tail, signed_ranks
 from ..tests.mcnemar import EXACT_BELOW
-from .draw import Counts, Floats, Folds, Ints
+from .sampling import Counts, DrawnFolds, Floats, Ints
 
 ROUNDING = 1e-12  # differences are counts over a size: a gap below it is none
 Sides = int  # 2, or 1 for "the first is better"
@@ -93,23 +93,23 @@ def _moments(d: Floats) -> tuple[Floats, Floats]:
     return mean, np.where(np.ptp(d, axis=-1) < ROUNDING, 0.0, variance)
 
 
-def _flat(f: Folds) -> Floats:
+def _flat(f: DrawnFolds) -> Floats:
     return f.d.reshape(f.d.shape[0], -1)
 
 
-def _plain_t(f: Folds, sides: Sides) -> Floats:
+def _plain_t(f: DrawnFolds, sides: Sides) -> Floats:
     d = _flat(f)
     mean, variance = _moments(d)
     return _student(mean, variance / d.shape[1], d.shape[1] - 1, sides)
 
 
-def _corrected_t(f: Folds, sides: Sides) -> Floats:
+def _corrected_t(f: DrawnFolds, sides: Sides) -> Floats:
     d = _flat(f)
     mean, variance = _moments(d)
     return _student(mean, variance * (1.0 / d.shape[1] + f.ratio), d.shape[1] - 1, sides)
 
 
-def _partition_t(f: Folds, sides: Sides) -> Floats:
+def _partition_t(f: DrawnFolds, sides: Sides) -> Floats:
     d, folds = _flat(f), f.d.shape[2]
     mean, variance = _moments(d)
     df = (folds if folds > 1 else d.shape[1]) - 1.0
@@ -122,17 +122,17 @@ def _halves(d: Floats) -> Floats:
     return np.asarray(np.where(np.abs(gap) < ROUNDING, 0.0, gap) ** 2 / 2.0)
 
 
-def _five_by_two_t(f: Folds, sides: Sides) -> Floats:
+def _five_by_two_t(f: DrawnFolds, sides: Sides) -> Floats:
     return _student(f.d[:, 0, 0], _halves(f.d).mean(axis=-1), 5.0, sides)
 
 
-def _five_by_two_f(f: Folds, sides: Sides) -> Floats:
+def _five_by_two_f(f: DrawnFolds, sides: Sides) -> Floats:
     below = 2.0 * _halves(f.d).sum(axis=-1)
     ratio = (f.d**2).sum(axis=(1, 2)) / np.where(below > 0.0, below, 1.0)
     return np.asarray(np.where(below > 0.0, special.fdtrc(10.0, 5.0, ratio), 1.0))
 
 
-def _averaged_t(f: Folds, sides: Sides) -> Floats:
+def _averaged_t(f: DrawnFolds, sides: Sides) -> Floats:
     """The mean t of the partitions, with the degrees of freedom of one; [trial, 5 N, 2] is N times 5x2cv."""
     if f.d.shape[2] == 2 and f.d.shape[1] % 5 == 0:
         parts = f.d.reshape(f.d.shape[0], -1, 5, 2)
@@ -145,7 +145,7 @@ def _averaged_t(f: Folds, sides: Sides) -> Floats:
 
 
 def _paired_t(d: Floats, sides: Sides) -> Floats:
-    return _plain_t(Folds(d=d[:, None, :], ratio=0.0), sides)
+    return _plain_t(DrawnFolds(d=d[:, None, :], ratio=0.0), sides)
 
 
 def _sign_over(d: Floats, sides: Sides) -> Floats:
@@ -188,7 +188,7 @@ OUTCOMES: dict[str, Callable[[Counts, Sides], Floats]] = {
     "cochran-q": _corrected_proportions,  # of two learners
     "row-t": _row_t,
 }
-FOLDS: dict[str, Callable[[Folds, Sides], Floats]] = {
+FOLDS: dict[str, Callable[[DrawnFolds, Sides], Floats]] = {
     "resampled-t": _plain_t,
     "kfold-t": _plain_t,
     "corrected-t": _corrected_t,
@@ -206,11 +206,11 @@ DATASETS: dict[str, Callable[[Floats, Sides], Floats]] = {
 # The shape of what is drawn -> the tests made from it; differences [trial, dataset] have no record of their own.
 _TESTS: dict[type[Any], dict[str, Callable[[Any, Sides], Floats]]] = {
     Counts: OUTCOMES,
-    Folds: FOLDS,
+    DrawnFolds: FOLDS,
     np.ndarray: DATASETS,
 }
 
 
-def pvalues(test: str, drawn: Counts | Folds | Floats, sides: Sides = 2) -> Floats:
+def pvalues(test: str, drawn: Counts | DrawnFolds | Floats, sides: Sides = 2) -> Floats:
     """p of a test, one per trial."""
     return _TESTS[type(drawn)][test](drawn, sides)

@@ -12,8 +12,8 @@ from ...plans.model import Simulation
 from ...plans.simulable import FEWEST_ROWS, SIMULATED, why_not
 from ...results.run_result import SimulationOutcome
 from . import pvalues
-from .draw import Floats, cross_validation, holdout, resamples, sample
 from .rates import outcome
+from .sampling import Floats, cross_validation, holdout, resamples, sample
 from .settings import DATASETS, ERROR, FOLDS, RESAMPLES, ROWS, Settings, settings_of
 from .stream import blocks, stream
 from .world import World, dietterich

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import special
 
 from ...errors import TestError
-from ...results.test_result import Effect, TestResult
-from ..arithmetic.checked import Floats
+from ...results.records import Effect, TestResult
+from ..arithmetic.guarded import Floats
 from ..arithmetic.ranks import doubled_ranks, table
 
 MOST_SCORES = 300  # that statsmodels is asked about

@@ -10,18 +10,21 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Interval, TestResult
-from ..arithmetic.checked import Floats, check_options, numbers, pair, plural, require_units
+from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.differences import (
+    Student,
     differences,
     is_constant,
     mean_and_variance,
     no_difference,
+    one_sided,
+    plain_student,
     refuse_constant,
+    t_pvalue,
+    tail_level,
     wins_ties_losses,
 )
-from ..arithmetic.t_on_differences import Student, plain_student
-from ..arithmetic.tails import one_sided, t_pvalue, tail_level
+from ..arithmetic.guarded import Floats, check_options, numbers, pair, plural, require_units
 from .five_by_two import five_by_two_student
 
 

@@ -8,11 +8,16 @@ from typing import Any
 from scipy import stats
 
 from ...errors import TestError
-from ...results.test_result import Interval, Posterior, TestResult
-from ..arithmetic.checked import check_options, require_units
-from ..arithmetic.differences import is_constant, mean_and_variance, wins_ties_losses
-from ..arithmetic.folds import fold_differences, size_ratio
-from ..arithmetic.tails import t_interval
+from ...results.records import Interval, Posterior, TestResult
+from ..arithmetic.differences import (
+    fold_differences,
+    is_constant,
+    mean_and_variance,
+    size_ratio,
+    t_interval,
+    wins_ties_losses,
+)
+from ..arithmetic.guarded import check_options, require_units
 
 
 def bayes_correlated_t(

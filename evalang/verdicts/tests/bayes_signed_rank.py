@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Interval, Posterior, TestResult
-from ..arithmetic.checked import Floats, check_options, pair, require_units
+from ...results.records import Interval, Posterior, TestResult
 from ..arithmetic.differences import TIE_TOLERANCE, differences, wins_ties_losses
 from ..arithmetic.effect_sizes import rank_biserial
+from ..arithmetic.guarded import Floats, check_options, pair, require_units
 from .bayes_correlated_t import check_rope
 
 SAMPLES = 50_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...results.test_result import Alternative, TestResult
+from ...results.records import Alternative, TestResult
 from .mcnemar import count, mcnemar_exact_counts
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import special
 
 from ...errors import TestError
-from ...results.test_result import PostHoc
-from ..arithmetic.checked import check_options
+from ...results.records import PostHoc
+from ..arithmetic.guarded import check_options
 from ..arithmetic.ranks import table
 from .friedman import rank_table
 from .nemenyi import pair_results, rank_standard_error

@@ -10,10 +10,18 @@ from typing import Any
 import numpy as np
 
 from ...errors import EvalangError, TestError
-from ...results.test_result import Alternative, Effect, TestResult
-from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
-from ..arithmetic.differences import cohen_dz, differences, is_constant, no_difference, wins_ties_losses
-from ..arithmetic.tails import one_sided, sign_pvalue, tail_level
+from ...results.records import Alternative, Effect, TestResult
+from ..arithmetic.differences import (
+    cohen_dz,
+    differences,
+    is_constant,
+    no_difference,
+    one_sided,
+    sign_pvalue,
+    tail_level,
+    wins_ties_losses,
+)
+from ..arithmetic.guarded import Floats, check_options, pair, plural, require_units
 
 Metric = Callable[[Any, Any], float]  # (truth, predictions) -> score
 RESAMPLES = 10_000

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...results.test_result import Alternative, Interval, TestResult
-from ..arithmetic.checked import Floats, check_options, require_units
+from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.clusters import Clusters, clusters_of
-from ..arithmetic.differences import no_difference
-from ..arithmetic.tails import one_sided
+from ..arithmetic.differences import no_difference, one_sided
+from ..arithmetic.guarded import Floats, check_options, require_units
 
 TEST = "cluster-permutation"
 FEWEST = 6  # groups: with five no p reaches .05

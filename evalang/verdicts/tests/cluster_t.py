@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import Floats, check_options, require_units
+from ...results.records import Alternative, TestResult
 from ..arithmetic.clusters import Clusters, clusters_of
-from ..arithmetic.differences import no_difference
-from ..arithmetic.tails import t_interval, t_pvalue
+from ..arithmetic.differences import no_difference, t_interval, t_pvalue
+from ..arithmetic.guarded import Floats, check_options, require_units
 
 TEST = "cluster-t"
 FEWEST = 6  # groups, as for the permutation test

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Effect, TestResult
-from ..arithmetic.checked import outcomes as checked_outcomes
-from ..arithmetic.checked import require_units
+from ...results.records import Effect, TestResult
+from ..arithmetic.guarded import outcomes as checked_outcomes
+from ..arithmetic.guarded import require_units
 
 
 def cochran_q(outcomes: Any) -> TestResult:

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import Floats, plural
-from ..arithmetic.differences import is_constant, mean_and_variance
-from ..arithmetic.folds import fold_differences, size_ratio
-from ..arithmetic.t_on_differences import t_on_differences
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import fold_differences, is_constant, mean_and_variance, size_ratio, t_on_differences
+from ..arithmetic.guarded import Floats, plural
 from .five_by_two import five_by_two_t
 
 

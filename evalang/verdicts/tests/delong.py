@@ -9,10 +9,9 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Effect, TestResult
-from ..arithmetic.checked import Bools, Floats, check_options, outcomes, pair, same_shape
-from ..arithmetic.differences import no_difference, settle, wins_ties_losses
-from ..arithmetic.tails import clip, z_interval, z_pvalue
+from ...results.records import Alternative, Effect, TestResult
+from ..arithmetic.differences import clip, no_difference, settle, wins_ties_losses, z_interval, z_pvalue
+from ..arithmetic.guarded import Bools, Floats, check_options, outcomes, pair, same_shape
 
 NO_VARIANCE = 1e-24  # placements are fractions of counts: any real variance is far larger
 

@@ -9,12 +9,19 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Interval, TestResult
-from ..arithmetic.checked import Floats, check_options
-from ..arithmetic.differences import is_constant, no_difference, refuse_constant, wins_ties_losses
-from ..arithmetic.folds import five_by_two_differences, two_sided_only
-from ..arithmetic.t_on_differences import Student
-from ..arithmetic.tails import t_interval, t_pvalue
+from ...results.records import Alternative, Interval, TestResult
+from ..arithmetic.differences import (
+    Student,
+    five_by_two_differences,
+    is_constant,
+    no_difference,
+    refuse_constant,
+    t_interval,
+    t_pvalue,
+    two_sided_only,
+    wins_ties_losses,
+)
+from ..arithmetic.guarded import Floats, check_options
 
 SIGNS = (
     "The first difference is {first:.3g} and the mean of the ten is {mean:.3g}: their signs differ, so what the "

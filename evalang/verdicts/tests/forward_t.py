@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...catalogue.levels import exceeding
+from ...catalogue.tests import exceeding
 from ...errors import TestError
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import Floats, check_options, pair, require_units
-from ..arithmetic.differences import differences, no_difference, wins_ties_losses
-from ..arithmetic.tails import t_interval, t_pvalue
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import differences, no_difference, t_interval, t_pvalue, wins_ties_losses
+from ..arithmetic.guarded import Floats, check_options, pair, require_units
 
 FEWEST = 50  # time stamps
 RELATED = 0.6  # between .5, at which the level was held, and .8, at which it was not

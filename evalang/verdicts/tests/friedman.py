@@ -9,7 +9,7 @@ from typing import Any
 
 from scipy import stats
 
-from ...results.test_result import Effect, TestResult
+from ...results.records import Effect, TestResult
 from ..arithmetic.ranks import Ints, doubled_ranks, table
 
 ALL_TIED = "All learners tie on every dataset: there is nothing to test, so p = 1."

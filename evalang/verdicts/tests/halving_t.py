@@ -8,11 +8,16 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import check_options, plural, require_units
-from ..arithmetic.differences import TIE_TOLERANCE, no_difference, wins_ties_losses
-from ..arithmetic.folds import fold_differences
-from ..arithmetic.tails import t_interval, t_pvalue
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import (
+    TIE_TOLERANCE,
+    fold_differences,
+    no_difference,
+    t_interval,
+    t_pvalue,
+    wins_ties_losses,
+)
+from ..arithmetic.guarded import check_options, plural, require_units
 
 TEST = "halving-t"
 

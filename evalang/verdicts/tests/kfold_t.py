@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.folds import fold_differences
-from ..arithmetic.t_on_differences import t_on_differences
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import fold_differences, t_on_differences
 
 
 def kfold_t(

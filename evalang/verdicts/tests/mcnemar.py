@@ -12,10 +12,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Effect, Interval, TestResult
-from ..arithmetic.checked import check_options, outcome_pair, require_units
-from ..arithmetic.differences import no_difference
-from ..arithmetic.tails import half_tail, sign_pvalue, z_pvalue
+from ...results.records import Alternative, Effect, Interval, TestResult
+from ..arithmetic.differences import half_tail, no_difference, sign_pvalue, z_pvalue
+from ..arithmetic.guarded import check_options, outcome_pair, require_units
 from ..arithmetic.tango import tango_interval
 
 Form = Literal["mcnemar", "mcnemar-exact", "mcnemar-midp"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...results.test_result import Effect, PostHoc, TestResult
-from ..arithmetic.checked import Floats, check_options
+from ...results.records import Effect, PostHoc, TestResult
+from ..arithmetic.guarded import Floats, check_options
 from ..arithmetic.ranks import Ints, table
 from ..arithmetic.studentized_range import range_quantile, range_sf
 from .friedman import RankTable, rank_table

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import check_options, pair, require_units
+from ...results.records import Alternative, TestResult
 from ..arithmetic.differences import (
     cohen_dz,
     differences,
     is_constant,
     mean_and_variance,
     no_difference,
+    one_sided,
     refuse_constant,
+    t_interval,
+    t_pvalue,
     wins_ties_losses,
 )
-from ..arithmetic.tails import one_sided, t_interval, t_pvalue
+from ..arithmetic.guarded import check_options, pair, require_units
 
 
 def paired_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import TestError
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import plural
-from ..arithmetic.folds import fold_differences, size_ratio
-from ..arithmetic.t_on_differences import t_on_differences
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import fold_differences, size_ratio, t_on_differences
+from ..arithmetic.guarded import plural
 
 
 def partition_t(

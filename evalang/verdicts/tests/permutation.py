@@ -8,10 +8,19 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Effect, Interval, TestResult
-from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
-from ..arithmetic.differences import TIE_TOLERANCE, cohen_dz, differences, is_constant, no_difference, wins_ties_losses
-from ..arithmetic.tails import one_sided, sign_pvalue, tail_level
+from ...results.records import Alternative, Effect, Interval, TestResult
+from ..arithmetic.differences import (
+    TIE_TOLERANCE,
+    cohen_dz,
+    differences,
+    is_constant,
+    no_difference,
+    one_sided,
+    sign_pvalue,
+    tail_level,
+    wins_ties_losses,
+)
+from ..arithmetic.guarded import Floats, check_options, pair, plural, require_units
 
 EXACT_UP_TO = 16  # units: 65,536 swaps are all listed
 RESAMPLES = 9_999

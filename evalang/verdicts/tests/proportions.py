@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...results.test_result import Alternative, Effect, Interval, TestResult
-from ..arithmetic.checked import check_options, outcome_pair, require_units
-from ..arithmetic.differences import no_difference
-from ..arithmetic.tails import clip, z_interval, z_pvalue
+from ...results.records import Alternative, Effect, Interval, TestResult
+from ..arithmetic.differences import clip, no_difference, z_interval, z_pvalue
+from ..arithmetic.guarded import check_options, outcome_pair, require_units
 from .mcnemar import accuracy_interval, check_count, count
 
 

@@ -10,10 +10,9 @@ import numpy as np
 from scipy import optimize, stats
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Interval, TestResult
-from ..arithmetic.checked import Floats, check_options, numbers, pair
-from ..arithmetic.differences import differences, no_difference, wins_ties_losses
-from ..arithmetic.folds import two_sided_only
+from ...results.records import Alternative, Interval, TestResult
+from ..arithmetic.differences import differences, no_difference, two_sided_only, wins_ties_losses
+from ..arithmetic.guarded import Floats, check_options, numbers, pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

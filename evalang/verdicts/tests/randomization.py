@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...results.test_result import Alternative, Effect, TestResult
-from ..arithmetic.checked import check_options, numbers, require_units
+from ...results.records import Alternative, Effect, TestResult
 from ..arithmetic.differences import TIE_TOLERANCE, mean_and_variance
+from ..arithmetic.guarded import check_options, numbers, require_units
 
 
 def randomization(

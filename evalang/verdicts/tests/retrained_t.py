@@ -9,10 +9,9 @@ import numpy as np
 from scipy import optimize, stats
 
 from ...errors import TestError
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import Floats, check_options, numbers, require_units
-from ..arithmetic.differences import differences, is_constant, no_difference
-from ..arithmetic.tails import clip, one_sided, tail_level
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import clip, differences, is_constant, no_difference, one_sided, tail_level
+from ..arithmetic.guarded import Floats, check_options, numbers, require_units
 from .score_intervals import ScoreInterval
 
 TEST = "retrained-t"

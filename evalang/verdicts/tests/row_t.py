@@ -7,11 +7,10 @@ from typing import Any
 
 from scipy import stats
 
-from ...catalogue.levels import exceeding
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import pair
-from ..arithmetic.differences import differences, is_constant
-from ..arithmetic.t_on_differences import t_on_differences
+from ...catalogue.tests import exceeding
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import differences, is_constant, t_on_differences
+from ..arithmetic.guarded import pair
 
 ENOUGH = 25  # rows for the square of the skewness, for the t of a mean (Cochran's rule)
 

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Interval
-from ..arithmetic.checked import check_options, numbers, require_units
-from ..arithmetic.differences import mean_and_variance
-from ..arithmetic.folds import size_ratio
-from ..arithmetic.tails import clip, t_interval
+from ...results.records import Interval
+from ..arithmetic.differences import clip, mean_and_variance, size_ratio, t_interval
+from ..arithmetic.guarded import check_options, numbers, require_units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,10 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Interval, TestResult
-from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
-from ..arithmetic.differences import differences, no_difference, wins_ties_losses
+from ...results.records import Alternative, Interval, TestResult
+from ..arithmetic.differences import differences, no_difference, one_sided, sign_pvalue, tail_level, wins_ties_losses
 from ..arithmetic.effect_sizes import superiority
-from ..arithmetic.tails import one_sided, sign_pvalue, tail_level
+from ..arithmetic.guarded import Floats, check_options, pair, plural, require_units
 
 
 def sign(

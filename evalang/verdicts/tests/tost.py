@@ -7,12 +7,20 @@ from typing import Any
 import numpy as np
 
 from ...errors import TestError
-from ...results.test_result import Alternative, TestResult
-from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
-from ..arithmetic.differences import differences, effect_on, wins_ties_losses
-from ..arithmetic.folds import five_by_two_differences, fold_differences, size_ratio
-from ..arithmetic.t_on_differences import Student, plain_student
-from ..arithmetic.tails import t_interval, t_pvalue
+from ...results.records import Alternative, TestResult
+from ..arithmetic.differences import (
+    Student,
+    differences,
+    effect_on,
+    five_by_two_differences,
+    fold_differences,
+    plain_student,
+    size_ratio,
+    t_interval,
+    t_pvalue,
+    wins_ties_losses,
+)
+from ..arithmetic.guarded import Floats, check_options, pair, plural, require_units
 from .averaged_t import averaged_student
 from .five_by_two import five_by_two_student
 

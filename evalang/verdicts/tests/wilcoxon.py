@@ -10,14 +10,12 @@ import numpy as np
 from scipy import special
 
 from ...errors import TestError
-from ...results.test_result import Alternative, Interval, TestResult
-from ..arithmetic.checked import Floats, check_options, pair, plural, require_units
-from ..arithmetic.differences import differences, no_difference, wins_ties_losses
+from ...results.records import Alternative, Interval, TestResult
+from ..arithmetic.differences import differences, no_difference, one_sided, tail_level, wins_ties_losses, z_pvalue
 from ..arithmetic.effect_sizes import rank_biserial
+from ..arithmetic.guarded import Floats, check_options, pair, plural, require_units
 from ..arithmetic.ranks import Ints
-from ..arithmetic.signed_rank import EXACT_UNITS, critical_sum, lower_tail, signed_ranks
-from ..arithmetic.tails import one_sided, tail_level, z_pvalue
-from ..arithmetic.walsh import pseudo_median, walsh_averages
+from ..arithmetic.signed_rank import EXACT_UNITS, critical_sum, lower_tail, pseudo_median, signed_ranks, walsh_averages
 
 ROUNDING = 1e-12  # 1 - 0.95 is a little more than 0.05
 ZeroMethod = Literal["drop", "pratt", "demsar-split"]

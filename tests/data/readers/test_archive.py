@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evalang.cli.progress import reading
+from evalang.cli.screen import reading
 from evalang.data.access import Access
 from evalang.data.readers import read_scores
 from evalang.data.readers.archive import Archive
@@ -171,7 +171,7 @@ class Terminal(io.StringIO):
 )
 def test_only_what_takes_long_is_shown(monkeypatch: pytest.MonkeyPatch, out: io.StringIO, said: str) -> None:
     now = [0.0]
-    monkeypatch.setattr("evalang.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("evalang.cli.screen.time.monotonic", lambda: now[0])
     tell = reading(out)
     for path, total in (("small.eval", 10), ("big.eval", 2_000_000_000)):
         tell(path, 0, total)

@@ -18,16 +18,14 @@ from hypothesis import strategies as st
 
 from evalang.errors import ScriptError
 from evalang.plans.model import Metric
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 from evalang.reports.document import Figure, figures
 from evalang.reports.figures import draw
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.critical_difference import cliques
 from evalang.reports.figures.picture import KINDS, draw_on, pdf, png, svg_file, svg_inline
+from evalang.results.records import Interval, Ranking, ScoreRow, Scores
 from evalang.results.run_result import RunResult
-from evalang.results.test_result import Interval
-from evalang.results.trial_rows import ScoreRow, Scores
-from evalang.results.verdict import Ranking
 from evalang.source.record import replace as replace_record
 
 from ..judgements import MANY, large, league_with_metrics, many, mean_ranks, pair, result, rich
@@ -65,7 +63,7 @@ def test_the_same_picture_gives_the_same_file(write: Callable[[Figure], object])
 
 def test_bytes_do_not_depend_on_the_process() -> None:
     code = (
-        "import hashlib; from tests.reports.judgements import rich; from evalang.reports.build import document;"
+        "import hashlib; from tests.reports.judgements import rich; from evalang.reports.assemble import document;"
         "from evalang.reports.document import figures; from evalang.reports.figures.picture import svg_inline;"
         "print(hashlib.sha256(''.join(svg_inline(f) for f in figures(document(rich()))).encode()).hexdigest())"
     )

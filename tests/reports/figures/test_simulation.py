@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from evalang.reports.figures import style
-from evalang.reports.figures.simulation import SimulatedRates, draw, simulated_rates
+from evalang.reports.figures.simulated_curves import SimulatedRates, draw, simulated_rates
 
 from ..test_simulated import POWER, TYPE_ONE, judged
 

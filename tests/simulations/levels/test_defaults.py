@@ -8,11 +8,10 @@ from collections import Counter
 
 import pytest
 
-from evalang.catalogue.levels import EXCEEDING
 from evalang.catalogue.metrics import METRICS
 from evalang.catalogue.schemes import find_scheme
-from evalang.catalogue.tests import find_test
-from evalang.plans.default_test import on_each
+from evalang.catalogue.tests import EXCEEDING, find_test
+from evalang.plans.chosen_tests import on_each
 
 from .defaults import FORMS, MOST, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over
 from .outcome import HEAD, OUTCOME

@@ -13,7 +13,7 @@ from scipy import stats
 import evalang as ev
 from evalang.errors import EvalangError
 from evalang.reports import terminal
-from evalang.reports.build import document
+from evalang.reports.assemble import document
 
 from .printed import Printed, read
 from .situations import Situation

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import evalang as ev
-from evalang.plans import default_test
+from evalang.plans import chosen_tests
 
 from . import oracle
 from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused
@@ -34,13 +34,13 @@ def test_defaults_keep_their_level_from_script_to_sentence(name: str, tmp_path: 
 
 def test_a_wrong_default_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Resamples judged as if they were independent: a fifth to a third of the verdicts are wrong."""
-    right = default_test._default
+    right = chosen_tests._default
 
     def wrong(name: str, *rest: object) -> object:
         return right("resampled-t", *rest)  # type: ignore[arg-type]
 
     situation = fitted("centroid", 60, "30 resamples of 2/3")
-    monkeypatch.setattr(default_test, "_default", wrong)
+    monkeypatch.setattr(chosen_tests, "_default", wrong)
     found = unexcused(measure(situation, range(40), tmp_path), exceptions())
     assert any("wrong verdict" in line for line in found), found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalang.verdicts.simulation.draw import cross_validation, holdout, resamples, sample, training_sets
+from evalang.verdicts.simulation.sampling import cross_validation, holdout, resamples, sample, training_sets
 from evalang.verdicts.simulation.world import dietterich
 
 TRIALS = 40_000

@@ -10,14 +10,14 @@ from evalang.catalogue.power import power_paired_t
 from evalang.errors import ScriptError
 from evalang.plans.build import build
 from evalang.results.run_result import SimulationOutcome
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.verdicts.simulation import simulate
 
 Cells = tuple[SimulationOutcome, ...]
 
 
 def power(script: str) -> Cells:
-    plan = build(Source("script.eval", script)).plan
+    plan = build(SourceText("script.eval", script)).plan
     return tuple(o for s in plan.simulations for o in simulate(plan, s))
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evalang.errors import TestError
 from evalang.verdicts.compute import function_of
 from evalang.verdicts.simulation import pvalues
-from evalang.verdicts.simulation.draw import Counts, Folds
+from evalang.verdicts.simulation.sampling import Counts, DrawnFolds
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -66,7 +66,7 @@ def test_folds(test: str, seed: int, size: int, sides: int, times: int) -> None:
         return  # three partitions of two folds are no 5x2cv
     alternative = "two-sided" if sides == 2 else "greater"
     options = {"train_size": 200, "test_size": 100, "alternative": alternative}
-    found = pvalues.pvalues(test, Folds(d=a - b, ratio=0.5), sides)
+    found = pvalues.pvalues(test, DrawnFolds(d=a - b, ratio=0.5), sides)
     for i, p in enumerate(found):
         try:
             assert p == pytest.approx(float(function_of(test)(a[i], b[i], **options).pvalue), abs=1e-9)
@@ -78,7 +78,7 @@ def test_folds(test: str, seed: int, size: int, sides: int, times: int) -> None:
 def test_partitions_of_five_by_two() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.binomial(50, 0.6, (4, 15, 2)) / 50, rng.binomial(50, 0.5, (4, 15, 2)) / 50
-    found = pvalues.pvalues("averaged-t", Folds(d=a - b, ratio=1.0))
+    found = pvalues.pvalues("averaged-t", DrawnFolds(d=a - b, ratio=1.0))
     for i, p in enumerate(found):
         expected = one("averaged-t", a[i].reshape(3, 5, 2), b[i].reshape(3, 5, 2))
         assert p == pytest.approx(expected, abs=1e-9)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evalang.plans.build import build
 from evalang.plans.simulable import SIMULATED
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.verdicts.simulation import simulate
 
 ROWS = st.sampled_from(["", "n 2", "n 19", "n 20", "rows 21", "n 30, 40", "rows 7", "n 600"])
@@ -40,7 +40,7 @@ def words(**values: str | None) -> str:
 
 def holds(script: str) -> None:
     """The plan refuses it, or it is simulated without a word."""
-    built = build(Source("script.eval", script))
+    built = build(SourceText("script.eval", script))
     assume(not any(f.level == "error" for f in built.findings))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -1,0 +1,195 @@
+"""What a command is given and what it shows beside its answer: scripts, findings and errors, progress of long work."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TextIO
+
+import click
+
+from ..errors import EvalangError, ScriptError
+from ..findings.render_text import one
+from ..source.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
+from ..source.finding import Finding
+from ..source.text import SourceText, for_terminal
+from ..trials.options import Progress
+from .main import complain
+
+
+def colourful(stream: TextIO) -> bool:
+    """Colour only for a terminal that wants it (NO_COLOR is obeyed)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def show(findings: tuple[Finding, ...], sources: Mapping[str, SourceText], stream: TextIO) -> None:
+    """Findings with their source lines."""
+    for finding in findings:
+        stream.write(one(finding, sources.get(finding.span.path), colour=colourful(stream)) + "\n\n")
+
+
+def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:
+    """The findings an error carries, without notes, and its sentence, on stderr."""
+    show(tuple(f for f in error.findings if f.level != "note"), sources, sys.stderr)
+    complain(error)
+
+
+def each(paths: Iterable[str], work: Callable[[str], int]) -> int:
+    """Do the work for every file and give the worst exit code; what one cannot be read for stops no other."""
+    worst = 0
+    for path in paths:
+        try:
+            worst = max(worst, work(path))
+        except EvalangError as error:
+            show_error(error, {})
+            worst = max(worst, error.exit_code)
+            if error.exit_code > 3:  # interrupted
+                break
+    return worst
+
+
+STDIN = "-"
+DOCUMENTS = (".md", ".markdown", ".ipynb")
+FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
+_SKIPPED = {"node_modules", "__pycache__", "runs"}
+
+
+def read(path: str) -> SourceText:
+    """One script; `-` is standard input."""
+    if path == STDIN:
+        return decode(sys.stdin.buffer.read(LARGEST + 1), "<stdin>")
+    return read_script(path, most=LARGEST_DOCUMENT if path.endswith(DOCUMENTS) else None)
+
+
+def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_logs: bool = False) -> Iterator[str]:
+    """Files as they are; a folder gives every file below it that has one of the endings, in order.
+
+    Logs of Inspect that end like a script are passed over in a folder, and everywhere with `skip_logs`; each is named.
+    """
+    for path in paths:
+        if path == STDIN or not os.path.isdir(path):
+            if not (skip_logs and _passed_over(path)):
+                yield path
+            continue
+        found = [name for name in sorted(_below(path, endings)) if not _passed_over(name)]
+        if not found:
+            hint = "name a script, or a folder with scripts"
+            raise ScriptError(f"{path} holds no {' or '.join(endings)} file", hint=hint)
+        yield from found
+
+
+def _passed_over(path: str) -> bool:
+    """A log among scripts, said on stderr."""
+    if path == STDIN or not is_log_file(path):
+        return False
+    print(for_terminal(f"evalang: {path} is a log of Inspect, not a script: passed over"), file=sys.stderr)
+    return True
+
+
+def _below(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = [f for f in folders if not f.startswith(".") and f not in _SKIPPED]
+        yield from (os.path.join(place, f) for f in files if f.endswith(endings))
+
+
+WIDTH = 30
+PATIENCE = 1.0  # seconds that nobody asks about
+
+
+def bar(stream: TextIO | None = None) -> Callable[[Progress], None]:
+    """A callback that shows how far a run is."""
+    out = stream or sys.stderr
+    return _Bar(out) if out.isatty() else _Line(out)
+
+
+def words(progress: Progress) -> str:
+    """Done, rate, time left, failures so far."""
+    left = "" if progress.left is None else f", {clock(progress.left)} left"
+    failed = f", {progress.failed} failed" if progress.failed else ""
+    return f"{progress.done:,}/{progress.total:,} trials, {progress.rate:.1f} a second{left}{failed}"
+
+
+def clock(seconds: float) -> str:
+    """A time for people.
+
+    >>> clock(5), clock(125), clock(7300)
+    ('5 s', '2 min 5 s', '2 h 1 min')
+    """
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def reading(stream: TextIO | None = None) -> Callable[[str, int, int], None]:
+    """A callback that shows how far a large file is read; what is read in a moment is not spoken of."""
+    return _Reading(stream or sys.stderr)
+
+
+class _Reading:
+    """On a terminal a line that goes when the file is read; elsewhere one line that says what takes so long."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._terminal = out.isatty()
+        self._begun: dict[str, float] = {}
+        self._shown = 0.0
+
+    def __call__(self, path: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        begun = self._begun.setdefault(path, now)
+        if done >= total:
+            del self._begun[path]
+            if self._terminal and self._shown:
+                self._out.write("\r\x1b[K")
+                self._out.flush()
+            self._shown = 0.0
+        elif now - begun >= PATIENCE and now - self._shown >= (
+            0.1 if self._terminal else math.inf if self._shown else 0
+        ):
+            self._shown = now
+            self._out.write(self._words(path, done, total))
+            self._out.flush()
+
+    def _words(self, path: str, done: int, total: int) -> str:
+        size = f"{total / 1e9:.1f} GB" if total >= 1e9 else f"{total / 1e6:.0f} MB"
+        name = for_terminal(path)
+        if not self._terminal:
+            return f"evalang: reading {name} ({size})\n"
+        full = WIDTH * done // total
+        return f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] reading {name}: {100 * done // total}% of {size}"
+
+
+class _Bar:
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._shown = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        ended = progress.done >= progress.total
+        if now - self._shown < 0.1 and not ended:
+            return
+        self._shown = now
+        full = WIDTH * progress.done // max(progress.total, 1)
+        self._out.write(f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] {words(progress)}" + ("\n" if ended else ""))
+        self._out.flush()
+
+
+class _Line:
+    """One line when the work is done, for logs."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._said = False
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.done >= progress.total and not self._said:
+            self._said = True
+            failed = f", {progress.failed} failed" if progress.failed else ""
+            print(f"evalang: {progress.done:,} trials done{failed}", file=self._out)

@@ -1,0 +1,180 @@
+"""The language server: `evalang server` speaks with an editor over standard input and output.
+
+Text is taken in order by the event loop; everything that reads a script runs in one thread beside it, so that a
+cancelled request that has not begun never begins, and a text that is no longer there is not read to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from .. import __version__
+from . import protocol
+from .desk import Desk, Page
+from .lines import Lines
+from .open_text import OpenText
+from .reparse import Cancelled
+
+T = TypeVar("T")
+MODIFIED = -32801  # the protocol's ContentModified
+NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    notebook_selector=[
+        types.NotebookDocumentFilterWithCells(
+            cells=[types.NotebookCellLanguage(language) for language in ("evalang", "python", "markdown")]
+        )
+    ]
+)
+
+
+class EvalangServer(LanguageServer):
+    """The server with its desk. `pages` is the address of a rule's page, with `{page}` or `{code}` in it."""
+
+    def __init__(self, pages: str = "") -> None:
+        super().__init__("evalang", __version__, notebook_document_sync=NOTEBOOKS)
+        self.pages = pages or beside()
+        self.desk = Desk()
+        self.quiet = False  # the editor shows what a command returns by itself
+        self.reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evalang-reader")
+        self.waiting: dict[str, asyncio.Task[None]] = {}
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Errors go to the log, not before the eyes of one who writes; a text that has changed is no error."""
+        if not (isinstance(error, JsonRpcException) and error.code == MODIFIED):
+            self._log(error)
+
+    def _log(self, error: Exception) -> None:
+        words = f"evalang: {type(error).__name__}: {error}"[:500]
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, words))
+
+    # ------------------------------------------------------------ texts
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Where the editor's workspace is, and how it counts characters."""
+        folders = [folder.uri for folder in params.workspace_folders or ()]
+        if not folders and params.root_uri:
+            folders = [params.root_uri]
+        units: Any = self.workspace.position_encoding or "utf-16"
+        # pygls keeps a copy of each text, which nobody here reads, and changes the positions it is told on the way.
+        self.workspace.update_text_document = _ignored  # type: ignore[method-assign,assignment]
+        roots = [path for path in map(to_fs_path, folders) if path]
+        self.desk = Desk(getattr(units, "value", units), roots)
+        options = params.initialization_options
+        given = options if isinstance(options, dict) else {}
+        pages = given.get("pages")
+        self.pages = pages if isinstance(pages, str) else self.pages
+        self.quiet = given.get("shows") is True
+
+    def put(self, item: types.TextDocumentItem) -> None:
+        """A document that was opened."""
+        self._put(item.uri, item.language_id, item.version, item.text)
+
+    def _put(self, uri: str, language: str, version: int | None, text: str) -> None:
+        page = self.desk.put(OpenText(uri, to_fs_path(uri) or "", text, language, version))
+        self.judge(page)
+        for other in tuple(self.desk.dependents(page.document.path)) if page.document.path else ():
+            self.judge(self.desk.put(other.document))
+
+    def change(self, identifier: types.VersionedTextDocumentIdentifier, changes: list[Any] | tuple[Any, ...]) -> None:
+        """What was typed."""
+        page = self.desk.pages.get(identifier.uri)
+        if page is None:
+            return
+        document = page.document
+        text, lines = document.text, page.lines
+        for number, change in enumerate(changes):
+            where = getattr(change, "range", None)
+            if where is None:
+                text = change.text
+            else:
+                lines = lines if not number else Lines(text, self.desk.units)
+                start = lines.offset(where.start.line, where.start.character)
+                end = lines.offset(where.end.line, where.end.character)
+                text = text[:start] + change.text + text[max(start, end) :]
+        self._put(document.uri, document.language, identifier.version, text)
+
+    def take(self, uri: str) -> None:
+        """A document was closed: its findings go."""
+        self.desk.take(uri)
+        waiting = self.waiting.pop(uri, None)
+        if waiting:
+            waiting.cancel()
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def judge_all(self) -> None:
+        """Files on the disk have changed, which open scripts may include."""
+        for page in tuple(self.desk.pages.values()):
+            self.judge(self.desk.put(page.document))
+
+    # ------------------------------------------------------------ reading
+
+    def judge(self, page: Page) -> None:
+        """Lint a text at once; what waits for an older text of the document no longer does."""
+        uri = page.document.uri
+        before = self.waiting.pop(uri, None)
+        if before:
+            before.cancel()
+        self.waiting[uri] = asyncio.ensure_future(self._judge(page))
+
+    async def _judge(self, page: Page) -> None:
+        try:
+            found = await self.read(page, lambda: protocol.diagnostics(page, self.pages))
+        except (asyncio.CancelledError, JsonRpcException):
+            return
+        except Exception as error:  # our own fault: the editor goes on without findings, and the log says why
+            self._log(error)
+            return
+        if not page.outdated:
+            document = page.document
+            self.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(document.uri, found, document.version)
+            )
+
+    async def read(self, page: Page, work: Callable[[], T]) -> T:
+        """Do something with a text in the reading thread; ContentModified when it is no longer the text."""
+
+        def guarded() -> T:
+            page.check()
+            return work()
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.reader, guarded)
+        except Cancelled:
+            raise JsonRpcException("the text has changed", code=MODIFIED) from None
+
+    def page(self, identifier: types.TextDocumentIdentifier) -> Page | None:
+        """An open document."""
+        return self.desk.pages.get(identifier.uri)
+
+
+def _ignored(*_: object) -> None:
+    """Nothing is kept."""
+
+
+def beside() -> str:
+    """The pages of the rules in a checkout; an installed package has none beside it."""
+    folder = Path(__file__).resolve().parents[2] / "docs" / "rules"
+    return folder.as_uri() + "/{page}.md" if folder.is_dir() else ""
+
+
+def serve(pages: str = "") -> None:
+    """Speak with an editor over standard input and output until it says goodbye."""
+    from . import serve_commands, serve_edits, serve_looks, serve_names, serve_shape, serve_texts
+
+    server = EvalangServer(pages)
+    for part in (serve_texts, serve_looks, serve_names, serve_shape, serve_edits, serve_commands):
+        part.register(server)
+    # What anything prints by mistake must not stand between two messages.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr), suppress(ValueError):
+        server.start_io(sys.stdin.buffer, out)

@@ -1,0 +1,277 @@
+"""Which rules could not judge part of a script, because something it names is unknown or cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..catalogue.metrics import find_metric
+from ..plans.model import (
+    Allowance,
+    Claim,
+    Comparison,
+    Dataset,
+    Learner,
+    Plan,
+    PredictionsTable,
+    ResultsTable,
+    Simulation,
+    Suite,
+)
+from ..source.finding import LEVELS, Finding, Level, Stage, Subject
+from ..source.nearest import nearest
+from ..source.record import Record, replace
+from ..source.text import NOWHERE, SourceText, Span
+from .case import Case
+from .facts import Facts
+from .rule import removed
+from .rules.script import needless_allow
+
+# Rules of the design that need to know the part; whatever else they look at.
+_TEST = (
+    "EV103", "EV301", "EV302", "EV303", "EV304", "EV312", "EV401", "EV402", "EV403", "EV404", "EV405", "EV408", "EV411",
+    "EV414", "EV415", "EV501", "EV502", "EV508", "EV702",
+)  # fmt: skip
+NEEDS: dict[str, tuple[str, ...]] = {
+    "test": _TEST,
+    "scheme": ("EV106", "EV107", "EV301", "EV302", "EV303", "EV304", "EV311", "EV404", "EV408", "EV411", "EV707"),
+    "metric": ("EV415", "EV601", "EV605", "EV606", "EV609"),
+    "learner": ("EV109", "EV201", "EV202", "EV204", "EV311", "EV504", "EV601", "EV602", "EV605", "EV607"),
+    "dataset": ("EV101", "EV102", "EV106", "EV107", "EV205", "EV414", "EV606"),
+}
+_CLAUSES: dict[str, tuple[str, ...]] = {
+    "measuring": NEEDS["metric"], "tune": ("EV201", "EV206", "EV208"), "seed": ("EV310",),
+    "calibrate": ("EV602",), "correct": ("EV501", "EV502", "EV503", "EV508"), "at": ("EV410",),
+    "expecting": ("EV409",), "rope": ("EV413",), "control": ("EV405",),
+}  # fmt: skip
+
+
+class Unjudged(Record):
+    """Rules that had nothing to look at, and why."""
+
+    codes: tuple[str, ...]
+    reason: str
+
+
+def unjudged(facts: Facts, found: Iterable[str], chosen: frozenset[str]) -> tuple[Unjudged, ...]:
+    """One for every reason; rules that found something all the same, or were not asked, are not named."""
+    if not facts.faulty:
+        return ()
+    spoke = frozenset(found)
+    said: dict[str, None] = {}
+    answers = []
+    for codes, reason in (one for case in facts.cases for one in _gaps(case)):
+        left = tuple(code for code in codes if code in chosen and code not in spoke)
+        if left and reason not in said:
+            said[reason] = None
+            answers.append(Unjudged(left, reason))
+    return tuple(answers)
+
+
+def _gaps(case: Case) -> Iterator[tuple[tuple[str, ...], str]]:
+    comparison = case.comparison
+    name = comparison.name
+    unread = {word for word, span in comparison.spans if word not in _written(case) or not span.path}
+    if case.scheme is None:
+        yield NEEDS["scheme"], f"nothing says how the rows of {name} are split"
+    if not case.tests and any(word == "by" for word, _ in comparison.spans):
+        yield NEEDS["test"], f"the test of {name} is unknown"
+    strange = [m.name for m in comparison.metrics if find_metric(m.name) is None and m.better is None]
+    if strange:
+        yield NEEDS["metric"], f"the metric {strange[0]} is unknown"
+    for traits in case.learners:
+        if traits.learner.steps and traits.learner.steps[-1].kind == "unknown":
+            yield NEEDS["learner"], f"the learner {traits.name} is unknown"
+    for dataset in case.datasets:
+        if dataset.source.kind == "unknown":
+            yield NEEDS["dataset"], f"the dataset {dataset.name} is unknown"
+    for word in sorted(unread - {"using", "by"}):  # said above
+        yield _CLAUSES.get(word, ()), f"the clause `{word}` of {name} cannot be read"
+
+
+def _written(case: Case) -> frozenset[str]:
+    """Clauses whose value the plan has, or about which EV006 has spoken."""
+    comparison = case.comparison
+    has = {
+        "using": comparison.scheme, "by": case.tests, "measuring": comparison.metrics_origin == "written",
+        "tune": comparison.tuning, "calibrate": comparison.calibration, "correct": comparison.correction,
+        "at": comparison.alpha.origin == "written", "seed": comparison.seed, "rope": comparison.rope,
+        "expecting": comparison.expecting, "control": comparison.control,
+    }  # fmt: skip
+    return frozenset(word for word, _ in comparison.spans if word not in has or has[word])
+
+
+class Passed(Record):
+    """A rule that was asked and found nothing."""
+
+    code: str
+    name: str
+
+
+class Skipped(Record):
+    """A rule that could not judge this script, and why."""
+
+    code: str
+    name: str
+    reason: str
+
+
+class Allowed(Record):
+    """A finding that the author keeps on purpose, and the author's reason."""
+
+    finding: Finding
+    reason: str
+
+
+class RuleAnswer(Record):
+    """What one rule said: its findings, or the reason why it could not judge."""
+
+    findings: tuple[Finding, ...] = ()
+    reason: str | None = None
+
+
+class RulesAsked(Record):
+    """The answers of the rules by code, the plan they are about and the stages it had reached."""
+
+    plan: Plan
+    stages: frozenset[Stage]
+    answers: Mapping[str, RuleAnswer]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Of all rules, in the order of the rules."""
+        return tuple(finding for answer in self.answers.values() for finding in answer.findings)
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Codes of the rules that judged and found nothing."""
+        return tuple(code for code, a in self.answers.items() if a.reason is None and not a.findings)
+
+    @property
+    def skipped(self) -> tuple[tuple[str, str], ...]:
+        """Codes and reasons of the rules that could not judge."""
+        return tuple((code, a.reason) for code, a in self.answers.items() if a.reason is not None)
+
+
+class LintReport(Record):
+    """Everything lint can say about a script."""
+
+    findings: tuple[Finding, ...]
+    passed: tuple[Passed, ...]
+    not_applicable: tuple[Skipped, ...]
+    allowed: tuple[Allowed, ...]
+    sources: Mapping[str, SourceText]
+    conditions: tuple[Finding, ...] = ()  # what a run did not meet, once for everything it is about
+    asked: RulesAsked | None = None  # for the lint of the next stage
+    unjudged: tuple[Unjudged, ...] = ()  # what a mistake in the script has taken from the rules
+
+    def at_least(self, level: Level) -> tuple[Finding, ...]:
+        """Findings of this level or a graver one."""
+        reach = LEVELS.index(level)
+        return tuple(f for f in self.findings if LEVELS.index(f.level) <= reach)
+
+    def without(self, told: tuple[Finding, ...]) -> LintReport:
+        """The report without findings that were told before."""
+        return replace(self, findings=tuple(f for f in self.findings if f not in told))
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """What stops a run."""
+        return self.at_least("error")
+
+    @property
+    def crashed(self) -> bool:
+        """Whether a rule failed: our own fault."""
+        return any(f.code == "EV901" for f in self.findings)
+
+
+Named = Dataset | Suite | Learner | ResultsTable | PredictionsTable | Comparison | Claim | Simulation
+
+# Nothing can be planned, or our own fault: no reason makes these go away.
+NEVER = frozenset({"EV001", "EV002", "EV003", "EV005", "EV006", "EV007", "EV008", "EV901"})
+
+
+class AllowancePlace(Record):
+    """An allowance and the statement it belongs to; a `set allow` belongs to the rest of its file."""
+
+    allowance: Allowance
+    statement: Span
+    subject: str
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether the finding stands in the statement, or is about what it defines."""
+        at = finding.span
+        if self.allowance.everywhere:
+            here = at.path == self.statement.path and at.start >= self.allowance.span.end
+            return here or at == NOWHERE
+        inside = at.path == self.statement.path and self.statement.start <= at.start < self.statement.end
+        return inside or (self.subject != "" and finding.subject.name == self.subject)
+
+
+class Sorted(Record):
+    """Findings after the allowances."""
+
+    kept: tuple[Finding, ...]
+    allowed: tuple[Allowed, ...]
+    needless: tuple[Finding, ...]
+
+
+def sort_out(facts: Facts, findings: Iterable[Finding], judged: frozenset[str], known: frozenset[str]) -> Sorted:
+    """Splits findings by the allowances; `judged` are the codes that had their full say, `known` all there are."""
+    places = tuple(_places(facts.plan))
+    if not places:
+        return Sorted(kept=tuple(findings), allowed=(), needless=())
+    by_code: dict[str, list[AllowancePlace]] = {}
+    for place in places:
+        by_code.setdefault(place.allowance.code, []).append(place)
+    kept: list[Finding] = []
+    allowed: list[Allowed] = []
+    needed: set[Span] = set()
+    for finding in findings:
+        covering = [p for p in by_code.get(finding.code, ()) if p.covers(finding)] if finding.code not in NEVER else []
+        if covering:
+            allowed.append(Allowed(finding=finding, reason=covering[0].allowance.reason))
+            needed.update(p.allowance.span for p in covering)
+        else:
+            kept.append(finding)
+    idle = [p for p in places if p.allowance.span not in needed]
+    return Sorted(kept=tuple(kept), allowed=tuple(allowed), needless=tuple(_needless(facts, idle, judged, known)))
+
+
+def _places(plan: Plan) -> Iterator[AllowancePlace]:
+    statements: tuple[Named, ...] = (
+        *plan.datasets, *plan.suites, *plan.learners, *plan.results, *plan.predictions,
+        *plan.comparisons, *plan.claims, *plan.simulations,
+    )  # fmt: skip
+    for statement in statements:
+        for allowance in statement.allow:
+            yield AllowancePlace(allowance=allowance, statement=statement.span, subject=statement.name)
+    for output in plan.outputs:
+        for allowance in output.allow:
+            yield AllowancePlace(allowance=allowance, statement=output.span, subject="")
+    for allowance in plan.allow:
+        yield AllowancePlace(allowance=allowance, statement=allowance.span, subject="")
+
+
+def _needless(
+    facts: Facts, idle: list[AllowancePlace], judged: frozenset[str], known: frozenset[str]
+) -> Iterator[Finding]:
+    for place in idle:
+        code, span = place.allowance.code, place.allowance.span
+        if code in known and code not in judged and code not in NEVER:
+            continue  # a rule of the data or of the run that has not been asked yet
+        if code in NEVER:
+            message, help = f"{code} cannot be allowed", "mend what it finds; nothing can be run before that"
+        elif code not in known:
+            near = nearest(code, known)
+            message = f"allow {code} silences nothing: there is no rule {code}"
+            help = f"did you mean {near}?" if near else "evalang explain --all lists the rules"
+        else:
+            message, help = f"allow {code} silences nothing: {code} finds nothing here", "leave the allow out"
+        statement = facts.sources[span.path].text if span.path in facts.sources else ""
+        whole = Span(span.path, 0, len(statement)) if place.allowance.everywhere else place.statement
+        fix = (
+            None
+            if place.allowance.everywhere or code not in known
+            else removed(facts, f"leave out `allow {code}`", whole, span)
+        )
+        yield needless_allow.finding(message, help, span=span, subject=Subject(statement=place.subject), fix=fix)

@@ -1,0 +1,420 @@
+"""EV8: what the ledger knows of the same rows and of this design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...ledger.past import Look, Past, changes, design_of, shown, spent
+from ...source.finding import Finding, Subject
+from ...source.text import NOWHERE, Span, listed, number
+from ..case import Case
+from ..facts import Facts
+from ..rule import NotApplicable, Rule, rule
+
+_METRIC = frozenset({"metrics", "by", "primary"})  # the default test follows the metric
+_OWN = (frozenset({"seed"}), _METRIC)  # changes that have a rule of their own
+
+
+def _past(facts: Facts) -> Past:
+    if facts.past is None:
+        raise NotApplicable("no ledger is kept")
+    return facts.past
+
+
+def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]]]]:
+    """Every earlier look at the rows of a comparison, with what has changed since: clause, what it was, what it is."""
+    past = _past(facts)
+    for case in facts.cases:
+        design = design_of(facts.plan, case.comparison)
+        for look in past.looks.get(case.comparison.name, ()):
+            yield case, look, {clause: (was, now) for clause, was, now in changes(look.design, design)}
+
+
+def _last(facts: Facts) -> Span:
+    """Where the last statement says what it is on: what is gone has no place of its own."""
+    return facts.cases[-1].comparison.span_of("on") if facts.cases else NOWHERE
+
+
+def _told(rule: Rule, case: Case, message: str, help: str) -> Finding:
+    c = case.comparison
+    return rule.finding(message, help, span=c.span_of("on"), subject=Subject(comparison=c.name, statement=c.name))
+
+
+@rule(code="EV801", name="looked-before", level="warning", stage="data", references=("salzberg1997",))
+def looked_before(facts: Facts) -> Iterator[Finding]:
+    """The same test rows have been looked at before.
+
+    ## What it finds
+    The ledger beside the script holds earlier looks at the rows of this comparison under other designs, and the
+    comparison does not correct for them. The rows are known again under another name, in another order and as a part of
+    a larger table. The same design again is no new look.
+
+    ## Why it matters
+    Each look at level a has the chance a of finding a difference where there is none; k looks that have nothing to do
+    with each other find one with the chance 1 - (1 - a)^k, and fewer where the designs are alike. `over everything so
+    far` gives look j the level a/(j(j + 1)): over any number of looks that comes to a, and no verdict already given
+    gets its level back. That covers designs fixed before looking; one built from what earlier looks showed is EV808.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, holm over everything so far, seed 20
+    ```
+
+    ## When it is fine
+    When the earlier looks answered another question and nothing in this design comes from them.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    for case in facts.cases:
+        c = case.comparison
+        looks = _past(facts).looks.get(c.name, ())
+        if not looks or (c.correction is not None and c.correction.so_far):
+            continue
+        alpha, count = c.alpha.value, len(looks)
+        chance = 1 - (1 - alpha) ** (count + 1)
+        names = dict.fromkeys(f"{look.comparison} of {look.study}" for look in looks)
+        shown_names = listed(tuple(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        times = "once" if count == 1 else f"{count} times"
+        yield _told(
+            looked_before,
+            case,
+            f"its rows were looked at {times} before ({shown_names}): {count + 1} looks at level {number(alpha)} find "
+            f"something where nothing differs with a chance of up to {100 * chance:.3g}%",
+            f"correct over everything so far (this is look {count + 1}: level {number(spent(alpha, count + 1))}), or "
+            "take rows that nobody has looked at",
+        )
+
+
+@rule(code="EV802", name="changed-after-freezing", level="error", stage=("design", "data"), references=("bramer2020",))
+def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
+    """The design differs from the one that was frozen.
+
+    ## What it finds
+    `evalang freeze` wrote the design of this script into the ledger, and a statement or a claim is another one now.
+
+    ## Why it matters
+    A frozen design shows a reader that nothing was fitted to the result. A change may have a good reason; then the
+    reason has to be read beside the result.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    With `allow EV802 because "…"`, which the report prints.
+
+    ## References
+    Bramer, section 15.4.
+    """
+    frozen = _past(facts).frozen
+    if frozen is None:
+        raise NotApplicable("the design of this script is not frozen")
+    designs: Mapping[str, Any] = frozen.get("designs", {})
+    now = {case.comparison.name: case for case in facts.cases}
+    for name, case in now.items():
+        if name not in designs:
+            yield _told(changed_after_freezing, case, f"{name} is not in the frozen design", "freeze the design anew")
+            continue
+        changed = tuple(changes(designs[name], design_of(facts.plan, case.comparison)))
+        if changed:
+            said = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
+            help = 'go back to it, or write allow EV802 because "…"'
+            yield _told(changed_after_freezing, case, f"the frozen design of {name} was another one: {said}", help)
+    for name in designs:
+        if name not in now:
+            yield changed_after_freezing.finding(
+                f"the frozen design has {name}, and this script does not",
+                'put it back, or set allow EV802 because "…"',
+                span=_last(facts),
+            )
+    claims = [claim.text for claim in facts.plan.claims]
+    for gone in [text for text in frozen.get("claims", ()) if text not in claims]:
+        yield changed_after_freezing.finding(
+            f"the frozen design claims {gone}, and this script does not",
+            'put it back, or set allow EV802 because "…"',
+            span=_last(facts),
+        )
+
+
+@rule(code="EV803", name="dataset-dropped", level="error", stage="data", references=("bramer2020",))
+def dataset_dropped(facts: Facts) -> Iterator[Finding]:
+    """A dataset that an earlier run of this script scored is gone.
+
+    ## What it finds
+    The ledger holds a look of this script at a dataset none of whose rows are among those of the script now.
+
+    ## Why it matters
+    Datasets left out after their scores were seen are left out because of them, whatever the reason given. What is said
+    over the datasets that stayed is then said over a choice by result.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset wines from builtin "wine" because "the chemical task of the first draft"
+    compare decision-tree vs naive-bayes on tumours, wines using 10x10cv, holm over datasets, seed 20
+    ```
+
+    ## When it is fine
+    When the data were found to be damaged; then `allow EV803 because "…"` says how.
+
+    ## References
+    Bramer, section 15.3.
+    """
+    for name, at in _past(facts).dropped:
+        yield dataset_dropped.finding(
+            f"{name}, which this script scored on {at[:10]}, is gone",
+            'take it in again, or set allow EV803 because "…"',
+            span=_last(facts),
+            subject=Subject(dataset=name),
+        )
+
+
+@rule(code="EV804", name="setting-shopped", level="warning", stage="data", references=("salzberg1997",))
+def setting_shopped(facts: Facts) -> Iterator[Finding]:
+    """The same learner was tried by hand under several settings on the same rows.
+
+    ## What it finds
+    Earlier looks at these rows compared a learner of the same make under other parameters set by hand.
+
+    ## Why it matters
+    Settings tried one after the other on the test rows are tuning on the test rows, only slower.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner shallow is decision-tree(max_depth = 3) because "the depth of the earlier paper"
+    compare shallow vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner shallow is decision-tree, tune max_depth in {2, 3, 5, 8}
+    compare shallow vs naive-bayes on tumours using 10x10cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    When every setting is reported.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    for case in facts.cases:
+        design = design_of(facts.plan, case.comparison)
+        mine = design.get("learners", {})
+        looks = _past(facts).looks.get(case.comparison.name, ())
+        for name, text in mine.items() if isinstance(mine, dict) else ():
+            others = [what for look in looks for what in look.learners.values()]
+            tried = dict.fromkeys(what for what in others if _make(what) == _make(text) and what != text)
+            if tried and "tune " not in text:
+                yield _told(
+                    setting_shopped, case,
+                    f"{name} is {text}, and on these rows {listed(tuple(tried)[:3])} was tried before",
+                    "tune it inside the training part, or report every setting",
+                )  # fmt: skip
+
+
+def _make(text: str) -> str:
+    """A learner without the values of its parameters: the names of its steps."""
+    return " | ".join(step.partition("(")[0].partition(",")[0].strip() for step in text.split(" | "))
+
+
+@rule(code="EV805", name="seed-shopped", level="error", stage="data", references=("bradford2001",))
+def seed_shopped(facts: Facts) -> Iterator[Finding]:
+    """The same design was run under another seed before.
+
+    ## What it finds
+    An earlier look at these rows had this design in every clause but the seed.
+
+    ## Why it matters
+    Conclusions turn with the partition. Of several seeds one is reported; unless it was the first, nobody can tell
+    that it was not the one that came out well.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 1
+    ```
+
+    ## When it is fine
+    When the earlier run is reported beside this one.
+
+    ## References
+    Bradford and Brodley 2001, section 3.
+    """
+    for case, look, changed in _looks(facts):
+        if changed and frozenset(changed) == {"seed"}:
+            was, now = changed["seed"]
+            yield _told(
+                seed_shopped, case,
+                f"on {look.at[:10]} {look.study} looked here with the same design and seed {was}; now it has {now}",
+                f"report seed {was}, or both",
+            )  # fmt: skip
+
+
+@rule(code="EV806", name="changed-after-a-look", level="warning", stage="data", references=("salzberg1997",))
+def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
+    """The design was changed after its test rows were scored.
+
+    ## What it finds
+    The statement of this name looked at these rows before under another design; which clause, from what, to what. A
+    change of the seed alone (EV805), of metrics alone (EV807) and learners left out (EV808) have rules of their own.
+
+    ## Why it matters
+    What was changed after the scores were seen may have been changed because of them.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When the first design was a mistake that its own result did not show.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    last: dict[str, tuple[Case, Look, dict[str, tuple[str, str]]]] = {}
+    for case, look, changed in _looks(facts):
+        if look.comparison == case.comparison.name and look.study == _study(facts):
+            last[case.comparison.name] = case, look, changed
+    for case, look, changed in last.values():
+        if frozenset(changed) in _OWN or frozenset(changed) <= _METRIC or _left_out(look, case):
+            continue
+        what = "; ".join(f"{clause} was {was}, is {now}" for clause, (was, now) in list(changed.items())[:3])
+        yield _told(
+            changed_after_a_look, case,
+            f"since its rows were scored on {look.at[:10]} the design has changed: {what}",
+            "report both, or correct over everything so far",
+        )  # fmt: skip
+
+
+@rule(code="EV807", name="metric-shopped", level="error", stage="data", references=("caruana2005",))
+def metric_shopped(facts: Facts) -> Iterator[Finding]:
+    """The same comparison was measured by another metric before, which is gone.
+
+    ## What it finds
+    An earlier look at these rows had this design but for its metrics, and measured some that this one does not.
+
+    ## Why it matters
+    Metrics rank learners in different orders. The one that is reported alone after others were seen was chosen by its
+    result.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "the task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours
+      using 10x10cv, measuring accuracy, roc-area, holm over metrics, seed 20
+    ```
+
+    ## When it is fine
+    When the earlier metrics are reported too.
+
+    ## References
+    Caruana and Niculescu-Mizil, section 1.
+    """
+    for case, look, changed in _looks(facts):
+        mine = {m.label for m in case.comparison.metrics}
+        gone = [m for m in look.design.get("metrics", ()) if m not in mine]
+        if gone and "metrics" in changed and frozenset(changed) <= _METRIC:
+            yield _told(
+                metric_shopped, case,
+                f"on {look.at[:10]} the same comparison was measured by {listed(gone)}, which is gone",
+                f"measure {listed(gone)} too, and correct over metrics",
+            )  # fmt: skip
+
+
+@rule(code="EV808", name="test-rows-chose", level="error", stage="data", references=("salzberg1997",))
+def test_rows_chose(facts: Facts) -> Iterator[Finding]:
+    """Learners were left out after their scores on these rows were seen.
+
+    ## What it finds
+    An earlier look at these rows compared these learners and others; those that stayed are compared again.
+
+    ## Why it matters
+    The learners that are left were chosen by the rows that now judge them. No correction mends that: the best of
+    several is better than the others on the rows that chose it, even where all are equal. It takes new rows.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes vs random-forest on tumours using 10x10cv, holm over learners, seed 20
+    ```
+
+    ## When it is fine
+    When the earlier comparison is reported with all its learners.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    for case in facts.cases:
+        if case.comparison.estimate:
+            continue
+        for look in _past(facts).looks.get(case.comparison.name, ()):
+            gone = _left_out(look, case)
+            if gone:
+                yield _told(
+                    test_rows_chose, case,
+                    f"on {look.at[:10]} these learners were compared on these rows with {listed(gone[:4])}, which "
+                    f"{'are' if len(gone) > 1 else 'is'} gone",
+                    f"report {shown(gone[:4])} too, or compare on rows that chose nobody",
+                )  # fmt: skip
+                break
+
+
+def _left_out(look: Look, case: Case) -> tuple[str, ...]:
+    """Learners of the look that are gone, where all that are here were among them."""
+    mine = set(case.comparison.learners)
+    return tuple(name for name in look.learners if name not in mine) if mine < set(look.learners) else ()
+
+
+def _study(facts: Facts) -> str:
+    return facts.plan.script.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]

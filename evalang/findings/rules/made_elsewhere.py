@@ -1,0 +1,586 @@
+"""Rules about results that were made elsewhere: what a number of somebody's table stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...data.profile_facts import TableFacts
+from ...plans.levels import standing_by_name
+from ...plans.model import ResultsTable
+from ...source.finding import Finding, Subject
+from ...source.text import counted, listed
+from ..case import Case
+from ..facts import Facts
+from ..rule import NotApplicable, rule
+
+MOST_FOLDS = 20  # ours: nobody deals rows into more folds than that, but two repetitions of 10cv are 20
+MOST_NAMED = 5  # differences between files; the rest is counted
+AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
+_JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
+
+
+def _tables(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]]:
+    """Comparisons on results whose table has been read."""
+    found = [
+        (case, case.table, facts.tables[case.comparison.name])
+        for case in facts.cases
+        if isinstance(case.table, ResultsTable) and case.comparison.name in facts.tables
+    ]
+    if not found:
+        raise NotApplicable("no table of results was read")
+    yield from found
+
+
+@rule(code="EV113", name="average-row", level="error", stage="data")
+def average_row(facts: Facts) -> Iterator[Finding]:
+    """An average row of a table is taken for a dataset.
+
+    ## What it finds
+    After the table was read: a dataset named Average, Mean, Avg, Median, Overall or Total.
+
+    ## Why it matters
+    The average is made of the other rows. Taken for one more dataset it counts all of them twice, and it always agrees
+    with them.
+
+    ## Example
+    ```eval,bad
+    results table from csv "averaged.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## Use instead
+    ```eval
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## When it is fine
+    When a dataset really has that name.
+
+    ## References
+    Ours.
+    """
+    for case, table, found in _tables(facts):
+        rows = [name for name in found.datasets if AVERAGE.fullmatch(name.strip())]
+        if rows and len(found.datasets) > 1:
+            yield average_row.finding(
+                f"{listed(rows)} of {table.name} is taken for a dataset, and it is made of the others",
+                f'leave the row out of the file, or write missing "{rows[0]}"',
+                span=table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV114", name="left-out", level="warning", stage="data")
+def left_out(facts: Facts) -> Iterator[Finding]:
+    """Complete cases leaves something out.
+
+    ## What it finds
+    After the table was read: datasets or items that `complete cases` drops, by name.
+
+    ## Why it matters
+    Scores are rarely missing by chance. A learner that fails on the large datasets, or a model that refuses the hard
+    questions, is compared on what is left, where it does well.
+
+    ## Example
+    ```eval,bad
+    results table from csv "gaps.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table, complete cases
+    ```
+
+    ## Use instead
+    ```eval
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## When it is fine
+    When the reason why the scores are missing has nothing to do with the learners; say it with `allow`.
+
+    ## References
+    Ours.
+    """
+    for case, table, found in _tables(facts):
+        if found.left_out:
+            word = "item" if found.items else "dataset"
+            kept = found.items or len(found.datasets)
+            gone = len(found.left_out)
+            named = listed(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
+            yield left_out.finding(
+                f"{table.name} is compared without {counted(gone, word)} of {gone + kept}: {named}",
+                "say in the report what is left out and why it is missing, or find the scores",
+                span=case.comparison.span_of("complete"),
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV115", name="spread-in-cells", level="note", stage="data")
+def spread_in_cells(facts: Facts) -> Iterator[Finding]:
+    """Cells hold a mean with a spread, and the mean was read.
+
+    ## What it finds
+    After the table was read: cells such as "91.2 ± 0.5".
+
+    ## Why it matters
+    The spread says how the runs of one cell differ. It is not the uncertainty of a difference between learners, so only
+    the mean is used; which spread it was (deviation, error, interval) no cell tells.
+
+    ## Example
+    ```eval,bad
+    results table from csv "spreads.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## Use instead
+    ```eval
+    results runs from csv "runs.csv" as accuracy ~ learner | dataset / seed
+    compare A vs B on runs
+    ```
+
+    ## When it is fine
+    When the table of a paper is all there is.
+
+    ## References
+    Ours.
+    """
+    for case, table, found in _tables(facts):
+        if found.spreads:
+            yield spread_in_cells.finding(
+                f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; the means were read",
+                "the scores of the single runs would say more",
+                span=table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV116", name="copied-numbers", level="warning")
+def copied_numbers(facts: Facts) -> Iterator[Finding]:
+    """Numbers copied from a paper stand beside numbers that were run.
+
+    ## What it finds
+    A comparison on results of which some learners are `copied from` a source and others are not, or from another one.
+
+    ## Why it matters
+    Another paper has other splits, other preparation, another budget of tuning and other code. The scores are not
+    paired, and their difference is the difference of two laboratories.
+
+    ## Example
+    ```eval,bad
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy, copied from "Chen, table 3" for B
+    compare A vs B on table
+    ```
+
+    ## Use instead
+    ```eval
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy, copied from "Chen 2016, table 3"
+    compare A vs B on table
+    ```
+
+    ## When it is fine
+    When both were run on the same splits, which the source has to say.
+
+    ## References
+    Ours.
+    """
+    for case in facts.compared:
+        table = case.table
+        if not isinstance(table, ResultsTable) or not table.copied:
+            continue
+        origin = {name: one.origin for one in table.copied for name in one.learners}
+        others = next((one.origin for one in table.copied if not one.learners), "")
+        from_where = {name: origin.get(name, others) for name in case.comparison.learners or tuple(origin)}
+        named = [name for name, source in from_where.items() if source]
+        if len(set(from_where.values())) > 1 or (not case.comparison.learners and not others):
+            yield copied_numbers.finding(
+                f"the scores of {listed(named)} are copied, and they are compared with others of {table.name}",
+                "run both on the same splits, or compare what one source reports",
+                span=case.comparison.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV117", name="one-judge", level="warning", stage=("design", "data"))
+def one_judge(facts: Facts) -> Iterator[Finding]:
+    """A model judges, and no human labels stand beside it.
+
+    ## What it finds
+    A metric whose name says that a model graded the answers (judge, model_graded).
+
+    ## Why it matters
+    A judge prefers longer answers, the first of two, and its own family. Its errors are the same on every item, so no
+    number of items makes them smaller, and no test sees them.
+
+    ## Example
+    ```eval,bad
+    results answers from csv "answers.csv" as score ~ model | item
+    compare A vs B on answers measuring judge(better = higher)
+    ```
+
+    ## Use instead
+    ```eval
+    results answers from csv "answers.csv" as score ~ model | item
+    compare A vs B on answers measuring accuracy
+    ```
+
+    ## When it is fine
+    When the judge's agreement with people was measured on items like these; say it with `allow`.
+
+    ## References
+    Ours.
+    """
+    for case in facts.cases:
+        known = facts.tables.get(case.comparison.name)
+        words = [m.name for m in case.comparison.metrics] + ([known.metric] if known else [])
+        judged = next((word for word in words if _JUDGE.search(word)), None)
+        if judged is not None and isinstance(case.table, ResultsTable):
+            yield one_judge.finding(
+                f"{judged} is graded by a machine, and nothing says how far it agrees with people",
+                "have people label some of the items, and report how often the judge agrees",
+                span=case.comparison.span_of("measuring"),
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV118", name="one-sample", level="warning", stage="data")
+def one_sample(facts: Facts) -> Iterator[Finding]:
+    """Answers were sampled at a temperature above zero, once for each item.
+
+    ## What it finds
+    After the table was read: a column `temperature` above zero, and one sample of every item.
+
+    ## Why it matters
+    Another sample gives other answers. With one of each the spread within items cannot be told from the spread between
+    them, and nobody knows what the next run would say.
+
+    ## Example
+    ```eval,bad
+    results answers from csv "hot.csv" as score ~ model | item
+    compare A vs B on answers measuring accuracy
+    ```
+
+    ## Use instead
+    ```eval
+    results answers from csv "answers.csv" as score ~ model | item / epoch
+    compare A vs B on answers measuring accuracy
+    ```
+
+    ## When it is fine
+    For a verdict on these items the one sample is enough; its error is in the p-value already.
+
+    ## References
+    Miller 2024, section 3.
+    """
+    for case, table, found in _tables(facts):
+        if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
+            yield one_sample.finding(
+                f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once for each item",
+                "sample every item several times and nest the samples: | item / epoch",
+                span=table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV215", name="tuned-on-items", level="error")
+def tuned_on_items(facts: Facts) -> Iterator[Finding]:
+    """Results were tuned on the data that they are judged by.
+
+    ## What it finds
+    A comparison on results that say `tuned on test`.
+
+    ## Why it matters
+    What was chosen because it does well on these rows or items does well on them. The score is that of the best of many
+    tries, and on new ones it falls.
+
+    ## Example
+    ```eval,bad
+    results answers from csv "answers.csv" as accuracy ~ model | item, tuned on test
+    compare A vs B on answers
+    ```
+
+    ## Use instead
+    ```eval
+    results answers from csv "answers.csv" as accuracy ~ model | item, tuned on 20%
+    compare A vs B on answers
+    ```
+
+    ## When it is fine
+    Never, for a claim about new data.
+
+    ## References
+    Salzberg 1997, section 3.4.
+    """
+    for case in facts.cases:
+        table = case.table
+        if isinstance(table, ResultsTable) and table.tuned is not None and table.tuned.where == "test":
+            yield tuned_on_items.finding(
+                f"what {table.name} compares was tuned on the data that judges it",
+                "tune on other rows or items, and judge on these once",
+                span=table.tuned.span if table.tuned.span.path else table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV217", name="files-differ", level="warning", stage="data")
+def files_differ(facts: Facts) -> Iterator[Finding]:
+    """The files that were read differ in more than the learner.
+
+    ## What it finds
+    After the logs were read: a prompt, a limit, a version or another setting that is not the same in all of them, and
+    logs that hold no text of their items, so that nothing shows that both were asked the same.
+
+    ## Why it matters
+    Another prompt, another limit or another version of the scorer changes scores too. The scores are paired, but their
+    difference belongs to everything that differs, and no test can tell how much of it is the learner's.
+
+    ## Example
+    ```eval,bad
+    results logs from inspect "two-prompts/", measuring accuracy
+    compare A vs B on logs
+    ```
+
+    ## Use instead
+    ```eval
+    results logs from inspect "one-prompt/", measuring accuracy
+    compare A vs B on logs
+    ```
+
+    ## When it is fine
+    When the setting is what is compared (name the logs by their files), or cannot reach a score; say it with `allow`.
+
+    ## References
+    Ours.
+    """
+    for case, table, found in _tables(facts):
+        shown, more = found.differing[:MOST_NAMED], len(found.differing) - MOST_NAMED
+        for number, text in enumerate(shown, start=1):
+            rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
+            yield files_differ.finding(
+                f"the scores of {table.name} may differ by more than the learner: {text}{rest}",
+                "run both with the same prompt, limits and versions, or say in the report that they differ",
+                span=table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV316", name="role-against-name", level="error")
+def role_against_name(facts: Facts) -> Iterator[Finding]:
+    """A column is said to be something that its own name denies.
+
+    ## What it finds
+    `folds in "seed"`, `datasets in "fold"`, `items in "epoch"`: a clause that gives a column another role than its
+    name.
+
+    ## Why it matters
+    A hundred seeds taken for a hundred folds gave p = 8e-07 where the five folds they were run on give .117. Samples of
+    one question are not questions, and folds of one dataset are not datasets.
+
+    ## Example
+    ```eval,bad
+    results runs from csv "runs.csv" as accuracy ~ learner | dataset / seed, folds in "seed"
+    compare A vs B on runs
+    ```
+
+    ## Use instead
+    ```eval
+    results runs from csv "runs.csv" as accuracy ~ learner | dataset / seed
+    compare A vs B on runs
+    ```
+
+    ## When it is fine
+    When the column is badly named: rename it.
+
+    ## References
+    Bouthillier et al. 2021.
+    """
+    for case in facts.cases:
+        table = case.table
+        if not isinstance(table, ResultsTable):
+            continue
+        for level in case.comparison.levels:
+            named = standing_by_name(level.column)
+            below = level.standing == "epoch" and named in ("repeat", "seed")
+            resampled = table.made is not None and {named, level.standing} <= {"repeat", "seed", "fold"}
+            if named is None or level.standing in (named, "group", None) or below or resampled:
+                continue
+            yield role_against_name.finding(
+                f"{level.column} of {table.name} is taken for {level.standing}s, and its name says {named}s",
+                f'leave the clause out, or write {named}s in "{level.column}"',
+                span=table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV317", name="flattened-repeats", level="warning", stage="data")
+def flattened_repeats(facts: Facts) -> Iterator[Finding]:
+    """More folds than anybody deals: repetitions were flattened.
+
+    ## What it finds
+    After the table was read: more than twenty folds in one repetition, and no scheme that says so.
+
+    ## Why it matters
+    Ten repetitions of ten folds numbered 1 to 100 look like 100 folds. Then the ratio of test to training rows is taken
+    for 1/99 where it is 1/9, and the corrected test rejects far too often.
+
+    ## Example
+    ```eval,bad
+    results runs from csv "flat.csv" as accuracy ~ learner | dataset / fold
+    compare A vs B on runs by corrected-t
+    ```
+
+    ## Use instead
+    ```eval
+    results runs from csv "runs.csv" as accuracy ~ learner | dataset / rep / fold
+    compare A vs B on runs by corrected-t
+    ```
+
+    ## When it is fine
+    When so many folds were dealt: say made using 30cv.
+
+    ## References
+    Nadeau and Bengio 2003; Bouckaert and Frank 2004.
+    """
+    for case, table, found in _tables(facts):
+        if found.folds > MOST_FOLDS and table.made is None:
+            yield flattened_repeats.finding(
+                f"{table.name} has {found.folds} folds in one repetition: are they the folds of several?",
+                "add the column of the repetitions: | dataset / rep / fold, or say made using the scheme",
+                span=table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV420", name="groups-unsaid", level="warning", stage="data")
+def groups_unsaid(facts: Facts) -> Iterator[Finding]:
+    """Items share something that the table knows and the script does not say.
+
+    ## What it finds
+    After the table was read: a column that is the same for all scores of an item and joins items into a few groups (a
+    task, a passage, a repository), where the results say no `groups`.
+
+    ## Why it matters
+    Questions on one text are right or wrong together. On LiveBench two models differ with p = .025 if 1,136 questions
+    count each for itself, and with p = .13 if the 18 tasks do.
+
+    ## Example
+    ```eval,bad
+    results answers from csv "tasks.csv" as score ~ model | item
+    compare A vs B on answers measuring accuracy
+    ```
+
+    ## Use instead
+    ```eval
+    results answers from csv "tasks.csv" as score ~ model | item, groups "task"
+    compare A vs B on answers measuring accuracy, seed 20
+    ```
+
+    ## When it is fine
+    When the tasks are all there are and the verdict is about new items of these very tasks; say it with `allow`.
+
+    ## References
+    Miller 2024, section 2.2.
+    """
+    for case, table, found in _tables(facts):
+        if found.items and not found.groups and found.group_columns:
+            column, groups = found.group_columns[0]
+            also = f" (or {listed([name for name, _ in found.group_columns[1:3]], 'or')})" * (
+                len(found.group_columns) > 1
+            )
+            yield groups_unsaid.finding(
+                f"the {found.items:,} items of {table.name} come in {groups} groups by {column}{also}, and every item "
+                "is counted for itself",
+                f'add groups "{column}" to the results',
+                span=table.span,
+                subject=Subject(case.comparison.name),
+            )
+
+
+@rule(code="EV421", name="same-scores", level="warning", stage="data")
+def same_scores(facts: Facts) -> Iterator[Finding]:
+    """Two learners have the same score in every cell.
+
+    ## What it finds
+    After the table was read: a pair of learners that agree everywhere, so that the standard error of their difference
+    is exactly zero.
+
+    ## Why it matters
+    Two learners are hardly ever equal to the last digit. It is far more likely that one file was read twice, or that
+    one name stands for both.
+
+    ## Example
+    ```eval,bad
+    results table from csv "twins.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## Use instead
+    ```eval
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## When it is fine
+    When both answer in the same way on purpose.
+
+    ## References
+    Ours.
+    """
+    for case, table, found in _tables(facts):
+        for first, second in found.equal[:3]:
+            yield same_scores.finding(
+                f"{first} and {second} have the same score in every cell of {table.name}",
+                "look whether one of them was read or saved twice",
+                span=table.span,
+                subject=Subject(case.comparison.name, learners=(first, second)),
+            )
+
+
+@rule(code="EV512", name="tables-apart", level="warning", stage="data")
+def tables_apart(facts: Facts) -> Iterator[Finding]:
+    """Two tables of the same datasets are corrected apart.
+
+    ## What it finds
+    After the tables were read: comparisons on two results tables that share datasets, each in a family of its own.
+
+    ## Why it matters
+    Accuracy in one file and time in another are still two looks at the same datasets. Each family keeps its level, and
+    together they do not.
+
+    ## Example
+    ```eval,bad
+    results one from csv "one.csv", datasets in "Dataset", measuring accuracy
+    results two from csv "two.csv", datasets in "Dataset", measuring brier
+    compare A vs B on one
+    compare A vs B on two
+    ```
+
+    ## Use instead
+    ```eval
+    results one from csv "one.csv", datasets in "Dataset", measuring accuracy
+    results two from csv "two.csv", datasets in "Dataset", measuring brier
+    compare A vs B on one, holm over everything
+    compare A vs B on two, holm over everything
+    ```
+
+    ## When it is fine
+    When the two answer questions that nobody reads together.
+
+    ## References
+    Salzberg 1997, section 3.2.
+    """
+    seen: list[tuple[Case, ResultsTable, TableFacts]] = []
+    for case, table, found in _tables(facts):
+        mine = {family.name for family in case.families}
+        for other, before, known in seen:
+            apart = not mine & {family.name for family in other.families}
+            shared = set(found.datasets) & set(known.datasets)
+            if before.name != table.name and apart and len(shared) > 1 and not found.items:
+                yield tables_apart.finding(
+                    f"{table.name} and {before.name} share {counted(len(shared), 'dataset')}, and "
+                    f"{case.comparison.name} and {other.comparison.name} are corrected apart",
+                    "write holm over everything in both",
+                    span=case.comparison.span,
+                    subject=Subject(case.comparison.name),
+                )
+                break
+        seen.append((case, table, found))

@@ -1,0 +1,239 @@
+"""The tests of a comparison: those it names, or the ones fit for its question, and why."""
+
+from __future__ import annotations
+
+from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
+from ..catalogue.tests import TESTS, exceeding_words, find_test
+from ..source.nearest import nearest
+from ..source.record import Record, replace
+from ..syntax import nodes
+from .families import first_level
+from .levels import on_each_dataset
+from .model import Comparison, Test
+from .values import Problems, options
+
+_COSTS = ("time", "size")  # what a metric needs, where that is no prediction
+
+
+def _row_test(metric: MetricEntry, retrained: bool, grouped: bool, graded: bool) -> tuple[str, str]:
+    if grouped:
+        return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
+    if retrained:
+        return "retrained-t", "one test set and several trainings: both the rows and the trainings vary"
+    if graded:
+        return "row-t", "items with degrees of right, or the mean of several samples: the differences of items"
+    if metric.name in ("accuracy", "error"):
+        return "mcnemar-midp", "one test set: it compares right and wrong row by row"
+    if metric.name == "roc-area":
+        return "delong", "one test set: both areas rest on the same rows"
+    if metric.row_loss:
+        above = exceeding_words("row-t", "holdout")
+        return "row-t", f"one test set: {metric.name} is a loss of every row{above}"
+    return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are drawn again"
+
+
+def on_each(
+    scheme: SchemeEntry,
+    learners: int,
+    metrics: tuple[MetricEntry, ...],
+    retrained: bool = False,
+    grouped: bool = False,
+    graded: bool = False,
+) -> tuple[tuple[Test, ...], str]:
+    """The tests on each dataset, and (where there is none) the reason for that.
+
+    `retrained`: `train N times`. `grouped`: the rows come in groups. `graded`: they have degrees of right.
+    """
+    if scheme.one_test_set:
+        scored = tuple(m for m in metrics if m.needs not in _COSTS)
+        why = (
+            ""
+            if scored or not metrics
+            else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
+        )
+        if grouped:
+            fit = tuple(m for m in scored if m.row_loss)
+            why = (
+                "" if fit or not metrics else f"{metrics[0].name} is no mean over rows, which the test of groups needs"
+            )
+            return _on_rows(learners, fit, len(metrics), retrained, grouped, graded), why
+        return _on_rows(learners, scored, len(metrics), retrained, grouped, graded), why
+    if not scheme.test:
+        return (), scheme.test_reason
+    by_row = scheme.disjoint or scheme.in_time
+    fitting = tuple(m.name for m in metrics if m.row_loss or not by_row or _placed(m, scheme))
+    if by_row and not fitting:
+        return (), f"{scheme.test} needs a metric that is a loss of every row"
+    judged = () if len(fitting) == len(metrics) else fitting
+    reason = scheme.test_reason + exceeding_words(scheme.test, scheme.kind)
+    return (_default(scheme.test, reason, judged),), ""
+
+
+def _placed(metric: MetricEntry, scheme: SchemeEntry) -> bool:
+    """An area over disjoint training sets is judged by what each row adds to it (DeLong's placement values)."""
+    return scheme.disjoint and metric.name == "roc-area"
+
+
+def _on_rows(
+    learners: int, metrics: tuple[MetricEntry, ...], of: int, retrained: bool, grouped: bool, graded: bool
+) -> tuple[Test, ...]:
+    """For these metrics of `of`; a test names its metrics unless it judges all."""
+    by_test: dict[str, tuple[str, list[str]]] = {}
+    for metric in metrics:
+        name, reason = _row_test(metric, retrained, grouped, graded)
+        by_test.setdefault(name, (reason, []))[1].append(metric.name)
+    tests = []
+    for name, (reason, names) in by_test.items():
+        judged = () if len(names) == of else tuple(names)
+        if name == "mcnemar-midp" and learners > 2:
+            tests.append(_default("cochran-q", "more than two learners on the same rows", judged))
+        tests.append(_default(name, reason, judged))
+    return tuple(tests)
+
+
+def over_datasets(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...]:
+    """The tests over datasets; of three learners or more an omnibus stands before them."""
+    many = learners > 2
+    plain = tuple(m.name for m in metrics if not m.has_unit)
+    united = tuple(m.name for m in metrics if m.has_unit)
+    tests = [_default("iman-davenport", "more than two learners over several datasets")] if many else []
+    if plain:
+        pairs = "pair by pair; ranks over the whole pool would depend on who else is in it"
+        unread = "pair by pair; with three learners or more in the table iman-davenport is added"
+        reason = pairs if many else "two learners over several datasets" if learners else unread
+        tests.append(_default("wilcoxon", reason, plain if united else ()))
+    if united:
+        reason = "sizes of a metric with a unit do not compare across datasets"
+        tests.append(_default("sign", reason, united if plain else ()))
+    return tuple(tests)
+
+
+def interval(scheme: SchemeEntry, metrics: tuple[MetricEntry, ...], retrained: bool = False) -> Test:
+    """The interval of an estimate under a kind of scheme."""
+    if not scheme.one_test_set:
+        return _default(scheme.interval, scheme.interval_reason)
+    if retrained:
+        return _default("retrained-interval", "one test set and several trainings: both vary")
+    if all(m.name in ("accuracy", "error") for m in metrics):
+        return _default("wilson", "one classifier, right or wrong on every test row")
+    return _default("bootstrap", "one classifier; the test rows are drawn again")
+
+
+def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:
+    return Test(name=name, metrics=metrics, origin="default", reason=reason)
+
+
+FOLDS = "folds that share their training rows; the table says no scheme"
+SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
+
+
+T_TESTS = "write corrected-t (folds of one dataset), paired-t (over datasets) or row-t (rows of one test set)"
+
+
+class Tests(Record):
+    """What is tested on each dataset, what over datasets, and why something expected is not."""
+
+    __test__ = False
+
+    each: tuple[Test, ...] = ()
+    over: tuple[Test, ...] = ()
+    note: str = ""
+
+
+def with_default_tests(comparison: Comparison) -> Comparison:
+    """The comparison with the tests fit for its question, where the script names none."""
+    scheme = comparison.division
+    if scheme is None or any(word == "by" for word, _ in comparison.spans):
+        return comparison
+    cards = tuple([card for m in comparison.metrics if (card := m.card) is not None])
+    if not cards:
+        return comparison  # nobody knows what is measured
+    found = _default_tests(comparison, scheme, cards)
+    return replace(comparison, tests=found.each, over=found.over, over_note=found.note)
+
+
+def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Tests:
+    if comparison.estimate:
+        return Tests(each=(interval(scheme, metrics, comparison.retrained),))
+    learners = len(comparison.learners)  # 0: only the table can tell
+    if scheme.only_scores:
+        return Tests(over=over_datasets(learners, metrics)) if comparison.several else _one_table(comparison)
+    if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
+        scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
+    each, note = on_each(scheme, learners, metrics, comparison.retrained, comparison.grouped, comparison.graded)
+    if not comparison.several:
+        return Tests(each=each, note=note)
+    if comparison.this_classifier:
+        return Tests(each=each, note="no test over datasets: on each of them the trained classifiers are others")
+    return _over(comparison, learners, metrics, Tests(each=each, note=note))
+
+
+def _one_table(comparison: Comparison) -> Tests:
+    """A table without a level of datasets: its folds, or nothing that a test could rest on."""
+    if on_each_dataset(comparison.levels, comparison.scheme):
+        return Tests(each=(Test(name="corrected-t", origin="default", reason=FOLDS),))
+    return Tests(note=SEEDS)
+
+
+def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...], found: Tests) -> Tests:
+    """With tests over datasets, unless they could not reject however the datasets fall."""
+    over = over_datasets(learners, metrics)
+    card = find_test(over[-1].name) if over else None
+    if card is None:
+        return found
+    datasets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
+    if not datasets:  # only the table can tell
+        return replace(found, over=over)
+    smallest = card.smallest_p(datasets, learners, 2)
+    needed = first_level("holm", comparison.alpha.value, comparison.pairs + (learners > 2))  # with the omnibus
+    if smallest <= needed:
+        return replace(found, over=over)
+    floor = f"with {datasets} datasets {card.name} cannot give a p below {smallest:.3g}"
+    return Tests(each=found.each, note=f"no test over datasets: {floor}, and {needed:.3g} is needed")
+
+
+def named_tests(by: nodes.By, data: str, estimate: bool, problems: Problems) -> Tests:
+    """The tests that `by` names: one, or an omnibus with its post-hoc."""
+    each: list[Test] = []
+    over: list[Test] = []
+    first: TestEntry | None = None
+    for call in by.tests:
+        card = _card(call, first, estimate, problems)
+        if card is None:
+            continue
+        first = first or card
+        test = Test(name=card.name, options=options(call.arguments, problems), span=call.span)
+        spread = "over-datasets" in card.scopes and (data == "results" or "dataset" not in card.scopes)
+        (over if spread else each).append(test)
+    return Tests(each=tuple(each), over=tuple(over))
+
+
+def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, problems: Problems) -> TestEntry | None:
+    card = find_test(call.name.text)
+    if card is None:
+        word = call.name.text
+        meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""
+        remedy = meant or "see `evalang explain --all` for the tests"
+        problems.unknown(call.name.span, "test", word, () if meant else (t.name for t in TESTS), remedy)
+        return None
+    for_one = card.learners == "one"
+    if estimate and not for_one and card.name != "bootstrap":
+        help = "name wilson, clopper-pearson or bootstrap, or leave the choice to evalang"
+        problems.disagree(call.span, f"{card.name} compares learners, and this is an estimate of one", help)
+        return None
+    if for_one and not estimate:
+        help = "write estimate, or name a test that compares"
+        problems.disagree(call.span, f"{card.name} judges one learner, and this is a comparison", help)
+        return None
+    if first is not None and first.name not in card.post_hoc_of:
+        fitting = [t.name for t in TESTS if first.name in t.post_hoc_of]
+        offer = f", or one of {', '.join(fitting)} after {first.name}" if fitting else ""
+        problems.disagree(call.span, f"{card.name} is no post-hoc of {first.name}", f"name one test{offer}")
+        return None
+    for argument in call.arguments:
+        word = argument.name.text
+        if word not in card.options:
+            near = nearest(word, card.options)
+            offer = f"; did you mean {near}?" if near else f"; it has {', '.join(card.options) or 'none'}"
+            problems.parameter(argument.span, f"{card.name} has no option {word}{offer}")
+    return card

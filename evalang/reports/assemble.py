@@ -1,0 +1,215 @@
+"""A result as a document: the answer, each comparison, findings, methods, checklist, script."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..plans.model import Simulation
+from ..results.run_result import RunResult
+from ..source.finding import Finding
+from . import numbers
+from .bibliography import bibtex, references, written
+from .checklist import checklist
+from .comparison_section import comparison_section, lead_paragraph
+from .document import (
+    Block,
+    Code,
+    ColumnHead,
+    Details,
+    Document,
+    Figure,
+    List,
+    Paragraph,
+    ReportTable,
+    Section,
+    Tone,
+    with_own_keys,
+)
+from .figures import choose
+from .headline import headline
+from .headline_other import simulation_sentence
+from .methods import methods
+from .simulated import simulation_words
+from .simulated_rates import rates_table
+from .tables import number, text
+from .view import View, views
+
+
+def document(result: RunResult, subject: str | None = None, background: bool = True, pictures: bool = True) -> Document:
+    """The report of a run, or of one comparison; `background` adds methods, checklist and script.
+
+    Without `pictures` none is chosen: a terminal shows none.
+    """
+    found = views(result, subject)
+    told = [headline(view) for view in found]
+    drawn = [choose.lead(v, t.picture, t.metric) if pictures else None for v, t in zip(found, told, strict=True)]
+    asked = tuple(s for s in result.plan.simulations if subject is None or subject in s.subjects)
+    sections = []
+    for place, (view, figure) in enumerate(zip(found, drawn, strict=True)):
+        section = comparison_section(view, choose.further(view, figure) if pictures else ())
+        if figure is not None:
+            section, drawn[place] = linked(section, figure)
+        shown = () if place == 0 or drawn[place] is None else (drawn[place],)
+        sections.append(replace(section, blocks=(*shown, *section.blocks)))
+    blocks: list[Block] = [_answer(result, found, asked, drawn[0] if drawn else None), *sections]
+    curves = choose.learning(found) if pictures else ()
+    blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
+    blocks += [b for b in (_simulations(result, asked), _findings(result), _failures(found)) if b is not None]
+    if background:
+        behind = (_methods(result, subject), _checks(result), _script(result))
+        blocks += [section for section in behind if section.blocks]
+    script = result.plan.script
+    title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
+    return Document(title=title, subtitle=_subtitle(result, found), blocks=with_own_keys(tuple(blocks)))
+
+
+def linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
+    """The picture and the first table of a comparison, each with the way to the other."""
+    first = next((b for b in section.blocks if isinstance(b, ReportTable)), None)
+    if first is None:
+        return section, figure
+    blocks = tuple(replace(b, see=figure.key) if b is first else b for b in section.blocks)
+    return replace(section, blocks=blocks), replace(figure, see=first.key)
+
+
+def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
+    learners = {name for view in found for name in view.learners}
+    datasets = {name for view in found for name in view.datasets}
+    counts = {
+        "comparison": sum(not v.comparison.estimate for v in found),
+        "estimate": sum(v.comparison.estimate for v in found),
+        "simulation": len({o.name for o in result.simulations}),
+        "learner": len(learners),
+        "dataset": len(datasets),
+        "trial": result.trials + result.reused,
+    }
+    parts = [numbers.plural(count, word) for word, count in counts.items() if count]
+    finished = f"; finished {result.finished}" if result.finished else ""
+    return (", ".join(parts) or "nothing was asked") + finished
+
+
+def _answer(
+    result: RunResult, found: tuple[View, ...], asked: tuple[Simulation, ...], figure: Figure | None
+) -> Section:
+    """One sentence or two for each comparison and simulation, the picture of the first, the claims."""
+    blocks: list[Block] = []
+    errors = [f for f in result.findings if f.level == "error" and f.code != "EV705"]  # a claim says that itself
+    if errors:
+        said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
+        blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
+    unmet = sum(bool(v.unmet) for view in found for v in view.verdicts)
+    if unmet:
+        said = f"{numbers.plural(unmet, 'verdict rests', 'verdicts rest')} on conditions that were not met; see there."
+        blocks.append(Paragraph(text=said, tone="warning", label="Conditions not met"))
+    blocks += [lead_paragraph(headline(view), len(found) > 1) for view in found]
+    for one in asked:
+        own = tuple(o for o in result.simulations if o.name == one.name)
+        if own:
+            blocks.append(Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name))
+    blocks += claim_blocks(result)
+    if not blocks:
+        blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
+    return Section(key="answer", title="Answer", blocks=(*blocks, *([figure] if figure is not None else [])))
+
+
+def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block]:
+    """What became of each claim (of those named), with its reason."""
+    written = {c.name: c.text for c in result.plan.claims}
+    blocks: list[Block] = []
+    for claim in result.claims:
+        if names is not None and claim.claim not in names:
+            continue
+        said = f"{written.get(claim.claim) or claim.claim}: {claim.reason.rstrip('.')}."
+        tone: Tone = "lead" if claim.status == "supported" else "warning"
+        blocks.append(Paragraph(text=said, tone=tone, label=f"Claim {claim.status}"))
+    return blocks
+
+
+def _simulations(result: RunResult, told: tuple[Simulation, ...]) -> Section | None:
+    """All of them; in a report on one comparison only those that are about it, and no pictures of the others."""
+    if not result.simulations or not told:
+        return None
+    blocks: list[Block] = []
+    for asked in told:
+        own = tuple(o for o in result.simulations if o.name == asked.name)
+        if own:
+            blocks.append(rates_table(asked.name, own))
+            blocks.append(Paragraph(text=" ".join(simulation_words(asked, own)), label=asked.name))
+    names = {s.name for s in told}
+    pictures = choose.simulations(replace(result, simulations=tuple(o for o in result.simulations if o.name in names)))
+    return Section(key="simulations-section", title="Simulations", blocks=(*blocks, *pictures))
+
+
+def _findings(result: RunResult) -> Section | None:
+    blocks: list[Block] = []
+    open_ones = tuple(
+        f"{f.code} {f.name} ({f.level}){f', {f.subject.name}' if f.subject.name else ''}: {_sentences(f)}"
+        for f in result.findings
+    )
+    if open_ones:
+        blocks.append(List(items=open_ones))
+    if result.allowed:
+        allowed = tuple(
+            f"{f.code} {f.name}: {f.message.rstrip('.')}. Allowed because: {why}" for f, why in result.allowed
+        )
+        blocks += [Paragraph(text="Found, and allowed by the author:", tone="note"), List(items=allowed)]
+    if result.warnings:
+        warned = tuple(f"{message} ({numbers.plural(n, 'trial')})" for message, n in result.warnings[:20])
+        blocks.append(Details(summary="Warnings of the learners themselves", blocks=(List(items=warned),)))
+    return Section(key="findings", title="Findings", blocks=tuple(blocks)) if blocks else None
+
+
+def _sentences(finding: Finding) -> str:
+    """Message and help as two sentences, however they end."""
+    help_ = f" To do: {finding.help.rstrip('.')}." if finding.help else ""
+    return f"{finding.message.rstrip('.')}.{help_}"
+
+
+def _failures(found: tuple[View, ...]) -> Section | None:
+    failures = [f for view in found for f in view.failures]
+    if not failures:
+        return None
+    heads = ("comparison", "learner", "dataset", "partition", "fold", "kind", "message")
+    rows = tuple(
+        (
+            *(text(word) for word in (f.comparison, f.learner, f.dataset)),
+            *(number(str(place + 1), place + 1) for place in (f.partition, f.fold)),
+            *(text(word) for word in (f.kind, f.message)),
+        )
+        for f in failures[:500]
+    )
+    notes = (f"The first 500 of {numbers.count(len(failures))}.",) if len(failures) > 500 else ()
+    columns = tuple(ColumnHead(title=t) for t in heads)
+    table = ReportTable(key="failures", title="Trials without a score", columns=columns, rows=rows, notes=notes)
+    return Section(key="failures-section", title="Failures", blocks=(table,))
+
+
+def _methods(result: RunResult, subject: str | None) -> Section:
+    blocks: list[Block] = [Paragraph(text=p) for p in methods(result, subject)]
+    cited = references(result, subject)
+    if cited:
+        blocks.append(Paragraph(text="References for what was used:", tone="note"))
+        blocks.append(List(items=tuple(written(reference) for reference in cited)))
+        blocks.append(Details(summary="The same as BibTeX", blocks=(Code(text=bibtex(cited), language="bibtex"),)))
+    return Section(key="methods", title="Methods", blocks=tuple(blocks), background=True)
+
+
+def _checks(result: RunResult) -> Section:
+    table = checklist(result)
+    if not table.rows:
+        return Section(key="checks", title="Checklist", blocks=(), background=True)
+    passed, silent = len(result.passed), len(result.not_applicable)
+    said = (
+        f"{numbers.plural(passed, 'rule')} passed, {numbers.plural(len(result.findings), 'finding')}, "
+        f"{len(result.allowed)} allowed, {silent} not applicable."
+    )
+    return Section(key="checks", title="Checklist", blocks=(Paragraph(text=said), table), background=True)
+
+
+def _script(result: RunResult) -> Section:
+    blocks: list[Block] = [Code(text=script, language="eval") for _, script in result.sources]
+    if result.environment:
+        rows = tuple((text(name), text(value)) for name, value in result.environment)
+        heads = (ColumnHead(title="what"), ColumnHead(title="version"))
+        blocks.append(ReportTable(key="environment", title="Environment", columns=heads, rows=rows))
+    return Section(key="script", title="Script and environment", blocks=tuple(blocks), background=True)

@@ -1,0 +1,218 @@
+"""The section of one comparison or estimate: tables, what limits the answer, and an appendix with everything else."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..results.records import Verdict
+from . import numbers
+from .document import Block, ColumnHead, Details, List, Paragraph, ReportTable, Section
+from .headline import Headline, headline
+from .pair_tables import control_table, pair_matrix, pair_table
+from .places import places_table
+from .questions import question
+from .sentences import ABSENCE, allowed, estimate_words, question_of, words
+from .tables import key, number, paper_table, ranking_table, text, verdict_table
+from .view import View, winner
+
+MOST_SENTENCES = 12  # verdicts told in full; ours: about a page. Beyond it the table speaks, with a count of each kind
+FEW_SENTENCES = 6  # when there are more than that
+MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
+
+
+def lead_paragraph(told: Headline, named: bool) -> Paragraph:
+    """The headline; `named` where a report has several."""
+    return Paragraph(text=told.text, tone="lead", label=told.comparison if named else "")
+
+
+def comparison_section(view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = ()) -> Section:
+    """Everything about one comparison: `lead` comes first, `figures` are folded away with the rest."""
+    blocks: list[Block] = [*lead]
+    if view.comparison.because:
+        blocks.append(Paragraph(text=view.comparison.because, label="Why"))
+    blocks += _failed(view)
+    blocks += _unmet(view.verdicts)
+    first, rest = view.metrics[:1], view.metrics[1:]
+    blocks += [block for metric in first for block in _tables(view, metric)]
+    blocks += _limits(view)
+    blocks += _allowed(view.verdicts)
+    others = tuple(block for metric in rest for block in _tables(view, metric))
+    if others:
+        blocks.append(Details(summary=f"Other metrics: {numbers.listing(rest)}", blocks=others))
+    behind = _behind(view)
+    blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
+    blocks += [Details(summary="More pictures", blocks=figures)] if figures else []
+    return Section(key=key("comparison", view.name), title=view.name, blocks=tuple(blocks))
+
+
+def _tables(view: View, metric: str) -> list[Block]:
+    """What a paper prints: two learners in one table, several as a table of means and a matrix of pairs."""
+    if view.estimates:
+        made = [_estimates(view, metric)]
+    elif (both := pair_table(view, metric)) is not None:
+        made = [both]
+        if not view.on_datasets:
+            made.append(paper_table(view, metric))
+    else:
+        place = None if view.over_datasets else view.datasets[0] if len(view.datasets) == 1 else ""
+        pairs = pair_matrix(view, metric, place) if place != "" else None
+        made = [control_table(view, metric), places_table(view, metric) or paper_table(view, metric), pairs]
+    return [_cut(table) for table in made if table is not None]
+
+
+def _limits(view: View) -> list[Block]:
+    """What is not settled, once for all of it: that nothing is shown by that, the power, the rope."""
+    pairs = [v for v in view.verdicts if v.pair and v.metric in view.metrics[:1]]
+    open_ = [v for v in pairs if v.decision == "not-settled" and not (v.test is not None and v.test.posterior)]
+    said = []
+    if open_:
+        said.append(ABSENCE)
+        known = [v.power for v in open_ if v.power is not None]
+        if known:
+            low, high = min(p.power for p in known), max(p.power for p in known)
+            power = numbers.power(low) if low == high else f"{numbers.power(low)} to {numbers.power(high)}"
+            size = numbers.score(known[0].difference, open_[0].metric)
+            how = f", {known[0].method}" if known[0].method else ""
+            said.append(f"Where it is not settled, this design finds a difference of {size} with power {power}{how}.")
+    if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
+        said.append("No rope was given, so nothing is said of whether the difference matters in practice.")
+    return [Paragraph(text=" ".join(said))] if said else []
+
+
+def _behind(view: View) -> tuple[Block, ...]:
+    """The appendix: the question, verdicts in full, every table with its statistics."""
+    blocks: list[Block] = [Paragraph(text=_asked(view), label="Asked")]
+    if view.estimates:
+        return (*blocks, *(Paragraph(text=estimate_words(e)) for e in view.estimates[:MOST_SENTENCES]))
+    blocks += _told(view)
+    blocks += [_cut(ranking_table(view, ranking)) for ranking in view.rankings]
+    for metric in view.metrics:
+        found = (verdict_table(view, metric, over=True), verdict_table(view, metric))
+        blocks += [_cut(table) for table in found if table is not None]
+    return tuple(blocks)
+
+
+def _asked(view: View) -> str:
+    asked = question(view.comparison.question)
+    data = numbers.listing(view.datasets, most=6)
+    reason = f" ({view.comparison.question_reason.rstrip('.')})" if view.comparison.question_reason else ""
+    who = numbers.listing(view.learners, most=6)
+    return f"Question {asked.number} of the nine: {asked.asks}{reason}. Of {who}, on {data}."
+
+
+def _failed(view: View) -> list[Block]:
+    if not view.failures:
+        return []
+    kinds = Counter((f.learner, f.kind) for f in view.failures)
+    shown = [f"{learner} {kind} ({count})" for (learner, kind), count in kinds.most_common(6)]
+    what = f"{numbers.plural(len(view.failures), 'trial')} gave no score: {numbers.listing(shown)}."
+    return [Paragraph(text=what, tone="warning", label="Failed trials")]
+
+
+def _told(view: View) -> list[Block]:
+    verdicts = view.verdicts
+    if len(verdicts) <= MOST_SENTENCES:
+        return _verdicts(verdicts)
+    # Told in full: what speaks of every learner, then the clearest pairs. The rest is counted.
+    pairs = [v for v in verdicts if v.pair]
+    summary = tuple(line for metric in view.metrics for line in _tallies(pairs, metric))
+    return [*_verdicts(_clearest(view, FEW_SENTENCES)), *([List(items=summary)] if summary else [])]
+
+
+def _clearest(view: View, most: int) -> list[Verdict]:
+    """Omnibus verdicts, then pairs by their adjusted p, those over datasets before those on one."""
+    omnibus = [v for v in view.verdicts if not v.pair]
+    pairs = view.over_datasets or view.on_datasets
+    ordered = sorted((v for v in pairs if v.pair), key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)
+    return [*omnibus[:most], *ordered[: max(most - len(omnibus), 3)]]
+
+
+def _verdicts(verdicts: list[Verdict]) -> list[Block]:
+    """Each in turn, with its power where nothing was found and its rope where there is one."""
+    blocks: list[Block] = []
+    for verdict in verdicts:
+        said = words(verdict)
+        power = said.power.removeprefix(ABSENCE).strip()
+        matters = said.matters if verdict.rope is not None or verdict.direction_only else ""
+        blocks.append(Paragraph(text=" ".join(s for s in (said.found, power, matters) if s)))
+    return blocks
+
+
+def _allowed(verdicts: list[Verdict]) -> list[Block]:
+    """What an answer speaks of and what not, once for each question."""
+    blocks: list[Block] = []
+    decided = [v for v in verdicts if v.decision != "undecided"]
+    for asked in sorted({question_of(v) for v in decided}, reverse=True):
+        mine = [v for v in decided if question_of(v) == asked]
+        may, may_not = allowed(mine)
+        blocks.append(Paragraph(text=f"{may} {may_not}", label="May be said"))
+    return blocks
+
+
+def _unmet(verdicts: list[Verdict]) -> list[Block]:
+    counted = Counter(sentence for v in verdicts for sentence in v.unmet)
+    many = len(verdicts) > 1
+    return [
+        Paragraph(
+            text=f"{sentence} ({numbers.plural(n, 'verdict')})" if many else sentence,
+            tone="warning",
+            label="Condition not met",
+        )
+        for sentence, n in counted.most_common(10)
+    ]
+
+
+def _tallies(verdicts: list[Verdict], metric: str) -> list[str]:
+    said = []
+    for over, where in ((True, "over datasets"), (False, "on single datasets")):
+        mine = [v for v in verdicts if v.metric == metric and (v.dataset is None) == over]
+        if mine:
+            said.append(f"{metric}: of {numbers.plural(len(mine), 'test')} {where}, {_tally(mine)}.")
+    return said
+
+
+def _tally(mine: list[Verdict]) -> str:
+    kinds = Counter(v.decision for v in mine)
+    better = kinds["first-better"] + kinds["second-better"]
+    said = [f"{numbers.count(better)} show one learner better"]
+    said += [f"{numbers.count(kinds['differ'])} show a difference without its side"] if kinds["differ"] else []
+    said += [f"{numbers.count(kinds['equivalent'])} show equivalence"] if kinds["equivalent"] else []
+    said += [f"{numbers.count(kinds['not-settled'])} settle nothing (which does not show that there is no difference)"]
+    said += [f"{numbers.count(kinds['undecided'])} could not be decided"] if kinds["undecided"] else []
+    return numbers.listing(said)
+
+
+def _estimates(view: View, metric: str) -> ReportTable | None:
+    rows = []
+    for e in (e for e in view.estimates if e.metric == metric):
+        low = e.interval.low if e.interval is not None else None
+        score = number(numbers.score(e.score, e.metric), e.score)
+        interval = number(numbers.interval(e.interval, e.metric), low)
+        rows.append((text(e.learner), text(e.dataset), score, interval, text(e.method)))
+    heads = [ColumnHead(title=t) for t in ("learner", "dataset")]
+    heads += [ColumnHead(title="score", align="right"), ColumnHead(title="interval", align="right")]
+    heads += [ColumnHead(title="method", spare=4)]
+    name = key("estimates", view.name, metric)
+    return (
+        ReportTable(key=name, title=f"Estimates of {metric}", columns=tuple(heads), rows=tuple(rows)) if rows else None
+    )
+
+
+def _cut(table: ReportTable) -> Block:
+    """A long table: its top, and the whole of it folded away."""
+    if len(table.rows) <= 3 * MOST_TOP_ROWS:
+        return table
+    top = ReportTable(
+        key=f"{table.key}-top",
+        title=f"{table.title}: the first {MOST_TOP_ROWS} of {numbers.count(len(table.rows))}",
+        columns=table.columns,
+        rows=table.rows[:MOST_TOP_ROWS],
+        notes=table.notes,
+    )
+    whole = Details(summary=f"{table.title}: all {numbers.count(len(table.rows))} rows", blocks=(table,))
+    return Section(key=f"{table.key}-part", title=table.title, blocks=(top, whole))
+
+
+def embedded(view: View) -> Section:
+    """The section inside another document: headline first, no pictures of its own."""
+    return comparison_section(view, lead=(lead_paragraph(headline(view), named=False),))

@@ -1,0 +1,373 @@
+"""The scores of a comparison, and the views of them that tests are made from."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..catalogue.metrics import find_metric
+from ..errors import DataError, TestError
+from ..plans.model import Comparison
+from ..results.records import MissingScore, Tried
+from ..trials.folder import Outcome
+from ..trials.store import Store
+from ..trials.trial import LearnerAnswer, Trial
+from .answer import Answer, Numbers, Values, positive_scores
+from .cell_scores import CellScores, TrialAnswers, Truth, baseline_score, pooled
+from .metrics.labels import zero_one_loss
+from .metrics.row_values import row_values
+from .metrics.score import score
+
+Flags = NDArray[np.bool_]
+_FoldAnswers = tuple[int, Values | None, list[Answer]]  # fold, its rows, the answers of its trainings
+Row = tuple[str, str, str, int, int, int, str, float | None, int, int]
+COLUMNS = ("comparison", "learner", "dataset", "partition", "fold", "training", "metric", "score")
+
+
+class ScoreTable:
+    """Every score of a comparison on the datasets it was run on. Scores are made once, rows are read when asked for."""
+
+    def __init__(self, comparison: Comparison, outcome: Outcome) -> None:
+        self.comparison = comparison
+        self.learners = comparison.learners
+        self.datasets = comparison.datasets
+        self.metrics = {m.label: m for m in comparison.metrics}
+        self._whole = comparison.scheme.whole if comparison.scheme else None
+        self._outcome = outcome
+        self._store = Store(outcome.folder, write=False)
+        truths: dict[str, Truth] = {}
+        self._cells = {(d, x): self._cell(d, x, truths) for d in self.datasets for x in self.learners}
+
+    @property
+    def failures(self) -> tuple[MissingScore, ...]:
+        """Every trial without an answer and every answer without a score."""
+        return tuple(one for cell in self._cells.values() for one in cell.failures)
+
+    @property
+    def tried(self) -> tuple[Tried, ...]:
+        """Every candidate of tuning."""
+        return tuple(one for cell in self._cells.values() for one in cell.tried)
+
+    @property
+    def warnings(self) -> Counter[str]:
+        """Warnings of learners, with how many trials gave each."""
+        return sum((cell.warnings for cell in self._cells.values()), Counter())
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """[partition, fold] per learner, the mean over trainings; holes are filled as the script says, or refused."""
+        if self.comparison.scheme is not None and self.comparison.scheme.card.pooled:
+            return self._pooled_scores(dataset, metric)
+        return self._dealt(dataset, metric, slice(self._whole))
+
+    def halved_scores(self, dataset: str, metric: str) -> tuple[dict[str, Numbers], int]:
+        """[partition, fold] of all rows and then of `N halvings`, and how many of these there are."""
+        whole, halves = self.fold_scores(dataset, metric), self._dealt(dataset, metric, slice(self._whole, None))
+        return {x: np.concatenate([whole[x], halves[x]]) for x in self.learners}, len(halves[self.learners[0]])
+
+    def _dealt(self, dataset: str, metric: str, part: slice) -> dict[str, Numbers]:
+        found = {x: self._cells[dataset, x].means(metric)[part] for x in self.learners}
+        holes = np.any([np.isnan(values) for values in found.values()], axis=0)
+        if not holes.any():
+            return found
+        if self.comparison.failures == "worst":
+            return {x: self._worst(values, found, metric) for x, values in found.items()}
+        if self.comparison.failures == "leave-out":
+            return {x: self._left_out(values, holes, dataset) for x, values in found.items()}
+        raise self._hole(dataset, metric)
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        """Mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
+        trained = np.concatenate([self._cells[dataset, x].trained[: self._whole].ravel() for x in self.learners])
+        tested = np.concatenate([self._cells[dataset, x].tested[: self._whole].ravel() for x in self.learners])
+        there = tested > 0
+        if not there.any():
+            raise self._hole(dataset, None)
+        drawn = self.comparison.scheme is not None and self.comparison.scheme.card.drawn
+        distinct = trained - tested if drawn else trained  # as many are drawn as there are; the others are tested
+        return float(distinct[there].mean()), float(tested[there].mean())
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        """Truth and predictions of every row tested once, in order of rows, by the one classifier of each learner."""
+        self._needs_single_test(dataset)
+        self._needs_one_training(dataset)
+        return self._pool(dataset, metric)
+
+    def first_partition(self, dataset: str, metric: str) -> dict[str, Answer]:
+        """Truth and predictions of the first training on the first partition's test rows, for pictures."""
+        return self._pool(dataset, metric)
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        """Right or wrong for every row tested once."""
+        self._needs_single_test(dataset)
+        self._needs_equal_rows(dataset)
+        self._needs_one_training(dataset)
+        if not self._cells[dataset, self.learners[0]].answers.truth.classes:
+            raise TestError(f"{dataset} has a target of numbers, so nothing is right or wrong")
+        label = next((w for w, m in self.metrics.items() if m.name in ("accuracy", "error")), "accuracy")
+        right = self._by_row(dataset, label, 0, lambda answer: 1.0 - zero_one_loss(answer), worst=0.0)
+        return {x: values[0] == 1.0 for x, values in right.items()}
+
+    def row_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """[training, row]: what every row tested once adds to the metric, training by training."""
+        self._needs_single_test(dataset)
+        self._needs_equal_rows(dataset)
+        return self._values(dataset, metric)
+
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Values:
+        """The group or the time of every row of `row_values`, in the same order."""
+        learner = self.learners[0]
+        found = getattr(self._cells[dataset, learner].answers.truth, kind)
+        if found is None:
+            hint = f'add `{kind} "column"` to the dataset'
+            raise TestError(f"the {kind} of the rows of {dataset} are not known", hint=hint)
+        label = next(iter(self.metrics))
+        folds = self._joined(dataset, label)[learner]
+        cell = self._cells[dataset, learner].answers
+        return np.asarray(found[np.sort(np.concatenate([cell.rows(0, fold) for fold, _, _ in folds]))])
+
+    def row_scores(self, dataset: str) -> tuple[Flags, dict[str, Numbers]]:
+        """Which rows are positive, and every learner's score of them."""
+        self._needs_equal_rows(dataset)
+        label = next((w for w, m in self.metrics.items() if m.name == "roc-area"), "roc-area")
+        try:
+            found = {x: positive_scores(a, "roc-area") for x, a in self.answers(dataset, label).items()}
+        except DataError as error:
+            raise TestError(error.message, hint=error.hint) from None
+        return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
+
+    def training_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """[training set, test row] of `N trainings of M`, the mean over `train N times`."""
+        if self.comparison.scheme is None or not self.comparison.scheme.card.disjoint:
+            message = f"{self.comparison.name} has no disjoint training sets with one test set"
+            raise TestError(message, hint="use `N trainings of M`, or a test for folds")
+        self._needs_equal_rows(dataset)
+        sets = self._cells[dataset, self.learners[0]].answers.partitions
+        each = [self._values(dataset, metric, partition) for partition in range(sets)]
+        return {x: np.stack([values[x].mean(axis=0) for values in each]) for x in self.learners}
+
+    def _needs_one_training(self, dataset: str) -> None:
+        """Several trainings joined into one answer would be an ensemble that nobody asked about."""
+        for learner in self.learners:
+            times = self._cells[dataset, learner].answers.trainings
+            if times > 1:
+                raise TestError(
+                    f"{learner} is trained {times} times, and this test judges one classifier of each learner",
+                    hint="leave out `by` for the test over rows and trainings, or leave out `train N times`",
+                )
+
+    def _needs_equal_rows(self, dataset: str) -> None:
+        """Scores are weighted means; a test that takes every row for one would be about another difference."""
+        if self._cells[dataset, self.learners[0]].answers.truth.weights is not None:
+            raise TestError(
+                f"the rows of {dataset} have weights, and this test takes every row for one",
+                hint="use `by bootstrap`, which weighs them, or a scheme of folds with corrected-t",
+            )
+
+    def dataset_scores(self, metric: str) -> dict[str, Numbers]:
+        """One score per dataset: the mean over its folds."""
+        each = [self.fold_scores(dataset, metric) for dataset in self.datasets]
+        return {x: np.array([math.fsum(found[x].ravel()) / found[x].size for found in each]) for x in self.learners}
+
+    def baselines(self) -> Iterator[tuple[str, str, float]]:
+        """(dataset, metric, score) of predicting the classes' shares; metrics that have no such score are left out."""
+        for dataset in self.datasets:
+            truth = self._cells[dataset, self.learners[0]].answers.truth
+            whole = Answer(
+                truth=truth.y, labels=truth.y, classes=truth.classes, positive=truth.positive, weights=truth.weights
+            )
+            for words, metric in self.metrics.items():
+                try:
+                    yield dataset, words, baseline_score(metric.name, whole, metric.options)
+                except DataError:
+                    continue
+
+    def score_rows(self) -> Iterator[Row]:
+        """(comparison, learner, dataset, partition, fold, training, metric, score, rows trained on, rows tested)."""
+        for (dataset, learner), cell in self._cells.items():
+            for place in np.ndindex(cell.values[: self._whole].shape[:3]):  # without halvings, which are no scores
+                sizes = int(cell.trained[place]), int(cell.tested[place])
+                for number, words in enumerate(self.metrics):
+                    value = float(cell.values[(*place, number)])
+                    known = None if math.isnan(value) else value
+                    yield (self.comparison.name, learner, dataset, *place, words, known, *sizes)
+
+    def frame(self) -> pd.DataFrame:
+        """One row for each score, in a tidy frame; a trial without a score has none in its row."""
+        return pd.DataFrame([row[:8] for row in self.score_rows()], columns=list(COLUMNS))
+
+    def predictions(self) -> pd.DataFrame:
+        """One line for each test row of each trial: truth and label in the dataset's words, and the label's score."""
+        parts: list[pd.DataFrame] = []
+        for (dataset, learner), cell in self._cells.items():
+            for trial in cell.answers.trials():
+                parts += [self._said(dataset, learner, cell.answers, trial, given) for given in trial.answers]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+    def _said(
+        self, dataset: str, learner: str, answers: TrialAnswers, trial: Trial, given: LearnerAnswer
+    ) -> pd.DataFrame:
+        rows = answers.rows(trial.partition, trial.fold)
+        names = np.array(answers.truth.classes, dtype=object)
+        truth, labels = answers.truth.y[rows], np.asarray(given.labels)
+        scores = given.scores
+        return pd.DataFrame(
+            {
+                "comparison": self.comparison.name,
+                "learner": learner,
+                "dataset": dataset,
+                "partition": trial.partition,
+                "fold": trial.fold,
+                "training": trial.training,
+                "tuned_for": ", ".join(given.metrics),
+                "row": rows,
+                "truth": names[truth] if len(names) else truth,
+                "label": names[labels] if len(names) else labels,
+                "score": np.nan if scores is None else scores if scores.ndim == 1 else scores.max(axis=1),
+            }
+        )
+
+    def _cell(self, dataset: str, learner: str, truths: dict[str, Truth]) -> CellScores:
+        cell = self._outcome.layout.cell(self.comparison.name, dataset, learner)
+        scheme = self.comparison.scheme
+        assert scheme is not None
+        if cell.data not in truths:
+            truths[cell.data] = Truth(self._store, cell.data)
+        trainings = next(n for x, n in self._outcome.layout.trainings if x == learner)
+        partitions = min(scheme.dealings, cell.partitions)
+        answers = TrialAnswers(self._store, cell, partitions, trainings, truths[cell.data])
+        return CellScores(answers, self.comparison, learner, dataset)
+
+    def _joined(self, dataset: str, words: str, partition: int = 0) -> dict[str, list[_FoldAnswers]]:
+        """For each learner and fold its rows and the answers of its trainings, without the folds that are left out.
+
+        A failed fold has no answers; it is there only where failures count as worst, and refused where nothing is said.
+        """
+        found = {x: list(self._fold_answers(dataset, x, words, partition)) for x in self.learners}
+        holes = {fold for folds in found.values() for fold, _, answers in folds if not answers}
+        if holes and self.comparison.failures == "undecided":
+            raise self._hole(dataset, None)
+        if self.comparison.failures == "leave-out":
+            found = {x: [one for one in folds if one[0] not in holes] for x, folds in found.items()}
+        if not all(found.values()):
+            raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
+        return found
+
+    def _fold_answers(self, dataset: str, learner: str, words: str, partition: int) -> Iterator[_FoldAnswers]:
+        cell = self._cells[dataset, learner].answers
+        for fold in range(cell.folds):
+            trials = [cell.trial(partition, fold, training) for training in range(cell.trainings)]
+            given = [trial.answer(words) for trial in trials]
+            if any(one is None for one in given) or any(trial.failure for trial in trials):
+                yield fold, None, []
+            else:
+                rows = cell.rows(partition, fold)
+                yield fold, rows, [cell.answer(one, rows) for one in given if one is not None]
+
+    def _pool(self, dataset: str, words: str, training: int = 0) -> dict[str, Answer]:
+        """What the classifiers of one training say of every row; of a learner with fewer trainings, the last."""
+        joined = self._joined(dataset, words)
+        for learner, folds in joined.items():
+            if not all(answers for _, _, answers in folds):
+                raise self._hole(dataset, None, learner)
+        return {
+            x: pooled([(rows, said[min(training, len(said) - 1)]) for _, rows, said in folds if rows is not None])
+            for x, folds in joined.items()
+        }
+
+    def _pooled_scores(self, dataset: str, words: str) -> dict[str, Numbers]:
+        metric = self.metrics[words]
+        try:
+            times = {x: self._cells[dataset, x].answers.trainings for x in self.learners}
+            pools = [self._pool(dataset, words, training) for training in range(max(times.values()))]
+            scored = {x: [score(metric.name, pool[x], metric.options) for pool in pools[:n]] for x, n in times.items()}
+            return {x: np.array([[math.fsum(found) / len(found)]]) for x, found in scored.items()}
+        except DataError as error:
+            raise TestError(f"there is no {words} on {dataset}: {error.message}", hint=error.hint) from None
+
+    def _values(self, dataset: str, words: str, partition: int = 0) -> dict[str, Numbers]:
+        """[training, row], rows in ascending order; rows of failed folds get the worst that was seen."""
+        metric = self.metrics[words]
+        try:
+            return self._by_row(dataset, words, partition, lambda one: row_values(metric.name, one, metric.options))
+        except DataError as error:
+            raise TestError(error.message, hint=error.hint) from None
+
+    def _by_row(
+        self,
+        dataset: str,
+        words: str,
+        partition: int,
+        value: Callable[[Answer], Numbers],
+        worst: float | None = None,
+    ) -> dict[str, Numbers]:
+        joined = self._joined(dataset, words, partition)
+        rows = {fold: rows for folds in joined.values() for fold, rows, _ in folds if rows is not None}
+        if any(fold not in rows for folds in joined.values() for fold, _, _ in folds):
+            raise self._hole(dataset, None)
+        found: dict[str, Numbers] = {}
+        for learner, folds in joined.items():
+            times = self._cells[dataset, learner].answers.trainings
+            parts = [
+                np.stack([value(one) for one in answers]) if answers else np.full((times, len(rows[fold])), np.nan)
+                for fold, _, answers in folds
+            ]
+            order = np.argsort(np.concatenate([rows[fold] for fold, _, _ in folds]), kind="stable")
+            found[learner] = np.concatenate(parts, axis=1)[:, order]
+        return {x: self._filled(v, found, words, worst) for x, v in found.items()}
+
+    def _filled(self, values: Numbers, found: dict[str, Numbers], words: str, worst: float | None) -> Numbers:
+        """Holes are there only where failures count as worst."""
+        if not np.isnan(values).any():
+            return values
+        if worst is not None:
+            return np.where(np.isnan(values), worst, values)
+        return self._worst(values, {x: v.ravel() for x, v in found.items()}, words)
+
+    def _needs_single_test(self, dataset: str) -> None:
+        scheme = self.comparison.scheme
+        if scheme is None or not scheme.card.rows_tested_once:
+            raise TestError(
+                f"{scheme.text or scheme.kind if scheme else 'the scheme'} tests rows of {dataset} more than once",
+                hint="take a test for folds, or a scheme that tests each row once (a holdout, one Kcv)",
+            )
+
+    def _worst(self, values: Numbers, found: dict[str, Numbers], metric: str) -> Numbers:
+        """Holes filled with the worst the metric can be; where it has no bound, the worst that was seen."""
+        entry = find_metric(self.metrics[metric].name)
+        assert entry is not None
+        bound = entry.low if entry.higher_is_better else entry.high
+        if bound is None:
+            seen = np.concatenate([v.ravel() for v in found.values()])
+            if np.isnan(seen).all():
+                raise TestError(f"no trial has a {metric}, so there is no worst one")
+            bound = float(np.nanmin(seen) if entry.higher_is_better else np.nanmax(seen))
+        return np.where(np.isnan(values), bound, values)
+
+    def _left_out(self, values: Numbers, holes: Flags, dataset: str) -> Numbers:
+        """What failed for anybody is left out for everybody: the fold, or the partition where a test works by those."""
+        together = self.comparison.scheme.together if self.comparison.scheme else 0
+        if together:
+            whole = ~np.repeat(holes.any(axis=1).reshape(-1, together).any(axis=1), together)
+            kept = values[whole]
+        else:
+            kept = values[~holes].reshape((-1, 1) if values.shape[1] == 1 else (1, -1))
+        if not kept.size:
+            raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
+        return kept
+
+    def _hole(self, dataset: str, metric: str | None, learner: str | None = None) -> TestError:
+        for one in self.failures:
+            here = one.dataset == dataset and (metric is None or one.metric in (None, metric))
+            if here and (learner is None or one.learner == learner):
+                where = f"fold {one.fold + 1}" + (f" of partition {one.partition + 1}" if one.partition else "")
+                return TestError(
+                    f"{one.learner} has no score on {dataset}, {where}: {one.message}",
+                    hint="mend it and run again, or write `failures count as worst`",
+                )
+        return TestError(f"{learner or 'a learner'} has no score on {dataset}")

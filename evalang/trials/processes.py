@@ -1,0 +1,209 @@
+"""The processes of a run: spoken to without waiting, and found and ended with all that they started."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import pickle
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .files import started
+
+_ADOPTS = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
+_NAME = 15  # PR_SET_NAME of prctl(2)
+_MARK = "EVALANG_WORKER_OF"
+_known: set[int] = set()  # workers of this process, whichever pool they belong to
+_starting = threading.Lock()
+_adopting = 0  # pools that want it
+
+
+@contextlib.contextmanager
+def starting() -> Iterator[Callable[[int], None]]:
+    """While a worker is started nobody takes it for an orphan; call with its number as soon as it has one."""
+    with _starting:
+        yield _known.add
+
+
+def forget(pid: int) -> None:
+    """A worker that has ended."""
+    _known.discard(pid)
+
+
+def adopt(more: int = 1) -> None:
+    """From now on orphans below this process become its children; with -1, not any more if nobody else wants it."""
+    global _adopting
+    _adopting += more
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_ADOPTS, int(_adopting > 0), 0, 0, 0)
+
+
+def children(pid: int) -> set[int]:
+    """The children of all its threads."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                found.update(map(int, file.read().split()))
+    return found
+
+
+def descendants(pid: int) -> set[int]:
+    """Everything below a process."""
+    found: set[int] = set()
+    todo = children(pid)
+    while todo:
+        found |= todo
+        todo = {below for one in todo for below in children(one)} - found
+    return found
+
+
+def end_all(pids: set[int], seconds: float = 1.0) -> None:
+    """Kill processes, and reap those that are our own."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    until = time.monotonic() + seconds
+    while pids and time.monotonic() < until:
+        for pid in tuple(pids):
+            with contextlib.suppress(ChildProcessError):
+                if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                    continue
+            pids = pids - {pid}
+        time.sleep(0.001)
+
+
+def mark(parent: int) -> None:
+    """Sign this process as a worker of that one: a copy of it keeps the name, another program the environment."""
+    os.environ[_MARK] = _sign(parent)
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_NAME, _sign(parent).encode(), 0, 0, 0)
+
+
+def orphans() -> set[int]:
+    """Children of this process that a worker of its own left behind."""
+    sign = _sign(os.getpid())
+    with _starting:
+        return {pid for pid in children(os.getpid()) - _known if _signed(pid, sign)}
+
+
+def _sign(parent: int) -> str:
+    """Fits a process name, which has fifteen characters at most; no two processes since the machine began share it."""
+    return "ev-" + hashlib.sha256(f"{parent} {started(parent)}".encode()).hexdigest()[:12]
+
+
+def _signed(pid: int, sign: str) -> bool:
+    with contextlib.suppress(OSError):
+        if Path(f"/proc/{pid}/comm").read_bytes().strip() == sign.encode():
+            return True
+        return f"{_MARK}={sign}".encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return False
+
+
+_HEADER = struct.Struct("!Q")
+LONGEST = 2**32  # bytes; what announces more is no message of ours
+_PIECE = 2**18
+_TURN = 256  # pieces read at one time, so that a talkative worker cannot keep the others waiting
+
+
+class Channel:
+    """The parent's end. `gone` says why nothing more will come through it, "" while something may."""
+
+    def __init__(self, end: socket.socket) -> None:
+        end.setblocking(False)
+        self.gone = ""
+        self._end = end
+        self._coming, self._going = bytearray(), bytearray()
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is still to be written."""
+        return bool(self._going) and not self.gone
+
+    def fileno(self) -> int:
+        """For a selector."""
+        return self._end.fileno()
+
+    def put(self, message: bytes) -> None:
+        """Send a message, now or as soon as there is room."""
+        self._going += _HEADER.pack(len(message)) + message
+        self.flush()
+
+    def flush(self) -> None:
+        """Write as much as the socket takes without waiting."""
+        try:
+            while self._going and not self.gone:
+                del self._going[: self._end.send(self._going[:_PIECE])]
+        except BlockingIOError:
+            return
+        except OSError:  # whatever the other end still said is to be read first: reading finds out that it is gone
+            self._going.clear()
+
+    def take(self) -> list[Any]:
+        """The messages that have come in whole, without waiting for the rest of any."""
+        self._read()
+        found: list[Any] = []
+        while len(self._coming) >= _HEADER.size:
+            length = _HEADER.unpack_from(self._coming)[0]
+            if length > LONGEST:
+                self.gone = f"announced a message of {length} bytes"
+                break
+            end = _HEADER.size + length
+            if len(self._coming) < end:
+                break
+            body = bytes(self._coming[_HEADER.size : end])
+            del self._coming[:end]
+            try:
+                found.append(pickle.loads(body))  # noqa: S301 - our own worker's words, or a trusted learner's
+            except Exception as error:
+                self.gone = f"sent what cannot be read ({type(error).__name__})"
+                break
+        return found
+
+    def close(self) -> None:
+        self._end.close()
+
+    def _read(self) -> None:
+        try:
+            for _ in range(_TURN):
+                piece = self._end.recv(_PIECE)
+                if not piece:
+                    self.gone = self.gone or "closed its pipe"
+                    return
+                self._coming += piece
+        except BlockingIOError:
+            return
+        except OSError:
+            self.gone = self.gone or "closed its pipe"
+
+
+def send(end: socket.socket, message: object) -> None:
+    """The worker's way: it may wait, as the parent always reads."""
+    body = pickle.dumps(message, protocol=5)
+    end.sendall(_HEADER.pack(len(body)))
+    end.sendall(body)
+
+
+def receive(end: socket.socket) -> Any:
+    """The next message for a worker; EOFError when the parent is gone."""
+    length = _HEADER.unpack(_exactly(end, _HEADER.size))[0]
+    return pickle.loads(_exactly(end, length))  # noqa: S301 - from the process that started this one
+
+
+def _exactly(end: socket.socket, count: int) -> bytes:
+    found = bytearray()
+    while len(found) < count:
+        piece = end.recv(min(_PIECE, count - len(found)))
+        if not piece:
+            raise EOFError
+        found += piece
+    return bytes(found)
