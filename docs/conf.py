@@ -28,6 +28,7 @@ html_theme = "furo"
 html_title = f"evalang {__version__}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_extra_path = ["gallery/report.html"]  # a whole report, as a reader gets it
 html_show_sourcelink = False
 html_copy_source = False
 pygments_style = "friendly"

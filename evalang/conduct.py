@@ -47,7 +47,7 @@ from .trials.resolve import read_local
 from .trials.schedule import run as run_trials
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
-from .verdicts.judge import Judged, judge, with_conditions
+from .verdicts.judge import Judged, judge, waits, with_conditions
 from .verdicts.simulation import Units, simulate
 from .verdicts.tested import shuffled
 from .verdicts.trial_records import (
@@ -137,6 +137,9 @@ def conduct(source: SourceText, request: Request) -> RunResult:
     ledger = note_start(opened, request)
     ran = run_plan(opened, request)
     scored = score(opened, ran, request)
+    if request.noted is not None:
+        for wait in waits(opened.plan, scored.evidence):
+            request.noted(wait)
     judged = judge(opened.plan, scored.evidence)
     found = gather(opened, ran, scored, judged)
     note_look(opened, request, ledger)

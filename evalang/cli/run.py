@@ -120,6 +120,7 @@ def command(
     from ..remember import keep
     from ..source.held import make_below
     from ..trials.options import RunOptions
+    from ..verdicts.judge import MANY_PAIRS
     from .screen import bar, reading
 
     paths = tuple(expand(files))
@@ -164,6 +165,8 @@ def command(
             make_below(str(beside), f"{folder.parent.name}/{folder.name}")
         if no_ledger:
             result = replace(result, ledger="switched off (--no-ledger)")
+        if len(result.verdicts) >= MANY_PAIRS:
+            _noted(f"writing {len(result.verdicts):,} verdicts")
         keep(result, folder)
         _outputs(result, source.path, folder)
         if form == "json":

@@ -34,6 +34,17 @@ from .simulated_rates import rates_table
 from .tables import number, text
 from .view import View, views
 
+LEAKS = (
+    *(
+        "EV105",
+        "EV106",
+        "EV107",
+        "EV108",
+        "EV122",
+    ),  # rows, groups, time, the answer on both sides; rows in two datasets
+    *("EV201", "EV205", "EV208", "EV215", "EV220", "EV221", "EV224", "EV225"),  # what was done on the test rows
+)
+
 
 def document(result: RunResult, subject: str | None = None, background: bool = True, pictures: bool = True) -> Document:
     """The report of a run, or of one comparison; `background` adds methods, checklist and script.
@@ -74,7 +85,9 @@ def linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
 
 def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
     learners = {name for view in found for name in view.learners}
-    datasets = {name for view in found for name in view.datasets}
+    # Of a table of items the items are what is counted: "198 items, 5 epochs each".
+    items = {view.name: told for view in found if (told := dict.fromkeys(v.units for v in view.verdicts if v.units))}
+    datasets = {name for view in found for name in view.datasets if view.name not in items}
     counts = {
         "comparison": sum(not v.comparison.estimate for v in found),
         "estimate": sum(v.comparison.estimate for v in found),
@@ -84,6 +97,7 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
         "trial": result.trials + result.reused,
     }
     parts = [numbers.plural(count, word) for word, count in counts.items() if count]
+    parts += list(dict.fromkeys(units for told in items.values() for units in told))
     finished = f"; finished {result.finished}" if result.finished else ""
     return (", ".join(parts) or "nothing was asked") + finished
 
@@ -97,6 +111,7 @@ def _answer(
     if errors:
         said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
         blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
+    blocks += _leaks(result)
     unmet = sum(bool(v.unmet) for view in found for v in view.verdicts)
     if unmet:
         said = f"{numbers.plural(unmet, 'verdict rests', 'verdicts rest')} on conditions that were not met; see there."
@@ -110,6 +125,17 @@ def _answer(
     if not blocks:
         blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
     return Section(key="answer", title="Answer", blocks=(*blocks, *([figure] if figure is not None else [])))
+
+
+def _leaks(result: RunResult) -> list[Block]:
+    """What may have carried the answer from the training rows into the test rows: no score is read before that."""
+    found = [(f, "") for f in result.findings if f.code in LEAKS and f.level != "error"]
+    found += [(f, f" (allowed: {why.rstrip('.')})") for f, why in result.allowed if f.code in LEAKS]
+    more = f" {numbers.count(len(found) - 1)} more under Findings." if len(found) > 1 else ""
+    return [
+        Paragraph(text=f"{f.message.rstrip('.')}{why}.{more}", tone="warning", label="The data may leak")
+        for f, why in found[:1]
+    ]
 
 
 def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block]:

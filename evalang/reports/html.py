@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .document import Block, Document, Figure, TableCell
+from .document import Block, ColumnHead, Document, Figure, ReportTable, TableCell
 from .escape import lines, visible
 
 _HERE = Path(__file__).parent
@@ -69,8 +69,34 @@ def _environment(pictures: bool) -> Any:
         return value if isinstance(value, Markup) else visible(str(value))
 
     made = Environment(loader=FileSystemLoader(_HERE), autoescape=True, finalize=finalize, trim_blocks=False)
-    made.globals.update(kind_of=lambda b: type(b).__name__, picture=picture, code=code, sort_key=_sort_key)
+    made.globals.update(kind_of=lambda b: type(b).__name__, picture=picture, code=code, rows=_rows, kind=_kind)
     return made
+
+
+def _kind(column: ColumnHead) -> str:
+    return f"{'n' if column.align == 'right' else ''}{' s' if column.spare > 1 else ''}".strip()
+
+
+def _rows(table: ReportTable) -> Any:
+    """The rows of a table: a hundred thousand cells are too many for macros. Every text is escaped here."""
+    from markupsafe import Markup, escape
+
+    kinds = [_kind(column) for column in table.columns]
+    shown = []
+    for row in table.rows:
+        line = ["<tr>"]
+        for place, cell in enumerate(row):
+            value = f' data-v="{_sort_key(cell)}"' if _sort_key(cell) else ""
+            words = escape(visible(cell.text))
+            if place == 0:
+                line.append(f'<th scope="row"{value}><bdi>{words}</bdi>')
+                continue
+            kind = f"{kinds[place]}{' b' if cell.best else ''}".strip()
+            mark = f"<sup>{escape(visible(cell.mark))}</sup>" if cell.mark else ""
+            shape = f' class="{kind}"' if kind else ""
+            line.append(f"<td{shape}{value}>{words}{mark}")
+        shown.append("".join(line))
+    return Markup("\n".join(shown))
 
 
 def _sort_key(cell: TableCell) -> str:

@@ -14,7 +14,7 @@ from ..results.records import Interval, Posterior, TestResult, Verdict
 SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)
 DECIMALS = 3  # of scores that run from 0 to 1, as in most tables of the field
 MOST_DECIMALS = 12
-NOISE = 1e-12  # a mean of scores is not known any better: sums in another order differ by this much
+NOISE = 1e-9  # a difference of scores is not known any better: sums in another order, ends that are searched for
 
 
 def metric_card(label: str) -> MetricEntry | None:

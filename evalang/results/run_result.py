@@ -145,22 +145,32 @@ _DATACLASSES: tuple[type, ...] = (
 )
 _FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1
 _RECORDS: tuple[type[Record], ...] = (Edit, Fix, Subject, Finding)
+_PLAIN = frozenset({str, int, bool, type(None)})
+_WRITTEN = {kind: tuple(f.name for f in dataclasses.fields(kind)) for kind in _DATACLASSES}
 _KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)} | _FIRST
 
 
 def _out(value: Any) -> Any:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if isinstance(value, float):
+        # The open end of an interval; JSON has no word for it.
+        return {_INFINITE: 1 if value > 0 else -1} if math.isinf(value) else value
+    if kind is tuple or kind is list:
+        return [item if type(item) in _PLAIN else _out(item) for item in value]
+    if kind in _WRITTEN:
+        written = {"is": kind.__name__}
+        for name in _WRITTEN[kind]:
+            item = getattr(value, name)
+            written[name] = item if type(item) in _PLAIN else _out(item)
+        return written
     if isinstance(value, Span):
         return {"path": value.path, "start": value.start, "end": value.end}
     if isinstance(value, Plan):
         return {"is": "Plan", "plan": plan_to_json(value)}
     if isinstance(value, Record):
-        return {"is": type(value).__name__, **{n: _out(getattr(value, n)) for n in value._fields}}
-    if dataclasses.is_dataclass(value):
-        return {"is": type(value).__name__, **{f.name: _out(getattr(value, f.name)) for f in dataclasses.fields(value)}}
-    if isinstance(value, tuple | list):
-        return [_out(item) for item in value]
-    if isinstance(value, float) and math.isinf(value):
-        return {_INFINITE: 1 if value > 0 else -1}  # the open end of an interval; JSON has no word for it
+        return {"is": kind.__name__, **{n: _out(getattr(value, n)) for n in value._fields}}
     return value
 
 

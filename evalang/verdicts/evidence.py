@@ -242,14 +242,6 @@ class Evidence(Protocol):
 
 
 @runtime_checkable
-class WithCaveats(Protocol):
-    """Evidence from elsewhere, of which not everything is known."""
-
-    def caveats(self, dataset: str | None) -> tuple[str, ...]:
-        """What a test on one dataset (or over them) has to take for granted, one sentence each."""
-
-
-@runtime_checkable
 class WithHalvings(Protocol):
     """Evidence from trials, which can also be made in halves of the rows."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
@@ -29,7 +29,7 @@ from .apply import apply_pair, metric_card
 from .claim_outcomes import judge_claims
 from .decide import Corrected, corrected, decide, decide_omnibus, matters, posterior_matters, power_of, size_from
 from .estimated import estimates_of
-from .evidence import Evidence, WithCaveats, rows_of
+from .evidence import Evidence, rows_of
 from .item_evidence import ItemEvidence
 from .tested import Tested, pairs_of, post_hoc, run_tests
 
@@ -66,6 +66,10 @@ def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:
     )
 
 
+MANY_PAIRS = 10_000  # ours: about two seconds of judging
+Known = dict[tuple[str, str, str | None, str], LearnerScore]  # by comparison, metric, dataset and learner
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """What judging gives, to be put into the result of the run."""
@@ -90,12 +94,22 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
             tested += run_tests(comparison, found)
     adjusted = corrected(plan, tested)
     tested = _at_their_level(tested, adjusted, evidence)
+    known: Known = {}
     verdicts = _with_settled_pairs(
-        _verdict(one, found, evidence[one.comparison.name]) for one, found in zip(tested, adjusted, strict=True)
+        _verdict(one, found, evidence[one.comparison.name], known) for one, found in zip(tested, adjusted, strict=True)
     )
     claims = judge_claims(plan, verdicts)
     rankings = _rankings(tested, verdicts, evidence)
     return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
+
+
+def waits(plan: Plan, evidence: Mapping[str, Evidence]) -> Iterator[str]:
+    """What takes long, in words: a thousand learners are half a million pairs."""
+    for comparison in plan.comparisons:
+        found = evidence.get(comparison.name)
+        pairs = len(pairs_of(comparison, found.learners)) * len(comparison.metrics) if found is not None else 0
+        if found is not None and pairs >= MANY_PAIRS:
+            yield f"{comparison.name}: judging {pairs:,} pairs of {len(found.learners):,} learners"
 
 
 def _at_their_level(
@@ -131,7 +145,7 @@ def _with_settled_pairs(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     )
 
 
-def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
+def _verdict(one: Tested, corrected: Corrected, evidence: Evidence, known: Known) -> Verdict:
     comparison, result, family, adjusted = one.comparison, one.result, corrected.family, corrected.pvalue
     alpha = family.alpha if family is not None else comparison.alpha.value
     sign = metric_card(one.metric).sign
@@ -159,7 +173,7 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
         question=question_on_one(comparison) if one.dataset is not None else comparison.question,
         posthoc=one.posthoc,
         rope=rope,
-        scores=learner_scores(one, evidence),
+        scores=learner_scores(one, evidence, known),
         power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
         units=evidence.described(one.dataset) if isinstance(evidence, ItemEvidence) else "",
@@ -170,9 +184,9 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence) -> Verdict:
 
 
 def _with_caveats(result: TestResult | None, evidence: Evidence, dataset: str | None) -> TestResult | None:
-    if result is None or not isinstance(evidence, WithCaveats):
-        return result
-    return dataclasses.replace(result, unmet=(*result.unmet, *evidence.caveats(dataset)))
+    said = getattr(evidence, "caveats", None)  # evidence from elsewhere, of which not everything is known
+    more = said(dataset) if result is not None and said is not None else ()
+    return dataclasses.replace(result, unmet=(*result.unmet, *more)) if result is not None and more else result
 
 
 def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:
@@ -206,22 +220,28 @@ def _matters(one: Tested, decision: Decision, interval: Interval | None, rope: f
     return matters(decision, size_from(result, interval or result.interval), rope)
 
 
-def learner_scores(one: Tested, evidence: Evidence) -> tuple[LearnerScore, ...]:
-    """Mean and spread of each learner in the place a verdict is about; a hole leaves the mean out."""
+def learner_scores(one: Tested, evidence: Evidence, known: Known | None = None) -> tuple[LearnerScore, ...]:
+    """Mean and spread of each learner in the place a verdict is about; a hole leaves the mean out.
+
+    A learner of a thousand is in 999 pairs: what is `known` of it is not computed again.
+    """
     label = one.metric.label
+    known = {} if known is None else known
+    keys = [(one.comparison.name, label, one.dataset, name) for name in one.learners]
+    if all(key in known for key in keys):
+        return tuple(known[key] for key in keys)
     try:
         values = evidence.dataset_scores(label) if one.dataset is None else evidence.fold_scores(one.dataset, label)
     except EvalangError:
         return tuple(LearnerScore(learner=name, mean=None) for name in one.learners)
-    found = []
-    for name in one.learners:
+    for key, name in zip(keys, one.learners, strict=True):
         flat = [float(v) for v in values[name].ravel() if math.isfinite(v)]
         mean = math.fsum(flat) / len(flat) if flat else None
         spread = None
         if mean is not None and len(flat) > 1:
             spread = math.sqrt(math.fsum((v - mean) ** 2 for v in flat) / (len(flat) - 1))
-        found.append(LearnerScore(learner=name, mean=mean, spread=spread, n=len(flat)))
-    return tuple(found)
+        known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=len(flat))
+    return tuple(known[key] for key in keys)
 
 
 def _rankings(

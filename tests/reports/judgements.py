@@ -498,6 +498,45 @@ def rich() -> RunResult:
     )
 
 
+def bayes() -> RunResult:
+    """svm and tree over ten datasets by bayes-signed-rank, tree and naive-bayes on heart by bayes-correlated-t."""
+    import numpy as np
+
+    from evalang.verdicts.tests.bayes_correlated_t import bayes_correlated_t
+    from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
+
+    base = many()
+    sets = base.plan.comparisons[0].datasets
+    over = bayes_signed_rank(MANY["svm"], MANY["tree"], rope=0.058, rng=np.random.default_rng(3))
+    on = bayes_correlated_t(FOLDS["heart", "tree"], FOLDS["heart", "naive-bayes"], rope=0.02, rho=0.1)
+    verdicts = tuple(
+        Verdict(
+            comparison=name,
+            dataset=dataset,
+            metric="accuracy",
+            learners=learners,
+            test=test,
+            adjusted_p=None,
+            alpha=0.05,
+            family="",
+            decision="not-settled",
+            datasets=sets if dataset is None else (),
+            differences=differences,
+        )
+        for name, dataset, learners, test, differences in (
+            ("over", None, ("svm", "tree"), over, tuple(a - b for a, b in zip(MANY["svm"], MANY["tree"], strict=True))),
+            ("on", "heart", ("tree", "naive-bayes"), on, ()),
+        )
+    )
+    designs = (
+        comparison("over", ("svm", "tree"), sets, question=9, metrics=(Metric("accuracy"),)),
+        comparison("on", ("tree", "naive-bayes"), ("heart",), metrics=(Metric("accuracy"),)),
+    )
+    rows = [row._replace(comparison="over") for row in base.scores.rows() if row.learner in ("svm", "tree")]
+    plan = replace_record(base.plan, comparisons=designs)
+    return RunResult(plan=plan, verdicts=verdicts, scores=Scores.of(rows))
+
+
 def league_with_metrics() -> RunResult:
     """The four learners again, in three metrics with baselines: what a heat map of normalised scores needs."""
     base = many()

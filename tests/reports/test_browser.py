@@ -1,19 +1,29 @@
-"""The page in a real browser, where there is one: its policy lets its own script act, and the console stays empty."""
+"""The page in a real browser, where there is one: what its script does, its policy, and what axe-core says of it.
+
+A probe is a script of the test's own: the page's policy is widened for it by its hash, as nobody else could.
+"""
 
 from __future__ import annotations
 
+import csv
+import json
+import os
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree as ET
+from html import escape, unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evalang.reports import html
 from evalang.reports.assemble import document
+from evalang.reports.document import figures, tables
 
 from . import hostile
-from .judgements import rich
+from .judgements import bayes, large, league_with_metrics, many, pair, rich
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
@@ -26,6 +36,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--enable-logging=stderr",
+    "--virtual-time-budget=20000",
     "--dump-dom",
 )
 
@@ -60,3 +71,142 @@ def test_hostile_names_do_nothing(tmp_path: Path, name: str) -> None:
     dom, said = opened(html.render(document(hostile.judgement(name))), tmp_path)
     assert said == []
     assert dom.count("<script") == 1
+
+
+def probed(text: str, code: str, folder: Path) -> dict[str, Any]:
+    """What `code` says of the page, as JSON in the title; it runs after the page's own script."""
+    script = f"(async () => {{ {code} }})().then((said) => {{ document.title = JSON.stringify(said); }})"
+    allowed = text.replace("script-src ", f"script-src {escape(repr(html._hash(script)))} ", 1)
+    assert allowed != text
+    dom, said = opened(allowed.replace("</body>", f"<script>{script}</script></body>"), folder)
+    assert said == []
+    title = re.search(r"<title>(.*?)</title>", dom, re.DOTALL)
+    assert title is not None
+    found: dict[str, Any] = json.loads(unescape(title[1]))
+    return found
+
+
+def test_the_filter_leaves_the_rows_with_every_word_and_counts_them(tmp_path: Path) -> None:
+    code = """
+      const words = document.querySelector(".filter input[type=search]");
+      const box = document.querySelector(".filter input[type=checkbox]");
+      const rows = Array.from(document.querySelectorAll("main tbody tr"));
+      const shown = () => rows.filter((row) => !row.hidden);
+      words.value = "Heart brier"; words.dispatchEvent(new Event("input"));
+      const both = shown().every((row) => {
+        const all = (row.closest("table").textContent).toLowerCase();
+        return all.includes("heart") && all.includes("brier");
+      });
+      const some = shown().length, said = document.querySelector(".filter output").textContent;
+      words.value = ""; words.dispatchEvent(new Event("input"));
+      const all = shown().length;
+      box.checked = true; box.dispatchEvent(new Event("change"));
+      const open = shown().filter((row) => /not settled/.test(row.textContent)).length;
+      return { both, some, said, all, rows: rows.length, settled: shown().length, open };
+    """
+    found = probed(html.render(document(pair()), pictures=False), code, tmp_path)
+    assert found["both"]
+    assert 0 < found["some"] < found["rows"]
+    assert found["said"] == f"{found['some']} of {found['rows']} rows"
+    assert found["all"] == found["rows"]
+    assert found["open"] == 0 < found["settled"] < found["rows"]
+
+
+def test_a_column_sorts_by_its_numbers_up_and_down(tmp_path: Path) -> None:
+    code = """
+      const table = document.querySelector("main table");
+      const place = Array.from(table.tHead.rows[0].cells).findIndex((c) => c.textContent === "difference");
+      const button = table.tHead.rows[0].cells[place].querySelector("button");
+      const read = () => Array.from(table.tBodies[0].rows, (row) => parseFloat(row.cells[place].textContent));
+      button.click(); const up = read();
+      button.click(); const down = read();
+      return { up, down, aria: table.tHead.rows[0].cells[place].getAttribute("aria-sort") };
+    """
+    found = probed(html.render(document(pair()), pictures=False), code, tmp_path)
+    assert len(found["up"]) == 3
+    assert found["up"] == sorted(found["up"])
+    assert found["down"] == found["up"][::-1]
+    assert found["aria"] == "descending"
+
+
+def test_downloads_are_the_table_and_the_picture_without_a_request(tmp_path: Path) -> None:
+    code = """
+      const kept = [];
+      URL.createObjectURL = (blob) => { kept.push(blob); return "#"; };
+      HTMLAnchorElement.prototype.click = function () { kept.push(this.download); };
+      document.querySelector("caption .tool").click();
+      document.querySelector("figcaption .tool").click();
+      return { csv: await kept[0].text(), csvName: kept[1], svg: await kept[2].text(), svgName: kept[3] };
+    """
+    shown = document(pair())
+    found = probed(html.render(shown), code, tmp_path)
+    first = tables(shown)[0]
+    read = list(csv.reader(found["csv"].splitlines()))
+    assert read[0] == [column.title for column in first.columns]
+    assert [row[0] for row in read[1:]] == [row[0].text for row in first.rows]
+    assert found["csvName"] == f"{first.key}.csv"
+    assert found["svgName"] == f"{figures(shown)[0].key}.svg"
+    assert ET.fromstring(found["svg"]).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "currentColor" not in found["svg"]
+
+
+def test_pointing_at_a_mark_and_reaching_it_by_keyboard_show_its_values(tmp_path: Path) -> None:
+    code = """
+      const mark = document.querySelector("svg [tabindex]"), tip = document.querySelector(".tip");
+      const before = tip.hidden;
+      mark.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+      const pointed = tip.textContent, shown = !tip.hidden;
+      document.body.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+      const gone = tip.hidden;
+      mark.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+      return { before, pointed, shown, gone, focused: !tip.hidden };
+    """
+    found = probed(html.render(document(pair())), code, tmp_path)
+    assert found["before"]
+    assert found["shown"]
+    assert found["gone"]
+    assert found["focused"]
+    assert "naive-bayes" in found["pointed"]
+    assert found["pointed"].endswith("iris, 0.000, -0.020 to 0.020, p = 1")
+
+
+def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(tmp_path: Path) -> None:
+    code = """
+      const links = Array.from(document.querySelectorAll("a[href]"), (a) => a.getAttribute("href"));
+      const ids = Array.from(document.querySelectorAll("[id]"), (e) => e.id);
+      const figure = document.querySelector("figure"), back = figure.querySelector("figcaption a").getAttribute("href");
+      const table = document.querySelector(back);
+      const there = table.closest("div").nextElementSibling.querySelector("a").getAttribute("href");
+      return { links, twice: ids.filter((id, i) => ids.indexOf(id) !== i), there, figure: figure.id,
+               lost: links.filter((l) => !l.startsWith("#") || !document.getElementById(l.slice(1))) };
+    """
+    found = probed(html.render(document(rich())), code, tmp_path)
+    assert found["there"] == f"#{found['figure']}"
+    assert found["lost"] == []
+    assert found["twice"] == []
+    assert len(found["links"]) > 5
+
+
+AXE = Path(os.environ.get("EVALANG_NODE_MODULES", "none")) / "axe-core" / "axe.min.js"
+PAGES = {
+    "pair": pair,
+    "many": many,
+    "rich": rich,
+    "bayes": bayes,
+    "metrics": league_with_metrics,
+    "control": lambda: large(6, 4, 2, control=True),
+}
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="npm install axe-core, and EVALANG_NODE_MODULES says where")
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_violation(tmp_path: Path, name: str) -> None:
+    """axe needs more than the policy allows, so it is judged without one; every fold is open."""
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html.render(document(PAGES[name]())))
+    ask = """axe.run(document, { resultTypes: ["violations"] }).then((r) => { document.title = JSON.stringify(
+      r.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120))])); })"""
+    scripts = f"<script>{AXE.read_text()}</script><script>{ask}</script></body>"
+    dom, _ = opened(text.replace("<details>", "<details open>").replace("</body>", scripts), tmp_path)
+    title = re.search(r"<title>(.*?)</title>", dom, re.DOTALL)
+    assert title is not None
+    assert json.loads(unescape(title[1])) == []

@@ -18,6 +18,7 @@ from evalang.reports.headline import Headline, headlines
 from evalang.reports.numbers import estimate_of
 from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
 from evalang.results.run_result import RunResult
+from evalang.source.finding import Finding
 from evalang.source.record import replace as replace_record
 
 from .judgements import comparison, large, learner, many, mean_ranks, pair, result, rich
@@ -249,3 +250,21 @@ def test_what_was_only_estimated_or_described(shown: str) -> None:
         assert told["alone"] == "tree has accuracy 0.750 (95% interval 0.712 to 0.788) on heart."
     else:
         assert told["sizes"] == "tree and naive-bayes were scored and not tested: nothing is said of who is better."
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_leak_stands_before_the_answer(allowed: bool) -> None:
+    leak = Finding(code="EV105", name="rows-repeated", level="warning", message="12 rows of heart are twins.", help="")
+    base = pair()
+    found = replace(base, allowed=((leak, "they are real"),)) if allowed else replace(base, findings=(leak,))
+    for written in (terminal.render(document(found)), markdown.render(document(found)), html.render(document(found))):
+        told = written.index("12 rows of heart are twins")
+        assert written.index("The data may leak") < told < written.index("naive-bayes is better")
+
+
+def test_the_head_counts_the_items_of_a_table_of_items() -> None:
+    base = pair()
+    items = replace(base, verdicts=tuple(replace(v, units="198 items, 5 epochs each") for v in base.verdicts))
+    assert "198 items, 5 epochs each" in document(items).subtitle
+    assert "dataset" not in document(items).subtitle
+    assert "3 datasets" in document(base).subtitle

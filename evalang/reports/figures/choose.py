@@ -20,7 +20,10 @@ from .normalised import normalised
 from .partition_values import partition_values
 from .picture import KINDS
 from .posterior import posterior
+from .posterior_density import posterior_density
+from .posterior_simplex import posterior_simplex
 from .reliability import reliability
+from .scatter import scatter
 from .simulated_curves import simulated_rates
 from .tuning_profile import tuning_profile
 from .wins import wins
@@ -37,7 +40,9 @@ def lead(view: View, picture: str, metric: str) -> Figure | None:
         return _figure(picture, view, critical_difference(view, metric), metric)
     if picture == "posterior":
         pairs = dict.fromkeys(v.learners for v in view.verdicts if v.pair)
-        made = (_figure(picture, view, posterior(view, metric, pair), metric, *pair) for pair in pairs)
+        kinds = ("posterior-simplex", "posterior-density", "posterior")  # one question: its shape; several: bars
+        each = ((kind, pair) for pair in pairs for kind in kinds)
+        made = (_figure(kind, view, PAIRS[kind](view, metric, pair), metric, *pair) for kind, pair in each)
         return next((f for f in made if f is not None), None)
     return _figure(picture, view, forest(view)) if picture == "forest" else None
 
@@ -63,7 +68,9 @@ def _all(view: View, metrics: tuple[str, ...]) -> list[Figure]:
             made.append(_figure("critical-difference", view, critical_difference(view, metric), metric))
         if len(pairs) <= MOST_PAIRS:
             each = [(pair, kind) for pair in pairs for kind in _of_pairs(view)]
-            made += [_figure(kind, view, PAIRS[kind](view, metric, pair), metric, *pair) for pair, kind in each]
+            drawn = [_figure(kind, view, PAIRS[kind](view, metric, pair), metric, *pair) for pair, kind in each]
+            shapes = {"posterior-density", "posterior-simplex"} & {f.kind for f in drawn if f is not None}
+            made += [f for f in drawn if f is None or f.kind != "posterior" or not shapes]  # the same, with less in it
     if len(view.learners) > 2 and metrics:
         made.append(_figure("wins", view, wins(view, metrics[0]), metrics[0]))
         made.append(_figure("normalised", view, normalised(view)))
@@ -84,6 +91,7 @@ def _of_pairs(view: View) -> list[str]:
     missing = {
         "partition-values": not view.partitions,
         "posterior": not any(v.test is not None and v.test.posterior is not None for v in view.verdicts),
+        "scatter": not view.over_datasets,
     }
     return [kind for kind in PAIRS if not missing.get(kind)]
 
@@ -103,6 +111,9 @@ def learning(found: tuple[View, ...]) -> tuple[Figure, ...]:
 PAIRS: dict[str, Any] = {
     "partition-values": partition_values,
     "posterior": posterior,
+    "posterior-density": posterior_density,
+    "posterior-simplex": posterior_simplex,
+    "scatter": scatter,
 }
 
 
@@ -191,6 +202,9 @@ NEEDS = {
     "forest": "it needs a tested pair or an estimate",
     "partition-values": "it needs a scheme of several partitions",
     "posterior": "it needs a Bayesian test",
+    "posterior-density": "it needs bayes-correlated-t on one dataset",
+    "posterior-simplex": "it needs bayes-signed-rank over datasets",
+    "scatter": "it needs a pair that was tested over three datasets or more",
     "simulation": "it needs a simulate statement",
     "critical-difference": "it needs three learners on several datasets",
     "wins": f"it needs 3 to {numbers.count(20)} learners on several datasets",

@@ -162,10 +162,11 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
     if data.critical_difference is not None:
         cd = data.critical_difference
         top = 2.6
-        high = max(
-            high, ceil(low + cd)
-        )  # a critical difference beyond the ranks that are shown stays inside the picture
-        axes.plot([low, low + cd], [1.9, 1.9], color=style.COLOURS[1], lw=2, gid="critical-difference")
-        axes.text(low, 2.1, f"critical difference {cd:.2f}", ha="left", va="bottom", color=style.INK)
+        end = min(low + cd, high)  # one beyond the ranks that are shown stays inside the picture, with an arrow
+        axes.plot([low, end], [1.9, 1.9], color=style.COLOURS[1], lw=2, gid="critical-difference")
+        if end < low + cd:
+            axes.plot([end], [1.9], ">", ms=7, color=style.COLOURS[1], gid="critical-difference-beyond")
+        beyond = ", beyond the ranks shown" if end < low + cd else ""
+        axes.text(low, 2.1, f"critical difference {cd:.2f}{beyond}", ha="left", va="bottom", color=style.INK)
     axes.set_xlim(low - 0.42 * width, high + 0.42 * width)
     axes.set_ylim(-(bars + 0.6 + half * 0.9), top)

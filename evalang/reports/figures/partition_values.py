@@ -79,8 +79,8 @@ def draw(data: PartitionValues, axes: Axes) -> None:
         places = [i - 0.4 + step * k for k in range(len(values))]
         axes.plot(places, values, marker=".", ms=4, lw=0.8, color=style.COLOURS[0], gid=f"values-{i}")
     axes.axhline(0.5, color=style.INK, lw=0.8)
-    for level in (data.alpha / 2, 1 - data.alpha / 2):
-        axes.axhline(level, color=style.COLOURS[1], lw=1, ls="--", gid="level")
+    for k, level in enumerate((data.alpha / 2, 1 - data.alpha / 2)):
+        axes.axhline(level, color=style.COLOURS[1], lw=1, ls="--", gid=f"level-{k}")
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlim(-0.6, len(data.datasets) - 0.4)
     turn = 90 if len(data.datasets) > 6 else 0

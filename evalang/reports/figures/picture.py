@@ -15,7 +15,10 @@ from . import (
     normalised,
     partition_values,
     posterior,
+    posterior_density,
+    posterior_simplex,
     reliability,
+    scatter,
     simulated_curves,
     style,
     svg,
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
     ("forest", forest.draw),
+    ("scatter", scatter.draw),
     ("partition-values", partition_values.draw),
     ("critical-difference", critical_difference.draw),
     ("wins", wins.draw),
@@ -37,6 +41,8 @@ DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
     ("roc", band.draw),
     ("precision-recall", band.draw),
     ("posterior", posterior.draw),
+    ("posterior-density", posterior_density.draw),
+    ("posterior-simplex", posterior_simplex.draw),
     ("learning-curve", learning_curve.draw),
     ("tuning-profile", tuning_profile.draw),
     ("simulation", simulated_curves.draw),

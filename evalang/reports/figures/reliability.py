@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_LEARNERS = 6
+BARS = 0.16  # height of the largest bar of rows, in units of the axis
+FLOOR = -BARS - 0.09  # where the bars stand
 BINS = 10  # Caruana's reliability plots use ten equal bins
 
 
@@ -49,12 +51,23 @@ class Reliability:
             said.append(f"{s.learner}{when} {numbers.decimal(gap)}")
         return (
             "Mean predicted probability of a bin against the share of positives in it; on the diagonal predictions "
-            f"come true as often as they say. Mean distance from it: {numbers.listing(said)}."
+            "come true as often as they say. The bars below count the rows of each bin. "
+            f"Mean distance from it: {numbers.listing(said)}."
         )
+
+    @property
+    def says(self) -> dict[str, str]:
+        """What stands behind each point, by its id."""
+        return {
+            f"point-{k}-{b}": f"{s.learner}{'' if s.calibrated else ', before'}: predicted {numbers.decimal(x)}, came "
+            f"true {numbers.decimal(y)}, {numbers.plural(round(rows), 'row')}"
+            for k, s in enumerate(self.series)
+            for b, (x, y, rows) in enumerate(zip(s.x, s.y, s.rows, strict=True))
+        }
 
     def size(self) -> tuple[float, float]:
         """Inches."""
-        return 4.6, 4.2
+        return 4.8, 4.6
 
 
 def reliability(view: View, dataset: str) -> Reliability | None:
@@ -81,6 +94,23 @@ def _pool(points: list[tuple[float, float, float]]) -> tuple[float, float, float
     return sum(x * w for x, _, w in points) / total, sum(y * w for _, y, w in points) / total, total
 
 
+def _counts(data: Reliability, axes: Axes) -> None:
+    """Bars below the diagram: the rows of each bin, learner beside learner, the largest with its number."""
+    most = max((rows for s in data.series for rows in s.rows), default=0.0) or 1.0
+    order = list(dict.fromkeys(s.learner for s in data.series))
+    width = 0.8 / BINS / len(data.series)
+    for k, s in enumerate(data.series):
+        left = [min(int(x * BINS), BINS - 1) / BINS + 0.1 / BINS + k * width for x in s.x]
+        shade = style.colour(order.index(s.learner))
+        look: dict[str, Any] = {"color": shade} if s.calibrated else {"fill": False, "ec": shade, "lw": 0.7}
+        high = [BARS * rows / most for rows in s.rows]
+        for b, bar in enumerate(axes.bar(left, high, width, bottom=FLOOR, align="edge", **look)):
+            bar.set_gid(f"rows-{k}-{b}")
+    axes.axhline(FLOOR, color=style.FAINT, lw=0.6)
+    word = f"rows in a bin, at most {round(most):,}"
+    axes.annotate(word, (1, FLOOR + BARS + 0.01), ha="right", va="bottom", fontsize=7)
+
+
 def draw(data: Reliability, axes: Axes) -> None:
     """The diagonal, and one line a learner; dashed before calibration."""
     axes.plot([0, 1], [0, 1], color=style.FAINT, lw=1, gid="diagonal")
@@ -91,8 +121,12 @@ def draw(data: Reliability, axes: Axes) -> None:
         look: dict[str, Any] = {"color": style.colour(i), "marker": style.marker(i), "lw": 1.4, "ms": 4.5}
         face = style.colour(i) if s.calibrated else style.PAPER
         axes.plot(s.x, s.y, ls="-" if s.calibrated else "--", mfc=face, label=shown, gid=f"series-{k}", **look)
+        for b, (x, y) in enumerate(zip(s.x, s.y, strict=True)):
+            axes.plot([x], [y], ls="", mfc=face, gid=f"point-{k}-{b}", **(look | {"lw": 0}))
+    _counts(data, axes)
     axes.set_xlim(-0.02, 1.02)
-    axes.set_ylim(-0.02, 1.02)
+    axes.set_ylim(FLOOR - 0.01, 1.02)
+    axes.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1.0])
     axes.set_xlabel("mean predicted probability")
     axes.set_ylabel("share of positives")
     axes.legend(loc="upper left", fontsize=8)

@@ -49,7 +49,7 @@ def bayes_signed_rank(
     require_units(one.size, 1, "dataset", "bayes-signed-rank")
     d = differences(one, two)
     scale = float(max(np.abs(one).max(), np.abs(two).max()))
-    left, right, medians = _posterior(d, rope, scale, prior, samples, rng)
+    left, right, medians = draw_posterior(d, rope, scale, prior, samples, rng)
     posterior = _shares(left, right, rope) if d.any() else Posterior(p_left=0.0, p_rope=1.0, p_right=0.0, rope=rope)
     wins, ties, losses = wins_ties_losses(d)
     tail = (1.0 - level) / 2.0
@@ -88,7 +88,7 @@ def _shares(left: Floats, right: Floats, rope: float) -> Posterior:
     return Posterior(p_left=max(0.0, 1.0 - p_rope - p_right), p_rope=p_rope, p_right=p_right, rope=rope)
 
 
-def _posterior(
+def draw_posterior(
     d: Floats, rope: float, scale: float, prior: float, samples: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
     """For each sample: the weight of pairs below the rope, above it, and the weighted median of the differences."""

@@ -28,7 +28,7 @@ from evalang.results.records import Interval, Ranking, ScoreRow, Scores
 from evalang.results.run_result import RunResult
 from evalang.source.record import replace as replace_record
 
-from ..judgements import MANY, large, league_with_metrics, many, mean_ranks, pair, result, rich
+from ..judgements import MANY, bayes, large, league_with_metrics, many, mean_ranks, pair, result, rich
 from ..test_simulated import judged
 
 
@@ -40,7 +40,7 @@ def drawn(made: Figure) -> dict[str, Any]:
 @cache
 def all_kinds() -> dict[str, Figure]:
     simulated = judged("simulate type-I of mcnemar with n 100, error 10%, 20%, trials 50, seed 1\n")
-    found = [f for j in (rich(), many(), league_with_metrics(), simulated) for f in figures(document(j))]
+    found = [f for j in (rich(), many(), bayes(), league_with_metrics(), simulated) for f in figures(document(j))]
     return {f.kind: f for f in found}
 
 
@@ -272,6 +272,69 @@ def test_posterior_parts_add_up_and_stand_with_their_learner() -> None:
     widths = [shown[f"part-0-{k}"].get_width() for k in range(3)]
     assert widths == pytest.approx([0.71, 0.21, 0.08])
     assert sum(widths) == pytest.approx(1)
+
+
+def test_the_density_has_the_areas_of_the_verdict() -> None:
+    """Added up over the axis from the curve that is drawn; scipy's t says the same."""
+    from scipy import stats
+
+    made = figure(bayes(), "posterior-density")
+    line = drawn(made)["density"]
+    x, y = line.get_xdata(), line.get_ydata()
+    below = fsum((b - a) * (u + v) / 2 for a, b, u, v in zip(x, x[1:], y, y[1:], strict=False) if b <= -0.02)
+    data = made.data
+    assert below == pytest.approx(data.shares[0], abs=2e-3)  # what lies beyond five scales is not drawn
+    assert stats.t.cdf((-0.02 - data.centre) / data.scale, data.df) == pytest.approx(data.shares[0], abs=1e-9)
+    assert y == pytest.approx(stats.t.pdf(x, data.df, data.centre, data.scale))
+    assert data.ends == ("naive-bayes", "tree")
+
+
+def test_a_draw_lies_in_the_part_of_the_corner_with_most_weight() -> None:
+    made = figure(bayes(), "posterior-simplex")
+    cloud = drawn(made)["draws"]
+    corners = {"second": (0.0, 0.0), "rope": (0.5, 3**0.5 / 2), "first": (1.0, 0.0)}
+    near = [
+        min(corners, key=lambda c: (x - corners[c][0]) ** 2 + (y - corners[c][1]) ** 2)
+        for x, y in zip(cloud.get_xdata(), cloud.get_ydata(), strict=True)
+    ]
+    shares = [near.count(c) / len(near) for c in corners]
+    assert shares == pytest.approx(made.data.shares, abs=0.1)  # 4 standard errors of 400 draws
+    assert 0.1 < shares[1] < 0.9  # a test that cannot be passed by a cloud in one corner
+
+
+def test_the_scatter_has_the_scores_of_the_table_and_counts_the_sides() -> None:
+    made = figure(bayes(), "scatter")
+    shown = drawn(made)
+    read = [(shown[f"point-{i}"].get_ydata()[0], shown[f"point-{i}"].get_xdata()[0]) for i in range(10)]
+    assert read == list(zip(MANY["svm"], MANY["tree"], strict=True))
+    assert "above the diagonal svm is better: 10 there, 0 on the other side" in made.description
+    assert made.data.says["point-0"] == "set-1: svm 0.880, tree 0.810"
+
+
+def test_one_bayesian_question_is_led_by_its_shape_and_several_by_bars() -> None:
+    assert [f.kind for f in figures(document(bayes())) if f.kind.startswith("posterior")] == [
+        "posterior-simplex",
+        "posterior-density",
+    ]
+    assert "posterior" in {f.kind for f in figures(document(rich()))}
+
+
+def test_the_bars_below_a_reliability_diagram_are_its_rows() -> None:
+    made = figure(rich(), "reliability")
+    shown = drawn(made)
+    for k, series in enumerate(made.data.series):
+        high = [shown[f"rows-{k}-{b}"].get_height() for b in range(len(series.rows))]
+        assert high == pytest.approx([0.16 * rows / 29 for rows in series.rows])
+    assert made.data.says["point-0-0"].endswith("20 rows")
+
+
+def test_a_critical_difference_beyond_the_ranks_ends_in_an_arrow_inside() -> None:
+    base = many()
+    wide = replace(base, rankings=(replace(base.rankings[0], critical_difference=50.0),))
+    shown = drawn(figure(wide, "critical-difference"))
+    assert max(shown["critical-difference"].get_xdata()) == 4
+    assert "critical-difference-beyond" in shown
+    assert "critical-difference-beyond" not in drawn(figure(base, "critical-difference"))
 
 
 def test_learning_curves_join_comparisons_of_different_sizes() -> None:
