@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalang.data.profile import row_hashes, salted
-from evalang.ledger import looks_before, past, shared, spent
+from evalang.ledger import looks_before, shared, sketch, spent
 from evalang.ledger.chain import write
 
 SALT = "0123456789abcdef" * 2
@@ -19,7 +19,7 @@ FRAME = pd.DataFrame(CHANCE.normal(size=(3000, 4)), columns=list("abcd")).assign
 
 
 def sketched(frame: pd.DataFrame) -> tuple[str, ...]:
-    return past(salted(row_hashes(frame), SALT))
+    return sketch(salted(row_hashes(frame), SALT))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_the_kind_of_file_does_not_matter(tmp_path: Any) -> None:
 
 
 def test_another_salt_knows_nothing() -> None:
-    assert shared(past(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
+    assert shared(sketch(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
 
 
 def test_looks_at_the_same_rows_under_other_designs() -> None:
