@@ -19,6 +19,7 @@ __all__ = (
     "Result",
     "analyse",
     "compare",
+    "given",
     "lint",
     "load",
     "parse",
@@ -27,7 +28,7 @@ __all__ = (
 )
 
 if TYPE_CHECKING:
-    from .api import analyse, compare, lint, load, parse, plan, run
+    from .api import analyse, compare, given, lint, load, parse, plan, run
     from .errors import EvalangError, Refused
     from .findings.lint_report import LintReport
     from .plans.model import Plan

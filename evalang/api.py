@@ -11,7 +11,7 @@ from .errors import ScriptError
 from .findings.engine import lint as lint_built
 from .findings.lint_report import LintReport
 from .plans.build import Built, build
-from .plans.handed_results import handed_formula, handed_scheme
+from .plans.handed_results import GivenScores, handed_formula, handed_scheme, without_skore
 from .plans.names import Handed
 from .source.decode import ENDINGS, read_script
 from .source.record import replace
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 INLINE = "<python>"
 Script = str | os.PathLike[str]
 Names = Mapping[str, object]
+_MEASURING = re.compile(r"\bmeasuring\s+([a-z][\w-]*)")
 _FORMS = "hand over an estimator, (X, y), a frame, scores by learner, or a dict of tables"
 
 
@@ -48,7 +49,8 @@ def plan(script: Script, names: Names | None = None, **handed: object) -> Built:
     >>> print(plan("compare knn vs svm on iris using 10cv").plan.comparisons[0].tests[0].name)
     corrected-t
     """
-    return build(_source(script), handed=_handed(_named(names, handed)))
+    source = _source(script)
+    return build(source, handed=_handed(_readable(_named(names, handed), source)))
 
 
 def lint(script: Script, names: Names | None = None, **handed: object) -> LintReport:
@@ -86,7 +88,8 @@ def run(
     from .result import Result
     from .trials.options import RunOptions
 
-    given = _named(names, handed)
+    source = _source(script)
+    given = _readable(_named(names, handed), source)
     folder = Path(out) if out is not None else None
     request = Request(
         options=RunOptions(
@@ -98,12 +101,22 @@ def run(
         values=given,
         progress=_bar() if progress else None,
     )
-    result = conduct(_source(script), request)
+    result = conduct(source, request)
     if folder is not None:
         from .remember import keep
 
         keep(result, folder)
     return Result(result)
+
+
+def given(scores: object, clauses: str) -> GivenScores:
+    """Scores with the clauses of a `results` statement, for what their form alone does not say.
+
+    >>> logs = given({"item": [1, 2], "passage": ["a", "b"], "old": [1, 0], "new": [1, 1]}, 'groups "passage"')
+    >>> plan("compare old vs new on logs measuring accuracy", logs=logs).plan.results[0].groups
+    'passage'
+    """
+    return GivenScores(scores, clauses)
 
 
 def _hosts(allowed: object) -> tuple[str, ...]:
@@ -211,6 +224,41 @@ def _named(names: Names | None, handed: Names) -> dict[str, object]:
     return {**found, **handed, **(names or {})}
 
 
+def _readable(values: Names, source: SourceText) -> dict[str, object]:
+    """Reports of skore become scores, in the metric that the script measures."""
+    measuring = list(dict.fromkeys(_MEASURING.findall(source.text)))
+    return {
+        name: replace(value, value=without_skore(name, value.value, measuring))
+        if isinstance(value, GivenScores)
+        else without_skore(name, value, measuring)
+        for name, value in values.items()
+    }
+
+
+def _with_clauses(name: str, given: GivenScores) -> Handed:
+    """Read by the language itself: as if the scores lay in a file."""
+    told = given.clauses.strip().removeprefix(",")
+    formula = ""
+    if not re.match(r"as\s", told):
+        found = handed_formula(name, given.value)
+        if found is None:
+            raise ScriptError(f"nothing says what the columns of {name} stand for", hint="as score ~ learner | item")
+        formula = f"as {_word(found[0])} ~ {_word(found[1])} | {' / '.join(map(_word, found[2:]))}, "
+    script = SourceText(f"<clauses of {name}>", f'results handed from csv "x" {formula}{told}\ncompare all on handed\n')
+    built = build(script)
+    wrong = [f for f in built.findings if f.level == "error" and f.span.start < script.text.index("\n")]
+    if wrong or len(built.plan.results) != 1:
+        first = wrong[0].message if wrong else "it holds more than clauses"
+        hint = (wrong[0].help if wrong else "") or 'such as made using 5x2cv, or groups "passage"'
+        raise ScriptError(f"the clauses of {name} cannot be read: {first}", hint=hint)
+    table = built.plan.results[0]
+    return Handed(name=name, kind="results", table=replace(table, made=table.made or handed_scheme(name, given.value)))
+
+
+def _word(column: str) -> str:
+    return column if re.fullmatch(r"[A-Za-z]\w*", column) else f'"{column}"'
+
+
 def _handed(values: Names) -> tuple[Handed, ...]:
     found = [one for name, value in values.items() for one in _one(name, value)]
     return tuple(replace(one, spelling_of=_other_spelling(one.name, values)) for one in found)
@@ -229,6 +277,8 @@ def _one(name: str, value: Any) -> list[Handed]:
     if hasattr(value, "fit") and hasattr(value, "predict"):
         kind = type(value)
         return [Handed(name=name, kind="learner", target=f"{kind.__module__}.{kind.__qualname__}")]
+    if isinstance(value, GivenScores):
+        return [_with_clauses(name, value)]
     formula = handed_formula(name, value)
     if formula is not None:
         return [Handed(name=name, kind="results", formula=formula, made=handed_scheme(name, value))]

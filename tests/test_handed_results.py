@@ -131,3 +131,99 @@ def test_folds_that_nobody_can_see_are_refused() -> None:
     short = {**whole, "test_score": whole["test_score"][1:]}
     with pytest.raises(ev.EvalangError, match="has 10 folds of b and not as many scores"):
         ev.compare("a vs b on cv measuring accuracy", cv={"a": whole, "b": short})
+
+
+def test_groups_may_be_said_beside_the_scores() -> None:
+    """Groups of four items that stand or fall together: the units are ten, not forty."""
+    passages = [f"p{i // 4}" for i in range(40)]
+    plain = {"item": ITEMS, "passage": passages, "a": A, "b": B}
+    frame = long().assign(passage=passages * 2)
+    asked = "a vs b on logs measuring accuracy"
+    found = [ev.compare(asked, logs=ev.given(one, 'groups "passage"'), seed=1) for one in (plain, frame)]
+    for result in found:
+        (verdict,) = result.run.verdicts
+        assert verdict.test is not None
+        assert (verdict.test.test, verdict.test.n_units) == ("cluster-permutation", 10)
+    assert p_of(found[0]) == pytest.approx(p_of(found[1]))
+
+
+def test_how_they_were_made_may_be_said_beside_the_scores() -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"model": np.repeat(["a", "b"], 30), "repeat": np.tile(np.arange(30), 2)})
+    frame["accuracy"] = np.where(frame["model"] == "a", 0.8, 0.85) + rng.normal(0, 0.02, 60)
+    with pytest.raises(ev.EvalangError, match="nothing says what was drawn anew"):
+        ev.compare("a vs b on logs", logs=frame)
+    result = ev.compare("a vs b on logs by corrected-t", logs=ev.given(frame, "made using 30 resamples of 2/3"))
+    difference = frame.loc[:29, "accuracy"].to_numpy() - frame.loc[30:, "accuracy"].to_numpy()
+    spread = np.sqrt((1 / 30 + 0.5) * difference.var(ddof=1))  # nadeau2003: test over training rows is 1/2
+    assert p_of(result) == pytest.approx(2 * stats.t.sf(abs(difference.mean()) / spread, 29), rel=1e-5)
+
+
+def test_a_formula_may_be_given_for_other_names() -> None:
+    frame = long().rename(columns={"model": "who", "item": "question"})
+    logs = ev.given(frame, 'as accuracy ~ who | question, items in "question"')
+    assert p_of(ev.compare("a vs b on logs", logs=logs)) == p_of(ev.compare("a vs b on logs", logs=long()))
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("made using nothing", "the clauses of logs cannot be read"),
+        ("\ncompare a vs b on iris using 5cv", "the clauses of logs cannot be read"),
+        ('groups "nowhere"', "nowhere"),
+    ],
+)
+def test_clauses_that_cannot_be(clauses: str, said: str) -> None:
+    with pytest.raises(ev.EvalangError, match=said):
+        ev.compare("a vs b on logs", logs=ev.given(long(), clauses))
+
+
+class CrossValidationReport:
+    """What skore 0.28 has, as far as it is asked for."""
+
+    def __init__(self, learner: Any, cv: Any) -> None:
+        found = validated(cv, ["accuracy", "neg_log_loss"], learner)
+        self.split_indices = tuple(zip(found["indices"]["train"], found["indices"]["test"], strict=True))
+        self.ml_task = "multiclass-classification"
+        self.metrics = self
+        self._scores = {"accuracy": found["test_accuracy"], "log_loss": -found["test_neg_log_loss"]}
+
+    def available(self) -> list[str]:
+        return [*self._scores, "roc_auc"]
+
+    def get(self, name: str, *, aggregate: None) -> pd.DataFrame:
+        return pd.DataFrame([self._scores.get(name, [0] * 10)] * (3 if name == "roc_auc" else 1))
+
+
+CrossValidationReport.__module__ = "skore.made"
+
+
+class ComparisonReport:
+    def __init__(self, reports: dict[str, CrossValidationReport]) -> None:
+        self.reports_ = reports
+
+
+ComparisonReport.__module__ = "skore.made"
+
+
+@pytest.mark.parametrize(("metric", "scoring"), [("", "accuracy"), (" measuring log-loss", "neg_log_loss")])
+def test_reports_of_skore_are_cross_validations(metric: str, scoring: str) -> None:
+    plain = {name: validated(TENS, [scoring], one) for name, one in (("tree", TREE), ("bayes", BAYES))}
+    expected = p_of(ev.compare("tree vs bayes on own", own=plain))
+    reports = {name: CrossValidationReport(one, TENS) for name, one in (("tree", TREE), ("bayes", BAYES))}
+    for given in (reports, ComparisonReport(reports)):
+        assert p_of(ev.compare(f"tree vs bayes on own{metric}", own=given)) == pytest.approx(expected)
+
+
+def test_reports_that_cannot_be_paired() -> None:
+    other = KFold(10, shuffle=True, random_state=5)
+    torn = {"tree": CrossValidationReport(TREE, TENS), "bayes": CrossValidationReport(BAYES, other)}
+    with pytest.raises(ev.EvalangError, match="the folds of bayes in own are not those of tree"):
+        ev.compare("tree vs bayes on own", own=torn)
+    whole = {"tree": torn["tree"], "bayes": CrossValidationReport(BAYES, TENS)}
+    with pytest.raises(ev.EvalangError, match="has a roc-area for each class"):
+        ev.compare("tree vs bayes on own measuring roc-area", own=whole)
+    with pytest.raises(ev.EvalangError, match="has no kappa"):
+        ev.compare("tree vs bayes on own measuring kappa", own=whole)
+    with pytest.raises(ev.EvalangError, match="is a CrossValidationReport of skore, which compares nothing"):
+        ev.compare("tree vs bayes on own", own=whole["tree"])

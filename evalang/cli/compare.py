@@ -146,6 +146,9 @@ def _measured(table: LongTable, measuring: object, better: object) -> str:
     if better is None and table.higher_is_better is None:
         raise DataError(f"nobody knows whether more of {name} is better", hint="add --better higher, or lower")
     way = better or ("higher" if table.higher_is_better else "lower")
+    outcomes = bool(table.frame[table.columns["score"]].isin((0, 1)).all())
+    if not measuring and way == "higher" and outcomes and "item" in table.columns:
+        return "measuring accuracy"  # right or wrong by any name; a test of means wants many more items
     return f"measuring {name if name.isidentifier() else _quoted(name)}(better = {way})"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import DataError
+from ..plans.handed_results import GivenScores
 from ..plans.model import Source
 from .access import Access
 from .column_names import checked_names
@@ -46,6 +47,9 @@ def read_handed(source: Source, access: Access) -> Raw:
     """The frame of what was handed over under the source's name."""
     value = find_handed(source.locator, access.handed)
     name = f"python {source.locator}"
+    besides: tuple[str, ...] = ()
+    if isinstance(value, GivenScores):
+        value, besides = value.value, value.besides
     if isinstance(value, pd.DataFrame):
         return _raw(value, name, None)
     if isinstance(value, Mapping) and set(value) >= _BUNCH:
@@ -54,7 +58,7 @@ def read_handed(source: Source, access: Access) -> Raw:
         return _pair(value[0], value[1], name)
     if hasattr(value, "to_pandas"):
         return _raw(value.to_pandas(), name, None)
-    scores = score_frame(value, name)
+    scores = score_frame(value, name, besides)
     if scores is not None:
         return _raw(scores, name, None)
     if isinstance(value, Mapping):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,16 +22,19 @@ from ..plans.handed_results import (
 from .shown import shown
 
 
-def score_frame(value: object, name: str) -> pd.DataFrame | None:
-    """A row for each score of a dict of arrays or of cross-validations; None when it is neither."""
+def score_frame(value: object, name: str, besides: Sequence[str] = ()) -> pd.DataFrame | None:
+    """A row for each score of a dict of arrays or of cross-validations; None when it is neither.
+
+    `besides` are arrays that are no learners: what the clauses beside the scores name.
+    """
     if not isinstance(value, Mapping):
         return None
     if is_cross_validated(value):
         return _cross_validated(value, name)
-    return _arrays(value, name) if is_arrays(value) else None
+    return _arrays(value, name, besides) if is_arrays(value) else None
 
 
-def _arrays(value: Mapping[Any, Any], name: str) -> pd.DataFrame:
+def _arrays(value: Mapping[Any, Any], name: str, besides: Sequence[str]) -> pd.DataFrame:
     lengths = {str(key): len(one) for key, one in value.items()}
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{shown(key)} {length}" for key, length in lengths.items())
@@ -40,7 +43,9 @@ def _arrays(value: Mapping[Any, Any], name: str) -> pd.DataFrame:
     if any(not index.equals(indexes[0]) for index in indexes):
         raise DataError(f"the series of {name} have different indexes", hint="bring them into one order first")
     wide = pd.DataFrame({str(key): np.asarray(one) for key, one in value.items()})
-    return wide.melt(levels_in(list(wide.columns)), var_name=LEARNER, value_name=SCORE)
+    columns = list(wide.columns)
+    about = [c for c in columns if c in {*levels_in(columns), *besides}]
+    return wide.melt(about, var_name=LEARNER, value_name=SCORE)
 
 
 def _cross_validated(value: Mapping[Any, Any], name: str) -> pd.DataFrame:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..catalogue.metrics import find_metric
 from ..errors import ScriptError
+from ..source.record import Record
 from .levels import Standing, standing_by_name
 from .parts import Scheme
 
 LEARNERS = ("learner", "model")
 SCORE, LEARNER = "score", "learner"
 _ORDER: tuple[Standing, ...] = ("dataset", "repeat", "seed", "fold", "item", "epoch")
+_OF_SKORE = {"roc-area": "roc_auc", "cross-entropy": "log_loss", "brier": "brier_score"}
+_SKORE = 'hand over a CrossValidationReport of each learner, with the same splitter: {"tree": report, …}'
 _SCORERS = {"roc_auc": "roc-area", "neg_log_loss": "log-loss"}  # names of scikit-learn that are not ours
 
 
@@ -49,6 +53,54 @@ def handed_scheme(name: str, value: Any) -> Scheme | None:
     if repeats == 1:
         return Scheme(kind="cv", folds=folds, text=f"{folds}cv")
     return Scheme(kind="repeated-cv", partitions=repeats, folds=folds, text=f"{repeats}x{folds}cv")
+
+
+class GivenScores(Record):
+    """Scores with the clauses of a `results` statement, in the words of the language."""
+
+    value: Any
+    clauses: str
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """The columns that the clauses name."""
+        return tuple(re.findall(r'"([^"]+)"', self.clauses))
+
+
+def without_skore(name: str, value: Any, measuring: Sequence[str]) -> Any:
+    """Cross-validation reports of skore as what `cross_validate` returns, in the metric of the script; else the value.
+
+    skore itself is not needed: a report is known by the module of its class, and asked by the names of its own API.
+    """
+    reports = getattr(value, "reports_", value) if _of_skore(value) else value
+    if isinstance(reports, Mapping) and reports and all(_of_skore(one) for one in reports.values()):
+        return {str(learner): _validated(f"{name}: {learner}", one, measuring) for learner, one in reports.items()}
+    if _of_skore(value):
+        kind = type(value).__name__
+        raise ScriptError(f"{name} is a {kind} of skore, which compares nothing", hint=_SKORE)
+    return value
+
+
+def _of_skore(value: Any) -> bool:
+    return type(value).__module__.partition(".")[0] == "skore"
+
+
+def _validated(where: str, report: Any, measuring: Sequence[str]) -> dict[str, Any]:
+    splits: Any = getattr(report, "split_indices", None)
+    metrics: Any = getattr(report, "metrics", None)
+    if splits is None or not hasattr(metrics, "get"):
+        raise ScriptError(f"{where} is a {type(report).__name__}, which has no folds to pair by", hint=_SKORE)
+    if len(set(measuring)) > 1:
+        raise ScriptError(f"{where} is read in one metric, and the script measures several", hint="name one of them")
+    default = "accuracy" if "classification" in str(getattr(report, "ml_task", "")) else "rmse"
+    metric = measuring[0] if measuring else default
+    theirs = _OF_SKORE.get(metric, metric.replace("-", "_"))
+    if theirs not in metrics.available():
+        raise ScriptError(f"{where} has no {metric}", hint=f"it has {', '.join(metrics.available())}")
+    scores = metrics.get(theirs, aggregate=None).to_numpy()
+    if scores.shape != (1, len(splits)):
+        raise ScriptError(f"{where} has a {metric} for each class", hint="measure accuracy, or another single number")
+    return {"fit_time": [], f"test_{metric}": scores[0], "indices": {"test": [test for _, test in splits]}}
 
 
 def is_arrays(value: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 from ..catalogue.learners import LEARNERS, nearest_stage
 from ..catalogue.metrics import find_metric
 from ..catalogue.sources import BUNDLED
-from ..source.record import Record
+from ..source.record import Record, replace
 from ..syntax import nodes
 from .chains import configured_learner, implicit_learner
 from .definitions import bundled_dataset
@@ -50,6 +50,7 @@ class Handed(Record):
     rows: int | None = None
     formula: tuple[str, ...] = ()  # score, learner and levels of results
     made: Scheme | None = None  # how those results came about
+    table: ResultsTable | None = None  # results whose clauses were given too
     target: str = ""  # the dotted class name of an estimator
     spelling_of: str = ""  # the same thing by another spelling: `my_tree` of `my-tree`
 
@@ -167,6 +168,8 @@ def _definition(handed: Handed) -> Definition:
     if handed.kind == "suite":
         return Suite(name=handed.name, members=handed.members, because=_FROM_PYTHON, included=True)
     source = Source(kind="python", locator=handed.name)
+    if handed.table is not None:
+        return replace(handed.table, name=handed.name, source=source, because=_FROM_PYTHON, included=True)
     if handed.kind == "results":
         metric = _measured(handed.formula)
         return ResultsTable(
