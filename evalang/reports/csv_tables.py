@@ -16,6 +16,8 @@ from ..results.records import ScoreRow
 from ..results.run_result import RunResult, SimulationOutcome
 from .escape import csv_cell
 from .sentences import short
+from .tables import paper_table
+from .view import views
 
 Cell = str | float | int | None
 Tidy = tuple[tuple[str, ...], list[tuple[Cell, ...]]]  # heads and rows
@@ -60,6 +62,21 @@ SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "t
 def tables(result: RunResult, subject: str | None = None) -> dict[str, str]:
     """File name -> CSV text."""
     return {f"{name}.csv": _text(heads, rows) for name, (heads, rows) in _tidy(result, subject).items()}
+
+
+def printed(result: RunResult, subject: str | None = None) -> dict[str, str]:
+    """The tables that a paper prints, as they stand in the report: File name -> CSV text."""
+    made = {}
+    for view in views(result, subject):
+        for metric in view.metrics:
+            table = paper_table(view, metric)
+            if table is not None:
+                heads = tuple(str(csv_cell(column.title)) for column in table.columns)
+                rows = [
+                    tuple(cell.value if cell.value is not None else cell.text for cell in row) for row in table.rows
+                ]
+                made[f"tables/{table.key}.csv"] = _text(heads, rows)
+    return made
 
 
 def parquet(result: RunResult, subject: str | None = None) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from .document import (
@@ -25,9 +26,8 @@ PAGE = 74  # characters of small letters in a line of the text
 WIDE_TEXT = 40  # characters; a column with longer words gets a fixed width
 
 PREAMBLE = r"""\documentclass[a4paper]{article}
-\usepackage[T1]{fontenc}
-\usepackage[utf8]{inputenc}
-\usepackage{lmodern}
+\usepackage{iftex}
+\ifPDFTeX\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern}\else\usepackage{fontspec}\fi
 \usepackage[margin=25mm]{geometry}
 \usepackage{booktabs,longtable,array,graphicx}
 \setlength{\parindent}{0pt}\setlength{\parskip}{6pt}\emergencystretch=3em
@@ -52,10 +52,17 @@ def pieces(document: Document) -> dict[str, str]:
     for block in walk(document.blocks):
         if isinstance(block, Section) and block.key == "methods":
             text = "\n\n".join(_block(b, 1, {}) for b in block.blocks if isinstance(b, Paragraph))
-            files["methods.tex"] = text + "\n"
+            files["methods.tex"] = text + _cited(block) + "\n"
         if isinstance(block, Code) and block.language == "bibtex":
             files["references.bib"] = block.text
     return files
+
+
+def _cited(section: Section) -> str:
+    """A sentence that cites every entry of references.bib by its key."""
+    entries = "".join(b.text for b in walk(section.blocks) if isinstance(b, Code) and b.language == "bibtex")
+    keys = re.findall(r"^@\w+\{([^,\s]+),", entries, re.MULTILINE)
+    return f"\n\nThe tests, corrections, metrics and schemes are those of \\cite{{{','.join(keys)}}}." if keys else ""
 
 
 def fragment(blocks: tuple[Block, ...]) -> str:

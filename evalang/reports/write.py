@@ -110,7 +110,8 @@ def _text(run: RunResult, subject: str | None, whole: bool) -> Files:
 
 
 def _csv(run: RunResult, subject: str | None, whole: bool) -> Files:
-    return csv_tables.tables(run, subject) | ({"about.json": csv_tables.about(run)} if whole else {})
+    more = {"about.json": csv_tables.about(run), **csv_tables.printed(run, subject)} if whole else {}
+    return csv_tables.tables(run, subject) | more
 
 
 def _parquet(run: RunResult, subject: str | None, whole: bool) -> Files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,10 +18,11 @@ from evalang.reports.document import Figure, Paragraph, Section
 from evalang.reports.headline import Headline, headlines
 from evalang.reports.numbers import estimate_of
 from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
-from evalang.results.run_result import RunResult
+from evalang.results.run_result import RunResult, dumps
 from evalang.source.finding import Finding
 from evalang.source.record import replace as replace_record
 
+from .compare_sentences import wrong
 from .judgements import comparison, large, learner, many, mean_ranks, pair, result, rich
 
 NAMES = ("majority", "tree", "forest", "svm", "knn")
@@ -268,3 +270,9 @@ def test_the_head_counts_the_items_of_a_table_of_items() -> None:
     assert "198 items, 5 epochs each" in document(items).subtitle
     assert "dataset" not in document(items).subtitle
     assert "3 datasets" in document(base).subtitle
+
+
+def test_sentences_from_pictures_are_held_against_the_result(tmp_path: Path) -> None:
+    (tmp_path / "01.json").write_text(dumps(many()))
+    assert wrong("01 better: forest > majority; open: forest ? svm", tmp_path) == []
+    assert len(wrong("01 better: forest > svm; open: forest ? majority", tmp_path)) == 2

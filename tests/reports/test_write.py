@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,7 +15,7 @@ from evalang.errors import ScriptError
 from evalang.reports.write import contents, format_of, write
 
 from . import hostile
-from .judgements import league_with_metrics, pair, rich
+from .judgements import MANY, league_with_metrics, many, pair, rich
 from .test_simulated import judged
 
 
@@ -105,3 +107,21 @@ def test_latex_of_every_hostile_name_compiles_and_runs_nothing(tmp_path: Path) -
     )
     compiled(tmp_path, "all.tex")
     assert "root:" not in (tmp_path / "all.log").read_text(errors="replace")
+
+
+def test_a_folder_of_csv_has_the_table_a_paper_prints(tmp_path: Path) -> None:
+    write(many(), f"{tmp_path}/kept/", "csv")
+    with (tmp_path / "kept" / "tables" / "scores-league-accuracy.csv").open(newline="") as file:
+        read = list(csv.reader(file))
+    assert read[0] == ["dataset", *MANY]
+    assert [float(x) for x in read[1][1:]] == [scores[0] for scores in MANY.values()]
+    assert read[-1][0] == "mean rank"
+
+
+def test_the_methods_cite_what_the_bibliography_holds(tmp_path: Path) -> None:
+    write(pair(), f"{tmp_path}/", "latex")
+    entries = re.findall(r"^@\w+\{([^,]+),", (tmp_path / "references.bib").read_text(), re.MULTILINE)
+    cited = re.search(r"\\cite\{([^}]+)\}", (tmp_path / "methods.tex").read_text())
+    assert cited is not None
+    assert cited[1].split(",") == entries
+    assert {p.name for p in (tmp_path / "tables").iterdir()} >= {"checklist.tex", "environment.tex"}
