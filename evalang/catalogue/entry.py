@@ -19,6 +19,7 @@ Evidence = Literal[
     "halved-scores",  # as fold scores, the last partitions being cross-validations in two halves of the rows
     "dataset-scores",  # [dataset, learner]
     "training-losses",  # [learner, training set, test row]
+    "item-scores",  # [item, epoch] of one learner, and the group of each item
     "procedure",  # the whole procedure, repeated on shuffled labels
     "count",  # successes of one classifier among its test rows
 ]

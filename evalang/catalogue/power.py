@@ -156,6 +156,22 @@ def rows_needed(*, disagreement: float, difference: float, alpha: float = 0.05, 
     return math.ceil(root * root)
 
 
+def units_needed(
+    variance: float, difference: float, *, alpha: float = 0.05, power: float = WANTED, sides: int = 2
+) -> int:
+    """Items (or groups) whose mean difference is found with the power, of a paired difference with that variance.
+
+    >>> units_needed(1 / 9, 0.03)
+    969
+
+    (z_alpha + z_power)^2 variance / difference^2 (Miller 2024, section 5).
+    """
+    if not difference or variance < 0.0:
+        raise ValueError("the difference must not be zero, nor the variance below it")
+    z = normal_quantile(1.0 - alpha / sides) + normal_quantile(power)
+    return max(2, math.ceil(z * z * variance / (difference * difference) - NEGLIGIBLE))
+
+
 @lru_cache(maxsize=4096)
 def row_power(
     rows: int,

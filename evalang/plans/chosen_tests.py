@@ -124,6 +124,7 @@ def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:
 
 
 FOLDS = "folds that share their training rows; the table says no scheme"
+ITEMS = "items with several samples, degrees of right or groups: the variance is that of items, or of groups"
 SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
 
 
@@ -153,6 +154,8 @@ def with_default_tests(comparison: Comparison) -> Comparison:
 
 
 def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Tests:
+    if comparison.estimate and _of_items(comparison, metrics):
+        return Tests(each=(Test(name="item-interval", origin="default", reason=ITEMS),))
     if comparison.estimate:
         return Tests(each=(interval(scheme, metrics, comparison.retrained),))
     learners = len(comparison.learners)  # 0: only the table can tell
@@ -166,6 +169,15 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
     if comparison.this_classifier:
         return Tests(each=each, note="no test over datasets: on each of them the trained classifiers are others")
     return _over(comparison, learners, metrics, Tests(each=each, note=note))
+
+
+def _of_items(comparison: Comparison, metrics: tuple[MetricEntry, ...]) -> bool:
+    """Whether an estimate is of items that are more than right or wrong, once and each for itself."""
+    if comparison.units != "items":
+        return False
+    nested = any(one.standing in ("epoch", "group") for one in comparison.levels)
+    counted = all(m.name in ("accuracy", "error") for m in metrics)
+    return nested or comparison.graded or comparison.grouped or not counted
 
 
 def _one_table(comparison: Comparison) -> Tests:

@@ -28,7 +28,6 @@ def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[
 
 
 NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
-    "`primary`": _comparisons("primary", lambda c: c.primary),
     "a metric of one's own, where learners are trained": _comparisons(
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
     ),

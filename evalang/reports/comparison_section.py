@@ -11,7 +11,7 @@ from .headline import Headline, headline
 from .pair_tables import control_table, pair_matrix, pair_table
 from .places import places_table
 from .questions import question
-from .sentences import ABSENCE, allowed, estimate_words, question_of, words
+from .sentences import ABSENCE, allowed, estimate_words, question_of, reach_sentence, words
 from .tables import key, number, paper_table, ranking_table, text, verdict_table
 from .view import View, winner
 
@@ -74,6 +74,7 @@ def _limits(view: View) -> list[Block]:
             size = numbers.score(known[0].difference, open_[0].metric)
             how = f", {known[0].method}" if known[0].method else ""
             said.append(f"Where it is not settled, this design finds a difference of {size} with power {power}{how}.")
+            said += [reach_sentence(open_[0])] if len(open_) == 1 else []
     if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
         said.append("No rope was given, so nothing is said of whether the difference matters in practice.")
     return [Paragraph(text=" ".join(said))] if said else []

@@ -6,7 +6,7 @@ import json
 from math import isfinite
 from typing import Any
 
-from ..results.records import Estimate, Interval, TestResult, Verdict
+from ..results.records import Estimate, Interval, Power, TestResult, Verdict
 from ..results.run_result import RunResult
 from ..source.finding import Finding
 from ..source.text import SourceText
@@ -130,7 +130,7 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         "in_short": short(verdict),
         "question": question_of(verdict),
         "post_hoc": verdict.posthoc,
-        "power": {"difference": verdict.power.difference, "power": verdict.power.power} if verdict.power else None,
+        "power": _power(verdict.power),
         "unmet": list(verdict.unmet),
         "undecided_because": verdict.undecided_because,
         "sentence": words(verdict).text() if told else None,
@@ -173,6 +173,13 @@ def _interval(interval: Interval | None) -> dict[str, Any] | None:
         "members": interval.members,
         "method": interval.method,
     }
+
+
+def _power(power: Power | None) -> dict[str, Any] | None:
+    if power is None:
+        return None
+    reach = {"smallest": power.smallest, "needed": power.needed} if power.smallest is not None else {}
+    return {"difference": power.difference, "power": power.power, **reach}
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

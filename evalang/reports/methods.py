@@ -142,6 +142,7 @@ def _comparison(plan: Plan, view: View) -> str:
     labels = [m.label for m in comparison.metrics]
     were = "metric was" if len(labels) == 1 else "metrics were"
     said += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
+    said += [f"{comparison.primary} decides; the others describe."] if comparison.primary else []
     said.append(_tests(comparison))
     said += [_correction(plan, comparison)]
     if comparison.expecting:

@@ -276,9 +276,25 @@ def _power(verdict: Verdict) -> str:
             f"This design finds a difference of {numbers.score(size, verdict.metric)} with power "
             f"{numbers.power(power)}{', ' if verdict.power.method else ''}{verdict.power.method}."
         )
+        said += [reach_sentence(verdict)] if verdict.power.smallest is not None else []
     if verdict.power is None and verdict.pair and verdict.rope is None:
         said.append("Its power is not known, and without a rope nothing says whether it is small.")
     return " ".join(said)
+
+
+def reach_sentence(verdict: Verdict) -> str:
+    """The smallest difference that these units find, and how many would find the one that was asked about."""
+    power, test = verdict.power, verdict.test
+    if power is None or power.smallest is None or test is None:
+        return ""
+    smallest = numbers.score(power.smallest, verdict.metric)
+    said = (
+        f"The smallest difference that {numbers.plural(test.n_units, test.unit)} find four times in five is {smallest}"
+    )
+    if power.needed is None:
+        return f"{said}."
+    asked = numbers.score(power.difference, verdict.metric)
+    return f"{said}; {asked} needs {numbers.plural(power.needed, test.unit)}."
 
 
 def _matters(verdict: Verdict) -> str:
@@ -333,6 +349,10 @@ def estimate_words(estimate: Estimate) -> str:
     said.append(
         f"On {estimate.dataset}, {learner} has {metric} {numbers.score(estimate.score, metric)}{level}{method}."
     )
+    split = dict(estimate.details)
+    if "variance within items" in split:
+        between, within = (numbers.decimal(split[f"variance {w} items"], 4) for w in ("between", "within"))
+        said.append(f"Of {estimate.units}: the variance between items is {between}, within them {within}.")
     if estimate.test is not None and estimate.test.pvalue is not None:
         said.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds = asked.holds.format(data=estimate.dataset, rows=trained_on([estimate.rows]))

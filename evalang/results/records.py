@@ -106,6 +106,8 @@ class Power:
     difference: float
     power: float
     method: str = ""
+    smallest: float | None = None  # the difference that is found four times in five
+    needed: int | None = None  # units that would find `difference` four times in five
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +213,8 @@ class Estimate:
     n_units: int = 0
     unit: str = ""
     spread: float | None = None
+    details: tuple[tuple[str, float], ...] = ()  # further numbers of the interval, by name
+    units: str = ""  # of a table of items: "198 items, 5 epochs each"
     unmet: tuple[str, ...] = ()
     test: TestResult | None = None  # randomization: the procedure against shuffled labels
     undecided_because: str = ""

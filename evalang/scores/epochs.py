@@ -31,6 +31,11 @@ def reduced(values: Floats, metric: Metric, names: Sequence[str] = ()) -> Floats
     return np.where(means == 0.5, 0.5, np.round(means))  # a tie is half right
 
 
+def reduced_by_mean(metric: Metric) -> bool:
+    """Whether the samples of an item are averaged: then their spread is the variance within items."""
+    return metric.name != "pass" and metric.epochs != "majority"
+
+
 def pass_at(values: Floats, k: int, names: Sequence[str] = ()) -> Floats:
     """1 - C(n - c, k) / C(n, k): the chance that k of the n samples, drawn without putting back, hold a right one.
 

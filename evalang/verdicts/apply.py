@@ -13,6 +13,7 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Alternative, PostHoc, TestResult
 from ..scores.answer import Answer
+from ..scores.epochs import reduced_by_mean
 from ..scores.metrics import ROOTS, score
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of
@@ -39,6 +40,7 @@ from .evidence import (
 from .item_evidence import ItemEvidence
 from .tests.cluster_permutation import of_flipped
 from .tests.cluster_t import of_variance
+from .tests.item_interval import variance_split
 from .tests.tost import BASES
 
 COUNTED = ("accuracy", "error")  # metrics that count rows right or wrong
@@ -79,6 +81,9 @@ def apply_pair(
         found = dataclasses.replace(found, wins=0, ties=0, losses=0)
     if comparison.units == "items" and dataset is not None:
         found = of_items(found)
+        if isinstance(evidence, ItemEvidence) and reduced_by_mean(metric):
+            split = variance_split(*(evidence.samples(dataset, name) for name in pair))
+            found = dataclasses.replace(found, details=(*found.details, *split))
     if metric_card(metric).higher_is_better:
         return found
     turned = dataclasses.replace(found, wins=found.losses, losses=found.wins)

@@ -59,9 +59,10 @@ def _judge(
 
 
 def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:
-    """On a suite the test over datasets if the comparison names one, else every dataset, unless the claim says so."""
+    """Those of the primary metric where the claim names none. On a suite the test over datasets if the comparison names
+    one, else every dataset, unless the claim says so."""
     pair = {claim.left, claim.right}
-    label = claim.metric.label if claim.metric else None
+    label = claim.metric.label if claim.metric else comparison.primary
     mine = [
         v
         for v in verdicts
@@ -73,6 +74,8 @@ def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> l
         each = []  # one training set says nothing of the learners, however clear it is
     whole = set(claim.datasets) == set(comparison.datasets) or claim.new_datasets
     named = any(t.origin == "written" for t in comparison.over)
+    if comparison.data == "results" and not over and not claim.overall and not claim.new_datasets:
+        return [v for v in mine if v.dataset is not None]  # items, or the folds of each dataset of the table
     if comparison.data == "results" or claim.overall or claim.new_datasets:
         return over
     if over and named and whole and not claim.each:

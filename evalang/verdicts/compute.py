@@ -65,6 +65,7 @@ CALLED_WITH: dict[type[Any], Callable[[Any], Arguments]] = {
         {"train_size": e.train_size, "test_size": e.test_size, "bounds": e.bounds},
     ),
     evidence.LearnerLosses: lambda e: ((e.losses,), {"bounds": e.bounds}),
+    evidence.LearnerItems: lambda e: ((e.scores,), {"values": e.values, "groups": e.groups, "bounds": e.bounds}),
     evidence.LearnerRows: lambda e: ((e.values,), {"bounds": e.bounds}),
     evidence.ShuffledScores: lambda e: ((e.observed, e.shuffled), {}),
 }
@@ -87,6 +88,7 @@ _SHAPES: dict[tuple[str, str], type[Any]] = {
     ("one", "fold-scores"): evidence.LearnerFolds,
     ("one", "training-losses"): evidence.LearnerLosses,
     ("one", "retrained-rows"): evidence.LearnerRows,
+    ("one", "item-scores"): evidence.LearnerItems,
     ("one", "procedure"): evidence.ShuffledScores,
 }
 _ROWS: tuple[type[Any], ...] = (evidence.RowLosses, evidence.Outcomes, evidence.DatasetScores)

@@ -12,7 +12,19 @@ from typing import Literal
 from scipy import stats
 
 from ..catalogue.corrections import find_correction
-from ..catalogue.power import ASKED, assumed_of_datasets, dataset_power, power_t, row_power, seen_of_rows
+from ..catalogue.distributions import t_quantile
+from ..catalogue.power import (
+    ASKED,
+    WANTED,
+    assumed_of_datasets,
+    dataset_power,
+    power_t,
+    row_power,
+    rows_needed,
+    seen_of_rows,
+    smallest_found,
+    units_needed,
+)
 from ..catalogue.tests import find_test
 from ..plans.families import SELF_ADJUSTING, alone_level, number_of_tests, tests_together
 from ..plans.model import Family, Plan
@@ -20,6 +32,7 @@ from ..results.records import Decision, Interval, Kind, Matters, Posterior, Powe
 from .apply import metric_card
 from .arithmetic.guarded import adjust
 from .evidence import Evidence
+from .item_evidence import ItemEvidence
 from .tested import Tested
 
 
@@ -190,8 +203,20 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
     asked = one.comparison.rope.value if one.comparison.rope and one.comparison.rope.value > 0 else ASKED
     if card.evidence == "outcomes" and one.dataset is not None and result.n_units > 1:
         disagreement = max((result.wins + result.losses) / result.n_units, asked)
-        found = row_power(result.n_units, disagreement=disagreement, difference=asked, alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method=seen_of_rows(disagreement) + ", as seen here")
+        share, rows = (result.wins + result.losses) / result.n_units, result.n_units
+
+        def reach(difference: float) -> float:
+            return row_power(rows, disagreement=share, difference=difference, alpha=level, sides=sides)
+
+        return Power(
+            difference=asked,
+            power=reach(asked),
+            method=seen_of_rows(disagreement) + ", as seen here",
+            smallest=smallest_found(reach) if one.comparison.units == "items" else None,
+            needed=rows_needed(disagreement=disagreement, difference=asked, alpha=level * 2 / sides)
+            if one.comparison.units == "items"
+            else None,
+        )
     if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
         spread = _spread(one, evidence)
         if not spread or _in_per_cent(one, evidence):
@@ -201,10 +226,35 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
             return None
         return Power(difference=asked, power=over, method=assumed_of_datasets(spread) + ", as seen here")
     error = dict(result.details).get("standard_error")
+    if isinstance(evidence, ItemEvidence) and one.dataset is not None:
+        return _of_items(one, evidence, (asked, level, sides))
     if card.evidence == "fold-scores" and error and error > 0 and result.df:
         found = power_t(asked / error, result.df[-1], alpha=level, sides=sides)
         return Power(difference=asked, power=found, method="if the standard error seen here is the true one")
     return None
+
+
+def _of_items(one: Tested, evidence: ItemEvidence, asked: tuple[float, float, int]) -> Power | None:
+    """From the variance of the mean difference that was seen, over items or over groups of them."""
+    difference, level, sides = asked
+    result = one.result
+    assert result is not None
+    error = dict(result.details).get("standard_error")
+    df = result.df[-1] if result.df else result.n_units - 1.0
+    if result.test == "cluster-permutation" and one.dataset is not None:
+        pair = (one.learners[0], one.learners[1])
+        found, i, j = evidence.grouped(result.test, one.dataset, one.metric, pair)
+        error, df = math.sqrt(found.variance[i, j]), found.df
+    if not error or error <= NO_SPREAD or df <= 0:
+        return None
+    critical = t_quantile(1.0 - level / sides, df) + t_quantile(WANTED, df)
+    return Power(
+        difference=difference,
+        power=power_t(difference / error, df, alpha=level, sides=sides),
+        method="if the standard error seen here is the true one",
+        smallest=critical * error,
+        needed=units_needed(result.n_units * error**2, difference, alpha=level, sides=sides),
+    )
 
 
 def _spread(one: Tested, evidence: Evidence) -> float:

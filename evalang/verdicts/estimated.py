@@ -13,10 +13,21 @@ from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Estimate, Interval, TestResult
 from ..scores.answer import Answer
+from ..scores.epochs import reduced_by_mean
 from ..scores.metrics import score
 from .apply import COUNTED, metric_card, rng_of
 from .compute import compute, shapes_of
-from .evidence import Evidence, LearnerFolds, LearnerLosses, LearnerRows, RowPredictions, Successes, rows_of
+from .evidence import (
+    Evidence,
+    LearnerFolds,
+    LearnerItems,
+    LearnerLosses,
+    LearnerRows,
+    RowPredictions,
+    Successes,
+    rows_of,
+)
+from .item_evidence import ItemEvidence
 from .tested import judged
 
 RESAMPLES = 2_000
@@ -61,6 +72,8 @@ def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric,
     mean = math.fsum(values) / len(values)
     spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1)) if len(values) > 1 else None
     try:
+        if isinstance(evidence, ItemEvidence) and LearnerItems in shapes_of(test.name):
+            return _of_items(evidence, test, metric, shared, 1.0 - comparison.alpha.value)
         interval, method, n, unit = _interval(comparison, evidence, test, metric, dataset)
     except EvalangError as error:
         return Estimate(
@@ -74,6 +87,29 @@ def _one(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric,
             undecided_because=str(error),
         )
     return Estimate(**shared, score=mean, interval=interval, method=method, n_units=n, unit=unit, spread=spread)
+
+
+def _of_items(evidence: ItemEvidence, test: Test, metric: Metric, shared: dict[str, Any], level: float) -> Estimate:
+    """The mean over items, each of whose samples were made one as the metric says."""
+    learner, dataset = shared["learner"], shared["dataset"]
+    card, items = metric_card(metric), evidence.items(dataset)
+    shown = LearnerItems(
+        scores=evidence.row_values(dataset, metric.label)[learner][0],
+        values=evidence.samples(dataset, learner) if reduced_by_mean(metric) else None,
+        groups=items.groups,
+        bounds=(card.low, card.high),
+    )
+    found = compute(test.name, shown, level=level)
+    return Estimate(
+        **shared,
+        score=found.value,
+        interval=found.interval,
+        method=found.method,
+        n_units=found.n_units,
+        unit=found.unit,
+        details=found.details,
+        units=evidence.described(dataset),
+    )
 
 
 def _interval(

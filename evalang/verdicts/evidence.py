@@ -172,6 +172,16 @@ class LearnerRows:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LearnerItems:
+    """[item, epoch] of one learner, NaN where an item has fewer samples, and the group of each item."""
+
+    values: Any
+    scores: Any  # of each item, its samples made one
+    groups: Any = None
+    bounds: tuple[float | None, float | None] = (0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ShuffledScores:
     """The score of a procedure, and its scores on shuffled labels."""
 
@@ -194,7 +204,7 @@ Pair = (
     | DatasetScores
 )
 Many = ManyOutcomes | ManyDatasetScores
-One = Successes | LearnerFolds | LearnerLosses | LearnerRows
+One = Successes | LearnerFolds | LearnerLosses | LearnerRows | LearnerItems
 Shape = Pair | Many | One | ShuffledScores
 
 

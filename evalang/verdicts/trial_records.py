@@ -67,23 +67,31 @@ def items_of(plan: Plan, evidence: Mapping[str, Evidence]) -> tuple[ItemScores, 
         given = evidence.get(comparison.name)
         if isinstance(given, ItemEvidence):
             found += [_items(comparison, given, dataset) for dataset in given.datasets]
-    return tuple(found)
+    return tuple(one for one in found if one.means)
 
 
 def _items(comparison: Comparison, given: ItemEvidence, dataset: str) -> ItemScores:
     items = given.items(dataset)
     samples = (given.samples(dataset, learner) for learner in given.learners)
-    means = ((m.label, given.row_values(dataset, m.label)) for m in comparison.metrics)
     return ItemScores(
         comparison=comparison.name,
         dataset=dataset,
         learners=given.learners,
         items=items.names,
         scores=tuple(tuple(_floats(one[~np.isnan(one)]) for one in of_learner) for of_learner in samples),
-        means=tuple((label, tuple(float(values[x].mean()) for x in given.learners)) for label, values in means),
+        means=tuple((m.label, means) for m in comparison.metrics if (means := _means(given, dataset, m.label))),
         groups=() if items.groups is None else tuple(items.group_names[g] for g in items.groups),
         contents=items.contents,
     )
+
+
+def _means(given: ItemEvidence, dataset: str, metric: str) -> tuple[float, ...]:
+    """Of each learner; empty where the samples do not give the metric, which the verdict says."""
+    try:
+        values = given.row_values(dataset, metric)
+    except EvalangError:
+        return ()
+    return tuple(float(values[name].mean()) for name in given.learners)
 
 
 def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Tried, ...]:

@@ -197,7 +197,6 @@ def test_what_cannot_be_planned_is_said(text: str, code: str, says: str) -> None
 
 # One script for each line of the list; whoever builds a line takes it and its script away.
 UNBUILT = {
-    "`primary`": ON_D.format("10cv, measuring accuracy, brier, primary accuracy"),
     "a metric of one's own, where learners are trained": ON_D.format("10cv, measuring bleu(better = higher)"),
     "`threshold on`": ON_D.format("10cv, threshold on 20%"),
     "`stop early on`": ON_D.format("10cv, stop early on 20%"),

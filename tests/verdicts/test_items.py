@@ -222,3 +222,11 @@ def test_tasks_that_nobody_said_are_warned_about(tmp_path: Path) -> None:
     assert only(result).test.pvalue == pytest.approx(0.0248, abs=5e-5)
     (found,) = [f for f in result.findings if f.code == "EV420"]
     assert 'groups "task"' in found.help
+
+
+def test_a_claim_about_items_is_judged_by_their_test(tmp_path: Path) -> None:
+    first, second = KNOWN["gpqa"]["learners"]
+    claims = f'claim "{first}" better than "{second}" on answers\nclaim "{second}" better than "{first}" on answers\n'
+    found = run(tmp_path, gpqa(), ANSWERS + claims).claims
+    assert [c.status for c in found] == ["supported", "contradicted"]
+    assert len(found[0].verdicts) == 1

@@ -56,6 +56,34 @@ ESTIMATES: tuple[TestEntry, ...] = (
         references=("clopper1934", "brown2001"),
     ),
     TestEntry(
+        name="item-interval",
+        title="Wilson's interval of items and groups",
+        question="Between which bounds lies the mean score of this model on items like these?",
+        null="None is rejected: the interval holds every mean that a score test would not reject.",
+        evidence="item-scores",
+        scopes=("dataset",),
+        learners="one",
+        unit="item",
+        paired=False,
+        min_units=2,
+        schemes=("given-test",),
+        questions=(1,),
+        metrics="row-loss",
+        one_sided=False,
+        gives_p=False,
+        method="Wilson's interval of as many items, right or wrong, as would have the variance of this mean: over "
+        "items after their samples are made one, or over groups (CR2). Student's t takes the place of the normal. A "
+        "metric that is no share has the t interval.",
+        type_one="Simulated coverage of 95% intervals: .94 to .99 for 10 to 1,000 items with means of .5 and .9, one "
+        "sample or five, and .94 to .97 for 10, 20 and 50 groups; with a mean of .99 and one sample .90 and .91 for 10 "
+        "and 50 items, where mean plus and minus 1.96 errors covers .10 and .40 (600 to 1,500 repetitions).",
+        use_when="Items with several samples, with degrees of right, or in groups; the default there.",
+        avoid_when="The items are not a sample of anything: then the score itself is all there is to say.",
+        instead="wilson, for items that are right or wrong once",
+        exempt=(("p-value", "it gives an interval"),),
+        references=("wilson1927", "miller2024", "korn1998"),
+    ),
+    TestEntry(
         name="corrected-interval",
         title="Interval from overlapping folds",
         question="Between which bounds lies the score of this algorithm at this training size?",
