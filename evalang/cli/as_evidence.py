@@ -173,6 +173,15 @@ def _shuffled(card: TestEntry, data: GivenNumbers, options: Options) -> evidence
     return evidence.ShuffledScores(observed=float(values[0][0]), shuffled=values[1])
 
 
+def _learner_items(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.LearnerItems:
+    """One column of items; --partition names the column of their groups."""
+    if len(data.columns) != 1:
+        hint = "name one: evalang test item-interval scores.csv A"
+        raise ScriptError(f"{card.name} is of one column, and there are {len(data.columns)}", hint=hint)
+    (scores,) = data.columns.values()
+    return evidence.LearnerItems(scores=scores, values=None, groups=data.partition)
+
+
 _COUNTED: dict[type[Any], Callable[[tuple[int, ...], Options], evidence.Shape | None]] = {
     evidence.Disagreements: _disagreements,
     evidence.Successes: _successes,
@@ -192,6 +201,7 @@ _SHAPED: dict[type[Any], Callable[[TestEntry, GivenNumbers, Options], evidence.S
     evidence.ManyDatasetScores: _many_scores,
     evidence.LearnerFolds: _learner_folds,
     evidence.LearnerLosses: _learner_losses,
+    evidence.LearnerItems: _learner_items,
     evidence.LearnerRows: _learner_rows,
     evidence.ShuffledScores: _shuffled,
 }

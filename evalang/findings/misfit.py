@@ -30,6 +30,7 @@ _YIELDS = {
     "halved-scores": "cross-validations of all rows and of halves of them (10 halvings of 10x10cv)",
     "dataset-scores": "scores of several datasets",
     "training-losses": "disjoint training sets and one test set",
+    "item-scores": "the score of every item (results with items in a column)",
     "procedure": "the whole procedure of one learner",
 }
 
