@@ -12,7 +12,7 @@ import pytest
 
 from evalang.data import readers
 from evalang.errors import DataError
-from evalang.source.text import Source as Text
+from evalang.source.text import SourceText as Text
 from evalang.syntax.parser import parse
 
 from .made import read
