@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from evalang import __version__  # noqa: E402
 from evalang.syntax.colours import CLAUSES, COLOURS, CONSTANTS, OTHERS, javascript  # noqa: E402
-from evalang.syntax.lexer import STATEMENTS  # noqa: E402
+from evalang.syntax.lexer import STATEMENT_WORDS  # noqa: E402
 
 SCOPES = {
     "comment": "comment.line.number-sign",
@@ -83,7 +83,7 @@ LIKE = {"Number": "Number", "Code": "Special", "Text": "String", "Comment": "Com
 def vim() -> str:
     """A syntax file for Vim; where a word may be a name, Vim takes it for the word."""
     groups = {
-        "Statement": STATEMENTS,
+        "Statement": STATEMENT_WORDS,
         "Keyword": CLAUSES,
         "Constant": CONSTANTS,
         "Type": OTHERS,

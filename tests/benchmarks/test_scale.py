@@ -27,11 +27,11 @@ import resource, sys, time
 from evalang.findings.engine import lint
 from evalang.plans.build import build
 from evalang.plans.canonical import fingerprint
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 text = open(sys.argv[1]).read()
-lint(build(Source("warm.eval", text[:2000])))
+lint(build(SourceText("warm.eval", text[:2000])))
 begun = time.process_time()
-built = build(Source("x.eval", text))
+built = build(SourceText("x.eval", text))
 lint(built)
 print(time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(built.findings))
 """

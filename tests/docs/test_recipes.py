@@ -26,10 +26,10 @@ from evalang.catalogue.cards import card
 from evalang.plans.build import build
 from evalang.scores.answer import Answer
 from evalang.scores.metrics import score
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 answer = Answer(truth=np.array([0, 0, 1, 1]), labels=np.array([0, 0, 1, 0]), classes=("a", "b"))
 assert score("worst-recall", answer) == 0.5  # all of a, half of b
-built = build(Source("x.eval", "compare knn vs svm on iris using 10cv, measuring worst-recall"))
+built = build(SourceText("x.eval", "compare knn vs svm on iris using 10cv, measuring worst-recall"))
 assert not built.findings, built.findings
 assert "recognised worst" in (card("worst-recall") or "")
 """,
@@ -48,7 +48,7 @@ assert "outline" in _PLACES
 from itertools import product
 from evalang.catalogue.cards import card
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 from evalang.verdicts.compute import compute
 from evalang.verdicts.evidence import DatasetScores
 def wins(ways): return sum(ways)
@@ -59,7 +59,7 @@ for seen in product((0, 1), repeat=5):
 nothing = compute("sign-midp", DatasetScores(first=[1, 1], second=[1, 1]))
 assert nothing.pvalue == 1.0
 assert "mid-p" in card("sign-midp")
-built = build(Source("x.eval", "compare knn vs svm on iris, wine using 10cv, by sign-midp"))
+built = build(SourceText("x.eval", "compare knn vs svm on iris, wine using 10cv, by sign-midp"))
 assert [test.name for one in built.plan.comparisons for test in one.over] == ["sign-midp"], built
 """,
     "Add a rule": """
@@ -67,9 +67,9 @@ from evalang.findings.engine import lint
 from evalang.findings.page import examples
 from evalang.findings.rules import find_rule
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 rule = find_rule("long-name")
-found = {example.bad: lint(build(Source("x.eval", example.text))).findings for example in examples(rule)}
+found = {example.bad: lint(build(SourceText("x.eval", example.text))).findings for example in examples(rule)}
 assert [one.code for one in found[True] if one.level != "note"] == ["EV009"], found
 assert [one for one in found[False] if one.level != "note"] == [], found
 """,
@@ -79,9 +79,9 @@ from evalang.data.access import Access
 from evalang.data.load import read
 from evalang.errors import DataError
 from evalang.plans.build import build
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 script = 'dataset d from jsonl "d.jsonl", target "y"\\ncompare knn vs svm on d using 10cv'
-built = build(Source("x.eval", script))
+built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
 source = built.plan.dataset("d").source
 Path("d.jsonl").write_text('{"x": 1, "y": "a"}\\n\\n{"x": 2.5, "y": "b"}\\n')
@@ -99,21 +99,21 @@ for bad in ('{"x": 1}\\n[2]', '{"x": [1]}', '{"x": '):
     "Add a clause": """
 from evalang.plans.build import build
 from evalang.plans.canonical import from_json, to_json
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 script = 'dataset d from csv "d.csv", drop "x", licence "CC BY 4.0", target "y"\\ncompare knn vs svm on d using 10cv'
-built = build(Source("x.eval", script))
+built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
 assert built.plan.dataset("d").licence == "CC BY 4.0"
 assert from_json(to_json(built.plan)) == built.plan
-twice = build(Source("x.eval", script.replace(', target', ', licence "other", target')))
+twice = build(SourceText("x.eval", script.replace(', target', ', licence "other", target')))
 assert "`licence` is given twice" in twice.findings[0].message
 """,
     "Add a statement": """
 from evalang.plans.build import build
 from evalang.plans.canonical import from_json, to_json
-from evalang.source.text import Source
+from evalang.source.text import SourceText
 script = 'note "the second run", because "the first was lost"\\ncompare knn vs svm on iris using 10cv'
-built = build(Source("x.eval", script))
+built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
 assert built.plan.notes == ("the second run",)
 assert from_json(to_json(built.plan)) == built.plan

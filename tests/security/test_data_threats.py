@@ -23,7 +23,7 @@ from evalang.errors import DataError
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps, starred, without_password
 from evalang.plans.model import Dataset, Source
-from evalang.source.text import Source as Text
+from evalang.source.text import SourceText as Text
 
 from ..permissions import permissions_hold
 

@@ -72,9 +72,9 @@ def test_ten_thousand_statements() -> None:
 def test_memory_of_a_hundred_thousand() -> None:
     code = (
         "import resource\n"
-        "from evalang.source.text import Source; from evalang.syntax.parser import parse\n"
+        "from evalang.source.text import SourceText; from evalang.syntax.parser import parse\n"
         f"five = {FIVE!r}\n"
-        "script, _ = parse(Source('x', ''.join(five.format(i=i) for i in range(20_000))))\n"
+        "script, _ = parse(SourceText('x', ''.join(five.format(i=i) for i in range(20_000))))\n"
         "assert len(script.statements) == 100_000\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
