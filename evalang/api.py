@@ -90,6 +90,7 @@ def run(
 
     source = _source(script)
     given = _readable(_named(names, handed), source)
+    kept: list[Any] = []
     folder = Path(out) if out is not None else None
     request = Request(
         options=RunOptions(
@@ -100,13 +101,14 @@ def run(
         handed=_handed(given),
         values=given,
         progress=_bar() if progress else None,
+        kept=kept.append,
     )
     result = conduct(source, request)
     if folder is not None:
         from .remember import keep
 
         keep(result, folder)
-    return Result(result)
+    return Result(result, kept[0].folder if kept else None, kept)
 
 
 def given(scores: object, clauses: str) -> GivenScores:
@@ -139,20 +141,29 @@ def compare(
     allow_net: str | tuple[str, ...] = (),
     trust: str | tuple[str, ...] = (),
     progress: bool = False,
+    cv: Any = None,
+    groups: Any = None,
+    time: Any = None,
+    weights: Any = None,
     **handed: object,
 ) -> Result:
     """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
 
-    The other arguments are those of `run`.
+    `cv` stands in place of `using`: a splitter of scikit-learn or a list of (training rows, test rows). `groups`,
+    `time` and `weights` are a value for each row of the dataset or the name of a column; where several datasets are
+    handed over, a dict by their names. The other arguments are those of `run`.
 
     >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
     """
     text = formula.strip()
     said = text if re.match(r"compare\s", text) else f"compare {text}"
+    given = _named(names, handed)
+    if any(one is not None for one in (cv, groups, time, weights)):
+        said, given = _with_rows(said, given, {"cv": cv, "groups": groups, "time": time, "weights": weights})
     return run(
         f"set seed {seed}\n{said}\n",
-        {**_named(names, handed)},
+        given,
         jobs=jobs,
         fresh=fresh,
         out=out,
@@ -170,7 +181,7 @@ def load(folder: str | os.PathLike[str]) -> Result:
     from .remember import stored
     from .result import Result
 
-    return Result(stored(Path(folder)))
+    return Result(stored(Path(folder)), Path(folder))
 
 
 def analyse(
@@ -264,6 +275,34 @@ def _handed(values: Names) -> tuple[Handed, ...]:
     return tuple(replace(one, spelling_of=_other_spelling(one.name, values)) for one in found)
 
 
+def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
+    """The sentence with the scheme of the folds, and the tables with what is said of their rows."""
+    from .data.handed_folds import AboutRows, with_rows
+
+    if about["cv"] is not None and re.search(r"(?<![\w-])using\s", said):
+        raise ScriptError("the sentence says `using`, and cv divides the rows too", hint="keep one of the two")
+    datasets = {one.name for name, value in given.items() for one in _one(name, value) if one.kind == "dataset"}
+    schemes: dict[str, str] = {}
+
+    def told(name: str, value: Any) -> object:
+        if name not in datasets:
+            several = isinstance(value, Mapping) and any(key in datasets for key in value)
+            return {key: told(str(key), table) for key, table in value.items()} if several else value
+        own = {k: v[name] if isinstance(v, Mapping) and name in v else v for k, v in about.items()}
+        table, schemes[name] = with_rows(name, value, AboutRows(**own))
+        return table
+
+    made = {name: told(name, value) for name, value in given.items()}
+    if not schemes:
+        raise ScriptError("there is no dataset to which cv, groups, time or weights could belong", hint=_FORMS)
+    found = set(schemes.values())
+    if len(found) > 1:
+        listed = ", ".join(f"{name} {text}" for name, text in schemes.items())
+        raise ScriptError(f"cv divides the datasets by different schemes: {listed}", hint="compare them one by one")
+    text = found.pop()
+    return (f"{said.rstrip().rstrip(',')}, using {text}" if text else said), made
+
+
 def _other_spelling(name: str, values: Names) -> str:
     """`my-tree` for the `my_tree` that stands for the same thing."""
     dashed = name.replace("_", "-")
@@ -287,6 +326,12 @@ def _one(name: str, value: Any) -> list[Handed]:
         if not inner or any(one.kind != "dataset" for one in inner):
             raise ScriptError(f"{name} is a dict, and not one of tables", hint="hand over learners one by one")
         return [*inner, Handed(name=name, kind="suite", members=tuple(str(key) for key in value))]
+    if type(value).__name__ == "HandedTable":
+        roles = {role: value.column(role) for role in ("groups", "time", "weights")}
+        roles |= {"folds": "(folds)" if value.one_partition else None}
+        named = tuple((role, column) for role, column in roles.items() if column is not None)
+        rows = _rows(name, value.value)
+        return [Handed(name=name, kind="dataset", rows=rows, roles=named, divided_by=value.divided_by)]
     return [Handed(name=name, kind="dataset", rows=_rows(name, value))]
 
 

@@ -32,14 +32,14 @@ from .plans.names import Handed
 from .remember import HEAD, begin, end, recall, spend
 from .results.run_result import KEPT, RunResult, SimulationOutcome
 from .scores.candidate import score_candidate
-from .scores.export import export
+from .scores.export import KeptTrials, export
 from .scores.given_predictions import GivenPredictions
 from .scores.results import GivenResults
 from .scores.score_table import ScoreTable
 from .source.text import SourceText
 from .trials.files import write_whole
 from .trials.fit import check_code
-from .trials.folder import Outcome
+from .trials.folder import Outcome, keep_cells
 from .trials.identity import versions
 from .trials.options import Progress, RunOptions
 from .trials.pipeline import Trust, prepare_whole
@@ -78,6 +78,7 @@ class Request:
     tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # scores of other tools that are read already
     planned: Callable[[Built], None] | None = None  # hears the plan before it is linted
     told: Callable[[LintReport], None] | None = None  # hears findings of the design, then of the data, before any fit
+    kept: Callable[[Outcome], None] | None = None  # hears where the trials are
     noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
     ledger: str | None = None  # the folder of the ledger; None: none is kept
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
@@ -260,6 +261,9 @@ def run_plan(opened: Opened, request: Request) -> Ran:
     if request.noted is not None:
         for note in outcome.notes:
             request.noted(note)
+    keep_cells(outcome.layout, outcome.folder)
+    if request.kept is not None:
+        request.kept(outcome)
     if not outcome.complete:
         raise (Interrupted if outcome.interrupted else RunError)("the run was stopped", hint=outcome.resume)
     return Ran(plan, outcome)
@@ -272,7 +276,7 @@ def score(opened: Opened, ran: Ran, request: Request) -> Scored:
     every = {c.name: ScoreTable(c, ran.outcome) for c in ran.plan.comparisons if c.data == "datasets"}
     tables = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every}
     if request.export and request.options.folder is not None:
-        export(tables, ran.outcome, request.options.folder)
+        export(tables, KeptTrials(request.options.folder, opened.plan), request.options.folder)
     return Scored(tables, {**opened.existing, **every})
 
 

@@ -32,6 +32,10 @@ class EvalangError(Exception):
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows in place of a traceback: the sentence is about the script, not about our code."""
+        return f"{type(self).__name__}: {self}".splitlines()
+
 
 class ScriptError(EvalangError):
     """The script, a file it names, or the command line cannot be read."""
@@ -75,3 +79,4 @@ class InternalError(EvalangError):
     """Our own fault."""
 
     exit_code = 3
+    _render_traceback_ = None  # type: ignore[assignment]  # here the traceback is what we need

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .errors import RunError
 from .reports.assemble import document
 from .reports.frames import Frames, frames, parameters
 from .reports.terminal import brief
 from .results.run_result import RunResult
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from pandas import DataFrame
+
+    from .scores.export import KeptTrials
 
 
 class Result:
     """The result of `run` and `compare`."""
 
-    def __init__(self, run: RunResult) -> None:
+    def __init__(self, run: RunResult, folder: Path | None = None, keeper: object = None) -> None:
+        """`folder` holds the trials; `keeper` keeps a temporary one from being removed."""
         self.run = run
+        self._folder, self._keeper = folder, keeper
 
     def summary(self) -> Summary:
         """The answer and its table, in a few lines; prints in a terminal, renders in a notebook."""
@@ -44,6 +51,28 @@ class Result:
     def parameters(self) -> DataFrame:
         """One row for each candidate of tuning in each fold, with its score on the tuning rows and whether it won."""
         return parameters(self.run)
+
+    @property
+    def predictions(self) -> DataFrame:
+        """One row for each test row of each trial: truth, label and score."""
+        return self._trials().predictions
+
+    @property
+    def times(self) -> DataFrame:
+        """One row for each trained learner: seconds of training and of predicting, rows, size where it is measured."""
+        return self._trials().times
+
+    @property
+    def folds(self) -> DataFrame:
+        """One row for each row of each fold and the part it belongs to."""
+        return self._trials().folds
+
+    def _trials(self) -> KeptTrials:
+        from .scores.export import KeptTrials
+
+        if self._folder is None:
+            raise RunError("nothing was trained for this result", hint="see result.scores")
+        return KeptTrials(self._folder, self.run.plan)
 
     def to_html(self) -> str:
         """One self-contained page."""

@@ -84,6 +84,13 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
     if form in _FOLDERS and not target.endswith(_FOLDERS[form]):
         target = target.rstrip("/") + "/"  # several files: a folder, whether it is there yet or not
     written = write(result, target, form, subject=subject, root=None if out is not None else str(run))
+    if form in ("csv", "parquet") and any(c.data == "datasets" for c in result.plan.comparisons):
+        from ..scores.export import KeptTrials, export_trials
+        from ..trials.folder import CELLS
+
+        if (run / CELLS).is_file():  # a run of an older evalang does not have it
+            folder = Path(target) if target.endswith("/") else Path(target).parent
+            written = (*written, *export_trials(KeptTrials(run, result.plan, subject), folder, f".{form}"))
     for path in written:
         print(for_terminal(f"wrote {path}"))
     return written

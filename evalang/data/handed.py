@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,36 @@ from .shown import shown
 
 _FORMS = "hand over (X, y), a pandas frame with its target, or a dict of several"
 _BUNCH = frozenset({"data", "target"})
+
+
+Splits = tuple[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]], ...]
+_ROLES = ("groups", "time", "weights")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HandedTable:
+    """A table with what was said of its rows: the name of a column, or a value for each row; and its folds."""
+
+    value: object
+    groups: Any = None
+    time: Any = None
+    weights: Any = None
+    splits: Splits | None = None
+    divided_by: str = ""  # the splitter, for people
+
+    def column(self, role: str) -> str | None:
+        """The name of the column that has the role; one that was handed over beside the table stands in brackets."""
+        said = getattr(self, role)
+        return None if said is None else said if isinstance(said, str) else f"({role})"
+
+    @property
+    def one_partition(self) -> bool:
+        """Whether the folds are tested once each row, so that a column can hold them."""
+        return self.splits is not None and len(self.splits) > 1 and sum(len(t) for _, t in self.splits) == self._rows
+
+    @property
+    def _rows(self) -> int:
+        return len(self.splits[0][0]) + len(self.splits[0][1]) if self.splits else 0
 
 
 def members(value: object) -> tuple[str, ...] | None:
@@ -47,6 +78,9 @@ def read_handed(source: Source, access: Access) -> Raw:
     """The frame of what was handed over under the source's name."""
     value = find_handed(source.locator, access.handed)
     name = f"python {source.locator}"
+    if isinstance(value, HandedTable):
+        plain = read_handed(source, replace(access, handed={source.locator: value.value}))
+        return _with_roles(plain, value, name)
     besides: tuple[str, ...] = ()
     if isinstance(value, GivenScores):
         value, besides = value.value, value.besides
@@ -65,6 +99,27 @@ def read_handed(source: Source, access: Access) -> Raw:
         names = ", ".join(shown(k) for k in value)
         raise DataError(f"{name} holds several datasets", hint=f"name one of {names}")
     raise DataError(f"{name} is a {type(value).__name__}, which is no dataset", hint=_FORMS)
+
+
+def _with_roles(raw: Raw, table: HandedTable, name: str) -> Raw:
+    frame = raw.frame.copy(deep=False)
+    for role in _ROLES:
+        said, column = getattr(table, role), table.column(role)
+        if column is None or isinstance(said, str):
+            continue
+        values = np.asarray(said)
+        if values.ndim != 1 or len(values) != len(frame):
+            raise DataError(
+                f"{role} of {name} has the shape {values.shape}, and there are {len(frame)} rows",
+                hint="hand over one value for each row, or the name of a column",
+            )
+        frame[column] = said.reset_index(drop=True) if isinstance(said, pd.Series) else values
+    if table.one_partition and table.splits is not None:
+        home = np.empty(len(frame), dtype=np.int64)
+        for number, (_, test) in enumerate(table.splits):
+            home[test] = number + 1
+        frame["(folds)"] = home
+    return replace(raw, frame=frame, splits=table.splits)
 
 
 def _bunch(bunch: Mapping[str, Any], name: str) -> Raw:

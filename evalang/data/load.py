@@ -299,6 +299,7 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
         tune_from=parts.tune_from,
         test_from=parts.test_from,
         left_out=parts.left_out,
+        splits=raw.splits,
         source=raw.source,
         row_hashes=row_hashes(frame),
         named=frozenset(raw.nominal),

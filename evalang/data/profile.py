@@ -40,6 +40,9 @@ def content_hash(table: Table, columns: Iterable[Column]) -> str:
     _put_texts(digest, "test from", (str(table.test_from),))
     if table.tune_from is not None:
         _put_texts(digest, "tune from", (str(table.tune_from),))
+    for train, test in table.splits or ():
+        _put_array(digest, train)
+        _put_array(digest, test)
     return digest.hexdigest()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -22,4 +23,5 @@ class Raw:
     nominal: frozenset[str] = frozenset()
     target: str | None = None
     task: Task | None = None
+    splits: Any = None  # (training rows, test rows) of every fold, where Python handed them over
     ignored: tuple[str, ...] = ()  # columns the source itself says are no features (OpenML's row id)

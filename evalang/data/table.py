@@ -44,6 +44,7 @@ class Table:
     fold_names: tuple[str, ...] = ()
     test_from: int | None = None  # first row of the official test part
     tune_from: int | None = None  # first row of the official tuning part, which ends where the test part begins
+    splits: tuple[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]], ...] | None = None  # folds handed over by Python
     left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and are not here: why, and how many
     content_hash: str = ""
     row_hashes: np.ndarray[Any, Any] | None = None  # uint64, of each row as it was read, dropped columns included

@@ -115,9 +115,9 @@ _REMEDY = "make one with evalang plan --format json"
 _UNORDERED = frozenset({"options", "parameters"})  # (name, value) pairs, each name once
 # Fields that came later count when something is said in them, so that what said nothing keeps its fingerprint.
 _LATER = frozenset({
-    "where", "drop_repeated", "joined", "tuned_on", "rarest", "each", "threshold", "without_preparation", "described",
-    "roles", "made", "tuned", "copied", "measured", "better", "epochs", "primary", "stop_early", "until_settled",
-    "gap", "looks", "so_far",
+    "divided_by", "where", "drop_repeated", "joined", "tuned_on", "rarest", "each", "threshold", "without_preparation",
+    "described", "roles", "made", "tuned", "copied", "measured", "better", "epochs", "primary", "stop_early",
+    "until_settled", "gap", "looks", "so_far",
 })  # fmt: skip
 _DEFINITIONS = ("datasets", "suites", "learners", "results", "predictions")
 

@@ -136,6 +136,7 @@ def _dataset(d: Dataset) -> str:
         said += [f"groups in {d.groups}"] if d.groups else []
         said.append("described")
     said += [f"where {' and '.join(f'{w.column} {w.relation} {word(w.value)}' for w in d.where)}"] if d.where else []
+    said += [f"folds from {d.divided_by}"] if d.divided_by else []
     said += ["no row twice"] if d.drop_repeated else []
     said += [f"{', '.join(word(x) for x in j.classes)} joined as {word(j.name)}" for j in d.joined]
     said += [f"tuned on {d.tuned_on.locator}"] if d.tuned_on else []

@@ -83,6 +83,7 @@ class Dataset(Placed):
     weights: str | None = None
     time: str | None = None
     folds: str | None = None
+    divided_by: str = ""  # what made the folds that Python handed over
     where: tuple[Condition, ...] = ()
     drop_repeated: bool = False
     joined: tuple[JoinedClasses, ...] = ()

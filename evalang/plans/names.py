@@ -51,6 +51,8 @@ class Handed(Record):
     formula: tuple[str, ...] = ()  # score, learner and levels of results
     made: Scheme | None = None  # how those results came about
     table: ResultsTable | None = None  # results whose clauses were given too
+    roles: tuple[tuple[str, str], ...] = ()  # "groups", "time", "weights", "folds": the column that holds them
+    divided_by: str = ""  # what made the folds of a dataset
     target: str = ""  # the dotted class name of an estimator
     spelling_of: str = ""  # the same thing by another spelling: `my_tree` of `my-tree`
 
@@ -184,8 +186,19 @@ def _definition(handed: Handed) -> Definition:
         )
     if handed.kind == "predictions":
         return PredictionsTable(name=handed.name, source=source, included=True)
+    roles = dict(handed.roles)
     return Dataset(
-        name=handed.name, source=source, task=handed.task, rows=handed.rows, because=_FROM_PYTHON, included=True
+        name=handed.name,
+        source=source,
+        task=handed.task,
+        rows=handed.rows,
+        groups=roles.get("groups"),
+        time=roles.get("time"),
+        weights=roles.get("weights"),
+        folds=roles.get("folds"),
+        divided_by=handed.divided_by,
+        because=_FROM_PYTHON,
+        included=True,
     )
 
 

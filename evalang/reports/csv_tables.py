@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 
 from ..errors import RunError
-from ..results.records import ScoreRow
+from ..results.records import ScoreRow, Tried
 from ..results.run_result import RunResult, SimulationOutcome
 from .escape import csv_cell
 from .sentences import short
@@ -56,6 +56,7 @@ ROLES = {
 }
 ITEM_ROLES = {"item": "items", "epoch": "epochs", "group": "groups"}
 ITEMS = (*ITEM_ROLES, "content")
+PARAMETERS = ("comparison", "learner", "dataset", "partition", "fold", "metric", "setting", "score", "chosen")
 SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "trials")
 
 
@@ -142,6 +143,9 @@ def _tidy(result: RunResult, subject: str | None) -> dict[str, Tidy]:
     scores = _scores(result, names)
     if scores[1]:
         made["scores"] = scores
+    tried = [_tried(one) for one in result.candidates if one.comparison in names]
+    if tried:
+        made["parameters"] = (PARAMETERS, tried)
     if result.simulations and subject is None:
         made["simulations"] = (SIMULATIONS, [_simulated(one) for one in result.simulations])
     return made
@@ -160,6 +164,13 @@ def _scores(result: RunResult, names: set[str]) -> Tidy:
                 place = (one.comparison, learner, one.dataset, None, None, None, metric, score)
                 rows.append((*place, *empty, item, epoch, group or None, content or None))
     return (*ScoreRow._fields, *ITEMS), rows
+
+
+def _tried(one: Tried) -> tuple[Cell, ...]:
+    """A candidate of tuning in a fold; its setting as JSON, since every learner has parameters of its own."""
+    setting = json.dumps(dict(one.setting), ensure_ascii=False)
+    names = (one.comparison, one.learner, one.dataset, one.partition, one.fold, one.metric)
+    return (*names, setting, one.score, one.chosen)
 
 
 def _simulated(one: SimulationOutcome) -> tuple[Cell, ...]:

@@ -133,6 +133,8 @@ def _comparison(plan: Plan, view: View) -> str:
         said.append(f"The reason given: {_end(comparison.because)}")
     if comparison.scheme is not None:
         said.append(_scheme(comparison.scheme))
+        made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
+        said += [f"The folds of {name} were handed over: {_end(how)}" for name, how in made.items()]
     if comparison.tuning is not None and _tuned(plan, comparison):
         said.append(_tuning(comparison.tuning.value, comparison.retrains))
     if comparison.calibration is not None:

@@ -1,81 +1,188 @@
-"""Scores, folds and predictions of a run for other programs: Parquet, or CSV where pyarrow is not installed."""
+"""The trials of a run for other programs: predictions, folds and times as tidy frames, and as Parquet or CSV."""
 
 from __future__ import annotations
 
 import importlib.util
 import io
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ..errors import ScriptError
+from ..plans.model import Plan
 from ..trials.files import write_whole
-from ..trials.folder import Outcome
+from ..trials.folder import CELLS
 from ..trials.store import Store
+from ..trials.trial import LearnerAnswer, Trial, digest, trial_digest
+from .cell_scores import Truth
 from .score_table import ScoreTable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would carry out
+_TRIAL = ("comparison", "learner", "dataset", "partition", "fold", "training", "tuned_for")
+PREDICTIONS = (*_TRIAL, "row", "truth", "label", "score")
+TIMES = (*_TRIAL, "fit_seconds", "predict_seconds", "bytes", "trained", "tested")
+FOLDS = ("comparison", "dataset", "learners", "scheme", "partition", "fold", "row", "part")
 
 
-def export(tables: Mapping[str, ScoreTable], outcome: Outcome, folder: Path) -> tuple[Path, ...]:
-    """Write `scores`, `splits` and `predictions` into a folder; the files written."""
-    frames = {
-        "scores": pd.concat([table.frame() for table in tables.values()], ignore_index=True),
-        "splits": splits(outcome),
-        "predictions": pd.concat([table.predictions() for table in tables.values()], ignore_index=True),
-    }
-    return tuple(_write(folder / name, frame) for name, frame in frames.items())
+class KeptTrials:
+    """The trials of a run folder, by the names of the script."""
+
+    def __init__(self, folder: Path, plan: Plan, subject: str | None = None) -> None:
+        self._folder = folder
+        try:
+            cells = json.loads((folder / CELLS).read_text(encoding="utf-8"))["cells"]
+        except (OSError, ValueError, LookupError, TypeError):
+            hint = "run the script again; what is stored is used"
+            raise ScriptError(f"{folder} does not say which trials belong to which learner", hint=hint) from None
+        asked = {c.name: c.scheme.dealings for c in plan.comparisons if c.scheme and subject in (None, c.name)}
+        self._cells = [
+            cell | {"partitions": min(cell["partitions"], asked[cell["comparison"]])}
+            for cell in cells
+            if cell["comparison"] in asked
+        ]
+
+    @property
+    def predictions(self) -> pd.DataFrame:
+        """A line for each test row of each trial: truth and label in the dataset's words, and scores.
+
+        `score` is the score of the second class, or of the label where there are more than two; then each class has a
+        column of its own besides.
+        """
+        return self._frame(PREDICTIONS, self._predicted)
+
+    @property
+    def times(self) -> pd.DataFrame:
+        """A line for each trained learner: seconds, its size where it was measured, and the rows of its parts."""
+        return self._frame(TIMES, self._took)
+
+    @property
+    def folds(self) -> pd.DataFrame:
+        """A line for each row of each fold and the part it belongs to: train, tuning, calibration, test.
+
+        Learners of one comparison share their folds; one that is not tuned has no tuning part, so `learners` says whose
+        parts they are. A winner is trained again on its tuning part too, unless the script says otherwise.
+        """
+        store = Store(self._folder, write=False)
+        try:
+            parts = [frame for cell in self._shared() for frame in _fold_frames(store, cell)]
+        finally:
+            store.close()
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(FOLDS))
+
+    def _shared(self) -> list[dict[str, Any]]:
+        """One cell for each division of a comparison's dataset, with the learners that share it."""
+        found: dict[tuple[str, ...], dict[str, Any]] = {}
+        for cell in self._cells:
+            key = (cell["comparison"], cell["dataset"], *map(str, cell["split"]))
+            found.setdefault(key, cell | {"learners": []})["learners"].append(cell["learner"])
+        return list(found.values())
+
+    def _frame(self, columns: tuple[str, ...], lines: Callable[..., Any]) -> pd.DataFrame:
+        store = Store(self._folder, write=False)
+        truths: dict[str, Truth] = {}
+        parts: list[pd.DataFrame] = []
+        try:
+            for cell in self._cells:
+                truth = truths.setdefault(cell["data"], Truth(store, cell["data"]))
+                for trial in _trials(store, cell):
+                    parts += [lines(store, cell, truth, trial, given) for given in trial.answers]
+        finally:
+            store.close()
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(columns))
+
+    def _predicted(
+        self, store: Store, cell: dict[str, Any], truth: Truth, trial: Trial, given: LearnerAnswer
+    ) -> pd.DataFrame:
+        rows = _split(store, cell, trial.partition, trial.fold)[1]["test"]
+        names = np.array(truth.classes, dtype=object)
+        right, labels, scores = truth.y[rows], np.asarray(given.labels), given.scores
+        single = scores is None or scores.ndim == 1
+        said = {
+            "row": rows,
+            "truth": names[right] if len(names) else right,
+            "label": names[labels] if len(names) else labels,
+            "score": np.nan if scores is None else scores if single else scores[np.arange(len(labels)), labels],
+        }
+        if scores is not None and not single:
+            said |= {f"score of {name}": scores[:, place] for place, name in enumerate(truth.classes)}
+        return pd.DataFrame(_named(cell, trial, given) | said)
+
+    def _took(
+        self, store: Store, cell: dict[str, Any], truth: Truth, trial: Trial, given: LearnerAnswer
+    ) -> pd.DataFrame:
+        said = {
+            "fit_seconds": given.fit_seconds,
+            "predict_seconds": given.predict_seconds,
+            "bytes": np.nan if given.size is None else given.size,
+            "trained": trial.train_size,
+            "tested": trial.test_size,
+        }
+        return pd.DataFrame({key: [value] for key, value in (_named(cell, trial, given) | said).items()})
 
 
-def splits(outcome: Outcome) -> pd.DataFrame:
-    """One line for each row of each fold: dataset, scheme, partition, fold, row, and the part it belongs to."""
-    store = Store(outcome.folder, write=False)
-    try:
-        parts = list(_split_frames(store))
-    finally:
-        store.close()
-    columns = ["dataset", "scheme", "partition", "fold", "row", "part"]
-    found = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    return found.sort_values(columns[:5], kind="stable", ignore_index=True)[columns]
+def _named(cell: dict[str, Any], trial: Trial, given: LearnerAnswer) -> dict[str, Any]:
+    names = {word: cell[word] for word in _TRIAL[:3]}
+    place = {"partition": trial.partition, "fold": trial.fold, "training": trial.training}
+    return names | place | {"tuned_for": ", ".join(given.metrics)}
 
 
-def _split_frames(store: Store) -> Iterator[pd.DataFrame]:
-    names: dict[str, tuple[str, int]] = {}
-    for key, _, _ in store.rows("splits"):
-        fact = store.fact("splits", key)
-        if fact is None:
-            continue
-        about, arrays = fact
-        data = str(about["dataset"])
-        if data not in names:
-            found = store.fact("datasets", data)
-            names[data] = (str(found[0]["name"]), int(found[0]["rows"])) if found is not None else (data, 0)
-        used = dict(arrays)
-        if about["rest"]:
-            used["train"] = np.setdiff1d(np.arange(names[data][1]), np.concatenate(list(arrays.values())))
-        for part, rows in used.items():
-            yield pd.DataFrame(
+def _trials(store: Store, cell: dict[str, Any]) -> Iterator[Trial]:
+    places = product(*(range(cell[word]) for word in ("partitions", "folds", "trainings")))
+    return store.trials(trial_digest(cell["digest"], *place) for place in places)
+
+
+def _split(store: Store, cell: dict[str, Any], partition: int, fold: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    found = store.fact("splits", digest(*cell["split"], partition, fold))
+    return found if found is not None else ({}, {"test": np.empty(0, dtype=np.int64)})
+
+
+def _fold_frames(store: Store, cell: dict[str, Any]) -> Iterator[pd.DataFrame]:
+    data = store.fact("datasets", cell["data"])
+    total = int(data[0]["rows"]) if data is not None else 0
+    for partition in range(cell["partitions"]):
+        for fold in range(cell["folds"]):
+            about, arrays = _split(store, cell, partition, fold)
+            used = dict(arrays)
+            if about.get("rest"):
+                used["train"] = np.setdiff1d(np.arange(total), np.concatenate(list(arrays.values())))
+            home = pd.DataFrame(
                 {
-                    "dataset": names[data][0],
-                    "scheme": str(about["scheme"]),
-                    "partition": int(about["partition"]),
-                    "fold": int(about["fold"]),
-                    "row": rows,
-                    "part": part,
+                    "row": np.concatenate(list(used.values())),
+                    "part": np.repeat(list(used), [len(rows) for rows in used.values()]),
                 }
-            )
+            ).sort_values("row", kind="stable")
+            place = {"scheme": about.get("scheme", ""), "partition": partition, "fold": fold}
+            named = {word: cell[word] for word in ("comparison", "dataset")} | place
+            named["learners"] = ", ".join(cell["learners"])
+            yield home.assign(**named)[list(FOLDS)]
 
 
-def _write(stem: Path, frame: pd.DataFrame) -> Path:
+def export(tables: Mapping[str, ScoreTable], trials: KeptTrials, folder: Path) -> tuple[Path, ...]:
+    """Write `scores` and the frames of the trials into a folder; the files written."""
+    scores = pd.concat([table.frame() for table in tables.values()], ignore_index=True)
+    ending = ".parquet" if importlib.util.find_spec("pyarrow") is not None else ".csv"
+    return (_write(folder / "scores", scores, ending), *export_trials(trials, folder, ending))
+
+
+def export_trials(trials: KeptTrials, folder: Path, ending: str) -> tuple[Path, ...]:
+    """Write `folds`, `predictions` and `times` into a folder as `.csv` or `.parquet`; the files written."""
+    frames = {"folds": trials.folds, "predictions": trials.predictions, "times": trials.times}
+    return tuple(_write(folder / name, frame, ending) for name, frame in frames.items())
+
+
+def _write(stem: Path, frame: pd.DataFrame, ending: str) -> Path:
     buffer = io.BytesIO()
-    if importlib.util.find_spec("pyarrow") is not None:
-        frame.to_parquet(buffer, index=False)
-        path = stem.with_suffix(".parquet")
+    if ending == ".parquet":
+        plain = frame.astype({c: str for c in ("truth", "label") if c in frame and frame[c].dtype == object})
+        plain.to_parquet(buffer, index=False)
     else:
         frame.map(_harmless).to_csv(buffer, index=False, lineterminator="\n")
-        path = stem.with_suffix(".csv")
+    path = stem.with_suffix(ending)
     write_whole(path, buffer.getvalue())
     return path
 

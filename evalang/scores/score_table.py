@@ -17,7 +17,6 @@ from ..plans.model import Comparison
 from ..results.records import MissingScore, Tried
 from ..trials.folder import Outcome
 from ..trials.store import Store
-from ..trials.trial import LearnerAnswer, Trial
 from .answer import Answer, Numbers, Values, positive_scores
 from .cell_scores import CellScores, TrialAnswers, Truth, baseline_score, pooled
 from .metrics.labels import zero_one_loss
@@ -200,37 +199,6 @@ class ScoreTable:
     def frame(self) -> pd.DataFrame:
         """One row for each score, in a tidy frame; a trial without a score has none in its row."""
         return pd.DataFrame([row[:8] for row in self.score_rows()], columns=list(COLUMNS))
-
-    def predictions(self) -> pd.DataFrame:
-        """One line for each test row of each trial: truth and label in the dataset's words, and the label's score."""
-        parts: list[pd.DataFrame] = []
-        for (dataset, learner), cell in self._cells.items():
-            for trial in cell.answers.trials():
-                parts += [self._said(dataset, learner, cell.answers, trial, given) for given in trial.answers]
-        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-
-    def _said(
-        self, dataset: str, learner: str, answers: TrialAnswers, trial: Trial, given: LearnerAnswer
-    ) -> pd.DataFrame:
-        rows = answers.rows(trial.partition, trial.fold)
-        names = np.array(answers.truth.classes, dtype=object)
-        truth, labels = answers.truth.y[rows], np.asarray(given.labels)
-        scores = given.scores
-        return pd.DataFrame(
-            {
-                "comparison": self.comparison.name,
-                "learner": learner,
-                "dataset": dataset,
-                "partition": trial.partition,
-                "fold": trial.fold,
-                "training": trial.training,
-                "tuned_for": ", ".join(given.metrics),
-                "row": rows,
-                "truth": names[truth] if len(names) else truth,
-                "label": names[labels] if len(names) else labels,
-                "score": np.nan if scores is None else scores if scores.ndim == 1 else scores.max(axis=1),
-            }
-        )
 
     def _cell(self, dataset: str, learner: str, truths: dict[str, Truth]) -> CellScores:
         cell = self._outcome.layout.cell(self.comparison.name, dataset, learner)

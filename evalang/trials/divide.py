@@ -127,6 +127,9 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
     """
     how = (is_stratified(scheme, table), scheme.grouped)
     card = scheme.card
+    if table.splits is not None:
+        every = hashlib.sha256(b"".join(rows.astype("<i8").tobytes() for pair in table.splits for rows in pair))
+        return digest("handed", scheme.kind, scheme.folds, every.hexdigest(), *how)
     if card.halved:  # from which partition on they are halved
         return digest(scheme.kind, scheme.partitions, scheme.folds, *how)
     if card.dealt:
@@ -164,6 +167,9 @@ def divide(scheme: Scheme, table: Table, seed: int, partition: int) -> Division:
     deals = _DEALS.get(scheme.kind)
     if deals is None:
         raise DataError(f"{scheme.kind} is not a scheme that divides rows", span=scheme.span)
+    if table.splits is not None:
+        handed, first = table.splits, partition * shape(scheme, table)[1]
+        return lambda fold: handed[first + fold]
     name = split_fingerprint(scheme, table)
     # Disjoint training sets are dealt all at once, so every one of them comes from the same draws.
     drawn = () if scheme.card.disjoint else (partition,)

@@ -28,6 +28,8 @@ from .options import RunOptions
 from .store import Store, as_rows
 from .trial import DEALING, Failure, Trial
 
+CELLS = "cells.json"  # which trials of the store are whose
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedTrial:
@@ -244,3 +246,24 @@ def _read(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def keep_cells(layout: Layout, folder: Path) -> None:
+    """Write down which trials of the store belong to which learner, dataset and comparison."""
+    found = []
+    for (comparison, dataset, learner), place in layout.places.items():
+        cell = layout.cells[place]
+        found.append(
+            {
+                "comparison": comparison,
+                "dataset": dataset,
+                "learner": learner,
+                "digest": cell.digest,
+                "data": cell.data,
+                "split": ["split", cell.data, cell.split, cell.recipe.rows_fingerprint, cell.seed],
+                "partitions": cell.partitions,
+                "folds": cell.folds,
+                "trainings": next(n for x, n in layout.trainings if x == learner),
+            }
+        )
+    write_whole(folder / CELLS, json.dumps({"version": 1, "cells": found}, indent=1, ensure_ascii=False) + "\n")

@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.scores.export import export, splits
+from evalang.plans.model import Plan
+from evalang.scores.export import KeptTrials, export
 from evalang.scores.score_table import ScoreTable
+from evalang.trials.folder import keep_cells
 from evalang.trials.folds import folds
 
 from ..trials.made import FIVEFOLD, carry_out, catalogue, options, table
@@ -24,22 +26,21 @@ def test_three_tables(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     made = table(40)
     comparison, outcome = carry_out(LEARNERS, [made], FIVEFOLD, options(tmp_path / "run", 0))
-    files = export({"c": ScoreTable(comparison, outcome)}, outcome, tmp_path)
-    assert [f.name for f in files] == [f"{name}.{ending}" for name in ("scores", "splits", "predictions")]
-    scores, parts, said = (pd.read_parquet(f) if ending == "parquet" else pd.read_csv(f) for f in files)
+    keep_cells(outcome.layout, outcome.folder)
+    kept = KeptTrials(outcome.folder, Plan(1, "s.eval", comparisons=(comparison,)))
+    files = export({"c": ScoreTable(comparison, outcome)}, kept, tmp_path)
+    assert [f.name for f in files] == [f"{name}.{ending}" for name in ("scores", "folds", "predictions", "times")]
+    scores, parts, said, times = (pd.read_parquet(f) if ending == "parquet" else pd.read_csv(f) for f in files)
     assert len(scores) == 10
     assert set(scores["learner"]) == {"=cmd()" if ending == "parquet" else "'=cmd()", "majority"}
     assert len(said) == 80
     right = (said["truth"] == said["label"]).groupby([said["learner"], said["fold"]]).mean()
     mean = scores.set_index(["learner", "fold"])["score"]
     assert right.sort_index().to_numpy() == pytest.approx(mean.sort_index().to_numpy())
+    assert len(times) == 10
+    assert (times["fit_seconds"] > 0).all()
     assert len(parts) == 200
     for number, fold in enumerate(folds(FIVEFOLD, made, 20)):
         here = parts[parts["fold"] == number]
         assert here.loc[here["part"] == "test", "row"].tolist() == np.sort(fold.test).tolist()
         assert here.loc[here["part"] == "train", "row"].tolist() == np.sort(fold.train).tolist()
-
-
-def test_splits_alone(tmp_path: Path) -> None:
-    _, outcome = carry_out(LEARNERS, [table(40)], FIVEFOLD, options(tmp_path, 0))
-    assert splits(outcome)["part"].value_counts().to_dict() == {"train": 160, "test": 40}
