@@ -19,6 +19,7 @@ MAKERS = {
     "docs: cards, rules, glossary, references": ("docs/make_reference.py",),
     "tests/findings/messages.json": ("-m", "tests.findings.make_messages"),
     "docs/confusion/index.md": ("-m", "tests.corpus.make_page"),
+    "docs/confusion/forgiving.md": ("-m", "tests.findings.make_forgiving"),
 }
 
 

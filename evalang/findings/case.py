@@ -205,6 +205,16 @@ class Case(Record):
         return any(word == clause for word, _ in self.comparison.spans)
 
     @property
+    def seed_too(self) -> str:
+        """What an advice that draws random numbers adds to itself, where nothing says the seed yet (else EV310)."""
+        return "" if self.comparison.seed is not None else ", seed 1"
+
+    @property
+    def units(self) -> str:
+        """What the script has in place of test rows: "items" of a table of answers, else "rows"."""
+        return "items" if self.kind == "items" else "rows"
+
+    @property
     def kind(self) -> str:
         """The kind of scheme, "results" and "predictions" included."""
         return self.scheme.kind if self.scheme else ""

@@ -34,7 +34,7 @@ _TEST = (
 NEEDS: dict[str, tuple[str, ...]] = {
     "test": _TEST,
     "scheme": ("EV106", "EV107", "EV301", "EV302", "EV303", "EV304", "EV311", "EV404", "EV408", "EV411", "EV707"),
-    "metric": ("EV415", "EV601", "EV605", "EV606", "EV609"),
+    "metric": ("EV415", "EV513", "EV601", "EV605", "EV606", "EV609"),
     "learner": ("EV109", "EV201", "EV202", "EV204", "EV311", "EV504", "EV601", "EV602", "EV605", "EV607"),
     "dataset": ("EV101", "EV102", "EV106", "EV107", "EV205", "EV414", "EV606"),
 }

@@ -122,7 +122,8 @@ def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
 
 def _text(case: Case) -> str:
     comparison = case.comparison
-    return comparison.scheme.text if comparison.scheme else f"the {comparison.data} of {comparison.datasets[0]}"
+    held = "items" if case.kind == "items" else comparison.data
+    return comparison.scheme.text if comparison.scheme else f"the {held} of {comparison.datasets[0]}"
 
 
 def without_by(case: Case) -> str:
@@ -130,6 +131,8 @@ def without_by(case: Case) -> str:
     scheme = case.scheme
     if scheme is not None and scheme.one_kcv:
         return f"leave out `by` and write using {HALVES}: its default test keeps its level"
+    if case.comparison.estimate and any(d.groups for d in case.datasets):
+        return f"leave out `by` and write using grouped 10cv{case.seed_too}: its folds keep groups together"
     if scheme is not None and scheme.one_training and not case.comparison.this_classifier:
         return "leave out `by` and write compare this classifier: one training set tells no more"
     return f"leave out `by` for the test fit for {_text(case)}"
@@ -137,7 +140,10 @@ def without_by(case: Case) -> str:
 
 def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
     yields = _YIELDS[card.evidence]
-    return "EV007", f"{card.name} needs {yields}, which {_text(case)} does not give", without_by(case)
+    if case.kind == "items":
+        yields = yields.replace("test row", "item").replace("row", "item")
+    gives = "does not give" if case.comparison.scheme else "do not give"
+    return "EV007", f"{card.name} needs {yields}, which {_text(case)} {gives}", without_by(case)
 
 
 def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
@@ -165,7 +171,7 @@ def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
         return (
             "EV303",
             f"{card.name} is made for exactly five replications of 2cv, and {_text(case)} is something else",
-            f"write using 5x2cv, or by {other} with {_text(case)}",
+            "write using 5x2cv" + ("" if scheme.one_kcv else f", or by {other} with {_text(case)}"),
         )
     if card.name in _T_LIKE and scheme.repeated:
         return _as_trials(case, card)
@@ -194,7 +200,8 @@ def _one_classifier(case: Case, card: TestEntry) -> tuple[str, str, str]:
         "EV411",
         f"{card.name} is the interval of one trained classifier, and {_text(case)} trains several: the "
         f"question is about {case.comparison.learners[0]} as a learner",
-        "leave out `by` for the interval that allows for overlapping folds, or use holdout 1/3",
+        "leave out `by` for the interval that allows for overlapping folds"
+        + ("" if any(d.groups for d in case.datasets) else ", or use holdout 1/3"),
     )
 
 
@@ -268,7 +275,10 @@ def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     return (
         "EV411",
         f"the comparison asks question {asked} of the nine, about {about}, and {card.name} answers question {answered}",
-        "leave out `by` for a test that answers it, or ask what the test answers (with or without `this classifier`)",
+        without_by(case)
+        if case.comparison.estimate and any(d.groups for d in case.datasets)
+        else "leave out `by` for a test that answers it, or ask what the test answers (with or without "
+        "`this classifier`)",
     )
 
 

@@ -225,7 +225,7 @@ class Drafter(Record):
             if using is not None:
                 return plan_scheme(using.scheme, self.problems, said.get(nodes.Gap))
             if not said.lost("using"):
-                help = "add using 5x2cv, or another scheme"
+                help = f"add using 10x2cv{'' if said.get(nodes.Seed) else ', seed 1'}, or another scheme"
                 self.problems.disagree(statement.span, "nothing says how the rows are split", help)
         elif isinstance(on.table, ResultsTable) and on.table.made is not None and using is None:
             return on.table.made

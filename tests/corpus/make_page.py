@@ -21,14 +21,20 @@ _HEAD = """\
 <!-- Made by tests/corpus/make_page.py. Do not edit. -->
 
 {designs} designs lie in `tests/corpus`. {papers} are after the five papers, whose named sections were read; some of
-them are not a study that the paper reports but the design it warns of, as their titles say. {elsewhere} are after other
-texts of which only a part was read (an abstract, captions, a summary, one section of a manuscript). The other {manner}
-are in the manner of a paper and name none. What a reviewer should find in each is argued in a line.
+them are not a study that the paper reports but the design it warns of, as their titles say. {manuscripts} are after
+evaluation sections of public manuscripts and reports, read for this. {elsewhere} are after other texts of which only a
+part was read (an abstract, captions, a summary, one section of a manuscript). The other {manner} are in the manner of a
+paper and name none. What a reviewer should find in each is argued in a line.
 
 Designs and expectations were written before the rules were touched. Two expectations (`time-limit`, `subjects`) were
 corrected after the first measurement and before any rule changed, both towards what the linter said. The same hand
 wrote the expectations and then the rules with this table in sight: it shows what was repaired, and is no estimate of
 how the linter does on designs that nobody has seen.
+
+Such an estimate, a small one, are the {manuscripts} of `manuscripts`: they came last, and were linted once as they
+stood. 26 of the 27 findings that were expected came, and one that was not: EV504 took five learners that are only
+described for variants of one, which it no longer does. The one that did not come was EV301 beside EV304, whose advice
+is the same; the expectation was taken back.
 
 "Found" are findings at warning or above, counted once for a design and code.
 
@@ -96,9 +102,9 @@ def page() -> str:
         notes_before=sum(int(row["notes"]) for row in kept.values()),
         notes_now=notes,
     )
-    manner, elsewhere = (sum(d.file == name for d in found) for name in ("in-the-manner", "read-elsewhere"))
-    papers = len(found) - manner - elsewhere
-    head = _HEAD.format(designs=len(found), papers=papers, elsewhere=elsewhere, manner=manner)
+    groups = {"manner": "in-the-manner", "elsewhere": "read-elsewhere", "manuscripts": "manuscripts"}
+    counts = {word: sum(d.file == name for d in found) for word, name in groups.items()}
+    head = _HEAD.format(designs=len(found), papers=len(found) - sum(counts.values()), **counts)
     return head + "\n".join(table) + "\n" + tail + "\n".join(differ) + "\n"
 
 

@@ -1,9 +1,12 @@
-"""Designs by their parts, and what a `help` says to do with them: followed to the letter, as a reader would."""
+"""A grid of designs by their parts, on which advice is tried."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evalang.catalogue.metrics import METRICS
+from evalang.catalogue.tests import TESTS
 
 DATA = """\
 dataset one described as 5000 rows, 2 classes, positive "a", because "r"
@@ -36,44 +39,77 @@ class Design:
     measuring: str = ""
     others: tuple[str, ...] = ("seed 1",)
     this_classifier: bool = False
+    estimate: bool = False
+    claim: str = ""
 
     @property
     def text(self) -> str:
         """The script, with the definitions it needs."""
-        head = f"compare {'this classifier ' * self.this_classifier}{' vs '.join(self.learners)} on {self.data}"
+        verb = "estimate" if self.estimate else "compare"
+        head = f"{verb} {'this classifier ' * self.this_classifier}{' vs '.join(self.learners)} on {self.data}"
         said = [f"{word} {value}" for word, value in (("using", self.using), ("by", self.by)) if value]
         said += [f"measuring {self.measuring}"] * bool(self.measuring)
         names = {*self.learners, *self.data.split(", ")}
         needed = [line for line in DATA.splitlines() if line.split()[1] in names]
-        return "\n".join([*needed, f"{head} {', '.join([*said, *self.others])}", ""])
+        claims = [f"claim {self.claim} on {self.data}"] if self.claim else []
+        return "\n".join([*needed, f"{head} {', '.join([*said, *self.others])}", *claims, ""])
 
 
-_ADD = re.compile(
-    r"^add ((?:seed|tune on|calibrate on|holm over|rope|control|measuring|all pairs) ?[^(;:]*?)"
-    r"(?: \(|, or| for | and write|$|:)"
-)
-_USING = re.compile(r"write using ([\w ./%]+?)(?:,| \(|:| by |$)")
-_BY = re.compile(r"(?:^write by|^use|, or by) ([\w-]+(?:, [\w-]+)?)(?:$|,| which| with|;| \()")
+SCHEMES = (
+    "holdout 1/3", "10cv", "10x10cv", "5x2cv", "10x2cv", "55 partitions of 10cv", "10 partitions of 5x2cv",
+    "30 resamples of 2/3", "8 trainings of 300", "leave-one-out", "bootstrap 50", "stratified 10cv",
+    "unstratified 10x2cv",
+)  # fmt: skip
+NAMED = tuple(test.name for test in TESTS if test.learners != "one")
+INTERVALS = tuple(test.name for test in TESTS if test.learners == "one")
+SETS = ("one", "one, two", "numbers", "visits", "visits, one", "prices")
+TABLES = ("table", "sizes", "answers", "grouped")
+PAIR = "decision-tree better than naive-bayes"
+CLAIMS = (
+    PAIR, "decision-tree no worse than naive-bayes within 1%", "decision-tree same as naive-bayes within 2%",
+    f"this classifier {PAIR}", "decision-tree better than random-forest",
+)  # fmt: skip
 
 
-def followed(design: Design, help: str) -> Design | None:
-    """The design after what the help says, its first way of several; None where the author has to decide."""
-    help = help.replace("a rope: ", "")
-    found = design
-    if added := _ADD.match(help):
-        clause = added[1]
-        if clause.startswith("measuring"):
-            found = replace(found, measuring=clause.partition(" ")[2])
-        else:
-            found = replace(found, others=(*found.others, clause))
-    if measured := re.match(r"measure ([\w-]+)", help):
-        found = replace(found, measuring=measured[1])
-    if "leave out `by`" in help:
-        found = replace(found, by="")
-    if using := _USING.search(help):
-        found = replace(found, using=using[1])
-    elif (by := _BY.match(help)) and "leave out" not in help:
-        found = replace(found, by=by[1])
-    if "compare this classifier" in help and "using" not in help.partition("compare this classifier")[0]:
-        found = replace(found, this_classifier=True)
-    return None if found == design else found
+def _designs() -> Iterator[Design]:
+    for scheme in SCHEMES:
+        yield from (Design(using=scheme, by=test) for test in ("", *NAMED))
+        yield from (Design(using=scheme, data=data, learners=("decision-tree", _other(data))) for data in SETS)
+        yield Design(using=scheme, learners=("decision-tree", "naive-bayes", "random-forest"))
+        yield Design(using=scheme, learners=("tuned", "also"), others=())
+        yield Design(using=scheme, learners=("tuned", "also"), others=("seed 1", "tune on 85%"))
+        yield Design(using=scheme, learners=("raw", "decision-tree"))
+        yield Design(using=scheme, learners=("reduced", "decision-tree"))
+        yield Design(using=scheme, learners=("sure", "random-forest"), measuring="brier")
+        yield Design(using=scheme, learners=("sure", "tuned"), measuring="brier", others=("seed 1", "tune on 85%"))
+        for claim in CLAIMS:
+            yield Design(using=scheme, claim=claim)
+            yield Design(using=scheme, claim=claim, by="tost", others=("seed 1", "rope 1%"))
+            yield Design(using=scheme, claim=claim, measuring="accuracy, mcc", others=("seed 1", "holm over metrics"))
+        yield Design(using=scheme, claim=PAIR, others=("seed 1", 'expecting naive-bayes better because "r"'))
+        yield from (_estimate(scheme, by, data) for by in ("", *INTERVALS) for data in ("one", "visits"))
+    for metric in METRICS:
+        yield Design(using="10x2cv", measuring=metric.name, learners=("decision-tree", "random-forest"))
+        yield Design(using="10x2cv", measuring=metric.name, data="numbers", learners=("decision-tree", "ridge"))
+        yield Design(using="holdout 1/3", measuring=metric.name, learners=("decision-tree", "random-forest"))
+    for table in TABLES:
+        yield from (Design(data=table, learners=("a", "b"), by=test) for test in ("", *NAMED))
+        yield Design(data=table, learners=("a", "b"), claim="a better than b", others=())
+    for test in ("", "friedman", "friedman, nemenyi", "wilcoxon", "paired-t"):
+        yield Design(data="table", learners=("a", "b", "c"), by=test, others=())
+    yield Design(data="official", using="given test", others=())
+    yield Design(data="official", using="given test", others=(), claim=PAIR)
+    yield Design(data="agreed", using="given folds", by="kfold-t", others=())
+    yield Design(data="agreed", using="given folds", others=(), claim=PAIR)
+    yield Design(data="prices", using="forward 8 splits", learners=("ridge", "decision-tree"), measuring="rmse")
+
+
+def _other(data: str) -> str:
+    return "linear-regression" if data in ("numbers", "prices") else "naive-bayes"
+
+
+def _estimate(scheme: str, by: str, data: str) -> Design:
+    return Design(using=scheme, by=by, data=data, learners=("decision-tree",), estimate=True)
+
+
+DESIGNS = tuple(dict.fromkeys(_designs()))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from evalang.catalogue.tests import TESTS
 from evalang.findings.engine import lint
 from evalang.findings.rules import RULES, find_rule
 from evalang.plans.build import build
@@ -87,3 +88,18 @@ def test_stage_by_stage_says_what_all_at_once_says(case: Case) -> None:
     staged = lint(built, profiles=case.profiles, past=case.past, run=run, before=opened)
     whole = lint(built, profiles=case.profiles, past=case.past, run=run)
     assert staged == whole
+
+
+ITEMS = 'results answers from csv "a.csv" as score ~ model | item / epoch, groups "passage", measuring accuracy\n'
+OVER = frozenset(test.name for test in TESTS if test.evidence == "dataset-scores")
+
+
+@pytest.mark.parametrize("by", ["", *(test.name for test in TESTS)])
+def test_of_items_nothing_is_said_of_rows_or_datasets(by: str) -> None:
+    """Only a test that is made for scores of datasets says that it needs those."""
+    for who in ("a vs b", "a vs b vs c"):
+        clause = f" by {by}," if by else ""
+        for found in linted(f"{ITEMS}compare {who} on answers{clause} seed 1\n").findings:
+            said = f"{found.message} {found.help}"
+            assert not re.search(r"\brows?\b(?!-t)", said.replace("row-t", "")), said
+            assert by in OVER or "dataset" not in said, said

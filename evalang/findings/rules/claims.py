@@ -125,13 +125,16 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
             yield no_difference.finding(
                 f"{listed(wrong)} can show that {claim.left} and {claim.right} differ; that one {says} the "
                 "other it cannot",
-                "write by tost with a rope, or leave out `by`"
+                ("leave out `by`" if any(c.relation == "better" for c in case.claims) else _EQUIVALENT)
                 if claim.relation == "same"
                 else "name a test of two learners, whose interval bounds the difference",
                 span=claim.span,
                 subject=Subject(statement=claim.name),
             )
             break
+
+
+_EQUIVALENT = "write by tost with a rope, or leave out `by`"
 
 
 def _bounds(judged: PlannedTest, claim: Claim) -> bool:
@@ -178,12 +181,23 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
             continue
         yield no_evidence.finding(
             f"no comparison bears on the claim: {_lacking(facts, claim)}",
-            f"compare {claim.left} vs {claim.right}"
-            + (f" on {listed(claim.datasets)}" if claim.datasets else "")
-            + (f", measuring {claim.metric.name}" if claim.metric else ""),
+            _evidence_for(facts, claim),
             span=claim.span,
             subject=Subject(statement=claim.name),
         )
+
+
+def _evidence_for(facts: Facts, claim: Claim) -> str:
+    """The comparison that is missing; none is, where the claim only names another than the one that bears on it."""
+    pair, where = {claim.left, claim.right}, set(claim.datasets)
+    if claim.according_to is not None and any(
+        pair <= set(case.comparison.learners) and where <= set(case.comparison.datasets) for case in facts.compared
+    ):
+        return f"leave out according to {claim.according_to}"
+    measured = f", measuring {claim.metric.name}" if claim.metric else ""
+    return f"compare {' vs '.join((claim.left, claim.right))}" + (
+        f" on {listed(claim.datasets)}{measured}" if claim.datasets else measured
+    )
 
 
 def _lacking(facts: Facts, claim: Claim) -> str:
@@ -243,7 +257,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
                     f"the claim is about one trained classifier, and {trained}",
                     "train each learner once: holdout 1/3 without train N times"
                     if again(case)
-                    else "leave out this classifier, or compare with holdout 1/3",
+                    else f"leave out this classifier, or compare with holdout 1/3{_seed_too(_evidence(facts, claim))}",
                     span=claim.span,
                     subject=Subject(statement=claim.name),
                 )
@@ -299,11 +313,23 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
             once = not any(again(case) for case in evidence)
             yield algorithm_from_one_training.finding(
                 f"the claim is about {claim.left} and {claim.right} as learners, and {names} has one training set",
-                "write claim this classifier …, or compare with 10x2cv" if once else "compare with 10x2cv",
+                _retold(evidence, once),
                 span=claim.span,
                 subject=Subject(statement=claim.name),
                 fix=_of_this_classifier(facts, claim) if once else None,
             )
+
+
+def _seed_too(evidence: list[Case]) -> str:
+    return next((case.seed_too for case in evidence if case.seed_too), "")
+
+
+def _retold(evidence: list[Case], once: bool) -> str:
+    """What to write: the claim of the trained ones, or a design for learners, unless another claim needs this one."""
+    seed = _seed_too(evidence)
+    kept = any(claim.this_classifier for case in evidence for claim in case.claims)
+    ways = ["write claim this classifier …"] * once + [f"compare with 10x2cv{seed}"] * (not (once and kept))
+    return ", or ".join(ways)
 
 
 def _of_this_classifier(facts: Facts, claim: Claim) -> Fix:
@@ -382,7 +408,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     When the report gives the size of the difference beside its p-value.
 
     ## References
-    Bramer, section 15.5.
+    Ours, after Bramer, section 15.5: learners that are only slightly better on a few datasets are not needed.
     """
     assert facts.run is not None
     ropes = {c.comparison.name: c.comparison for c in facts.compared if c.comparison.rope is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...data.profile_facts import Profile
@@ -11,6 +12,7 @@ from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, dataset_at, defined_name, rule
 
+_FOLDS = re.compile(r"\d+cv$")
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
 MOST_COLUMNS = 3  # told of one dataset; ours
@@ -81,7 +83,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
             yield too_few_rows.finding(
                 f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
                 "folds: some folds have none of it",
-                f"use {max(rare[1], 2)} folds or fewer",
+                f"write using {_FOLDS.sub(f'{max(rare[1], 2)}cv', scheme.text)}",
                 span=scheme_at(case),
                 subject=Subject(case.comparison.name, name),
             )
@@ -90,7 +92,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
             yield too_few_rows.finding(
                 f"the test parts of {scheme.text} on {name} have {int(tested)} rows, and a t test on halves "
                 f"needs about {SMALL_TEST_PART}",
-                "use 10cv, or more rows",
+                f"take more rows: {2 * SMALL_TEST_PART} or more",
                 span=scheme_at(case),
                 subject=Subject(case.comparison.name, name),
             )
@@ -197,7 +199,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         columns = [c.column for c in profile.answer_columns] + numbered
         yield answer_in_features.finding(
             f"in {name}, {listed(told)}",
-            "drop " + ", ".join(f'"{column}"' for column in columns[:4]) + " unless known when predicting",
+            "drop " + ", ".join(f'"{column}"' for column in columns) + " unless known when predicting",
             span=_statement(facts, case, name),
             subject=Subject(dataset=name),
         )
@@ -369,11 +371,18 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
             for column in profile.date_columns
             if not facts.datasets[name].time
         ]
+        if not told:
+            continue
+        several = sum(name in other.comparison.datasets for other in facts.cases) > 1 or len(case.datasets) > 1
         for what, column, role in told[:MOST_COLUMNS]:
             using = f"grouped {bare}" if role == "groups" else "forward 8 splits"
+            simple = not several and len(told) == 1 and not (role == "time" and facts.datasets[name].groups)
+            declared = f'add {role} "{column}" to the dataset and write using {using}, or '
             yield column_undeclared.finding(
                 f"{what}, and nothing declares it",
-                f'add {role} "{column}" to the dataset and write using {using}, or add drop "{column}"',
+                (declared if simple else "")
+                + f'add drop "{column}"'
+                + ("" if simple else f', or say {role} "{column}" and split the rows by it everywhere'),
                 span=_statement(facts, case, name),
                 subject=Subject(dataset=name),
             )

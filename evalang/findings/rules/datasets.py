@@ -58,12 +58,19 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
             bundled = dataset.bundled or dataset.source.kind == "python"
             yield choice_unexplained.finding(
                 f"nothing says why {dataset.name} was chosen",
-                f'write suite chosen is {dataset.name}, … because "…" and compare on that'
-                if bundled
-                else 'add because "…" to the dataset, or to a suite it is in',
+                _where_to_say_why(facts, dataset, bundled),
                 span=dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
                 subject=Subject(dataset=dataset.name),
             )
+
+
+def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:
+    suite = next((s.name for s in facts.plan.suites if dataset.name in s.members), "")
+    if suite:
+        return f'add because "…" to the suite {suite}'
+    if bundled:
+        return f'write suite chosen is {dataset.name}, … because "…" and compare on that'
+    return 'add because "…" to the dataset, or to a suite it is in'
 
 
 @rule(code="EV102", name="well-worn-data", level="note", references=("salzberg1997", "bramer2020"))
@@ -75,7 +82,7 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     When a hundred people compare the same two equal learners on the same dataset, five of them find a difference at 5%,
-    and those five publish.
+    and those five publish (Salzberg's example, section 3.2).
 
     ## Example
     ```eval,bad

@@ -293,7 +293,7 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV711", name="claim-out-of-reach", level="error", references=("bramer2020",))
+@rule(code="EV711", name="claim-out-of-reach", level="error", references=())
 def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
     """However the data falls, the design could not support the claim.
 
@@ -321,7 +321,7 @@ def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
     Never.
 
     ## References
-    Ours; on the sides of a test Bramer, section 15.2.
+    Ours.
     """
     if not facts.plan.claims:
         raise NotApplicable("no claim is made")
@@ -335,22 +335,32 @@ def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
 
 def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     comparison = case.comparison
-    if comparison.expecting is not None and comparison.expecting == claim.right:
+    against = comparison.expecting is not None and comparison.expecting == claim.right
+    if case.scheme is not None and not case.tests and not case.says("by"):
+        why = f": {comparison.over_note}" if comparison.over_note else ""
+        help = f"write using 10x2cv{case.seed_too}, which has a test"
+        return f"nothing is tested in {comparison.name}{why}", f"leave out `expecting` and {help}" if against else help
+    equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
+    if against:
         return (
             f"{comparison.name} tests whether {claim.right} is better, so it cannot show that {claim.left} is",
-            "leave out `expecting`, or turn the claim round",
+            "leave out `expecting`" + ("" if equivalence else ", or turn the claim round"),
         )
-    if case.scheme is None or (case.says("by") and not case.tests):
+    if case.scheme is None or not case.tests:
         return None  # the test is unknown: that is said elsewhere
-    if not case.tests:
-        why = f": {comparison.over_note}" if comparison.over_note else ""
-        return f"nothing is tested in {comparison.name}{why}", "write using 10x2cv, which has a test"
-    if all(judged.card.name == "tost" for judged in case.tests):
+    if equivalence:
         return (
             f"tost can show that {claim.left} and {claim.right} differ by little; which is better it cannot",
-            "leave out `by` and keep the rope",
+            _without_tost(case),
         )
     return None
+
+
+def _without_tost(case: Case) -> str:
+    """A test of the difference: the default one, where the scheme has one for the metric."""
+    scheme = case.scheme
+    judged = scheme is not None and (scheme.one_test_set or (bool(scheme.test) and not scheme.disjoint))
+    return "leave out `by` and `rope`" + ("" if judged else f" and write using 10x2cv{case.seed_too}")
 
 
 # Steps that change which rows or columns are learned from; scaling and filling in are what a learner may need.

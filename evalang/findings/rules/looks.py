@@ -94,7 +94,9 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(code="EV802", name="changed-after-freezing", level="error", stage=("design", "data"), references=("bramer2020",))
+@rule(
+    code="EV802", name="changed-after-freezing", level="error", stage=("design", "data"), references=("salzberg1997",)
+)
 def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     """The design differs from the one that was frozen.
 
@@ -121,7 +123,7 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     With `allow EV802 because "…"`, which the report prints.
 
     ## References
-    Bramer, section 15.4.
+    Ours, after Salzberg 1997, section 3.3: any decisions about the design must be fixed before the test data is seen.
     """
     frozen = _past(facts).frozen
     if frozen is None:

@@ -308,7 +308,7 @@ def tuned_on_items(facts: Facts) -> Iterator[Finding]:
     Never, for a claim about new data.
 
     ## References
-    Salzberg 1997, section 3.4.
+    Salzberg 1997, section 3.3; section 3.4 for algorithms designed with the datasets in mind.
     """
     for case in facts.cases:
         table = case.table
@@ -489,7 +489,8 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
             yield groups_unsaid.finding(
                 f"the {found.items:,} items of {table.name} come in {groups} groups by {column}{also}, and every item "
                 "is counted for itself",
-                f'add groups "{column}" to the results',
+                f'add groups "{column}" to the results{case.seed_too.replace(",", " and")}'
+                + (" to the comparison" if case.seed_too else ""),
                 span=table.span,
                 subject=Subject(case.comparison.name),
             )
@@ -566,7 +567,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
     When the two answer questions that nobody reads together.
 
     ## References
-    Salzberg 1997, section 3.2.
+    Salzberg 1997, section 3.
     """
     seen: list[tuple[Case, ResultsTable, TableFacts]] = []
     for case, table, found in _tables(facts):

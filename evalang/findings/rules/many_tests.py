@@ -28,8 +28,8 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## Why it matters
     Each test at level alpha has the chance alpha of a difference where there is none. With n tests n times alpha of
     them are expected to come out, and the chance of at least one is 1 - (1 - alpha)^n. Salzberg's example is a study
-    with 154 t-tests at 5%: about eight significant results are to be expected from nothing at all, and at least one
-    is all but certain.
+    with 154 t-tests at 5%: 7.7 significant results are to be expected where nothing differs, and the chance of at
+    least one is 99.96%, if the tests were independent (section 3).
 
     ## Example
     ```eval,bad
@@ -151,8 +151,9 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
             yield family_too_small.finding(
                 f"{family.method} covers {counted(family.size, 'test')} at a time, and there are "
                 f"{family.count:,} such families: {_factors(left_out)} are left out",
-                f"write {family.method if find_correction(family.method) else 'holm'} over "
-                f"{', '.join(_wanted(family))}",
+                f"write {family.method} over {', '.join(_wanted(family))}"
+                if find_correction(family.method)
+                else f"measure {case.metrics[0].name} alone: {family.method} corrects for its own pairs only",
                 span=comparison.span_of("correct") if comparison.correction else comparison.span_of("by"),
                 subject=Subject(comparison.name),
                 fix=_widened(case, family),
@@ -279,7 +280,8 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
             continue
         alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for traits in case.learners:
-            if not traits.learner.implicit or traits.learner.steps[-1].parameters:
+            told = traits.learner.described is None  # of one that is only described nobody knows the constants
+            if told and (not traits.learner.implicit or traits.learner.steps[-1].parameters):
                 alike.setdefault(tuple((s.kind, s.name) for s in traits.learner.steps), []).append(traits.name)
         for steps, names in alike.items():
             if len(names) >= VARIANTS:
@@ -480,8 +482,9 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
     another.
     """
     for case in facts.compared:
-        tested = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
-        if len(tested) < 2 or case.says("primary") or not case.tests:
+        cards = [(metric.name, metric.card) for metric in case.comparison.metrics]
+        tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
+        if len(tested) < 2 or case.says("primary"):
             continue
         open_claims = [claim for claim in case.claims if claim.metric is None]
         yield no_primary.finding(

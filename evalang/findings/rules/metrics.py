@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import needs_positive
 from ...plans.model import Learner, Metric, Step
+from ...plans.parts import Part
 from ...source.finding import Edit, Finding, Fix, Subject
 from ...source.text import Span, counted, listed, one
 from ..case import Case, Traits
@@ -15,7 +16,7 @@ from ..reach import calibration_rows, rows_of
 from ..rule import NotApplicable, dataset_at, learner_at, rule, with_clause, word_at
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
-CALIBRATION_SHARE = "20%"  # offered in repairs; C 3 sets part of the training rows aside
+CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
 _WEIGHING = ("pca", "polynomial", "impute-neighbours", "sklearn.decomposition.PCA")
 _WARPED = {
     "margins": "gives distances to a surface, scaled to run from 0 to 1, for probabilities",
@@ -68,7 +69,9 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
             yield uncalibrated.finding(
                 f"{traits.name} {_WARPED[traits.distorts]}, and {listed(asked)} "
                 f"{one(asked, 'takes', 'take')} them at their word",
-                f"add calibrate platt to the learner and calibrate on {CALIBRATION_SHARE} to the comparison",
+                f"add calibrate platt to the learner and calibrate on {_share(case)} to the comparison"
+                if case.comparison.calibration is None
+                else "add calibrate platt to the learner",
                 span=learner_at(case.comparison, traits.name),
                 subject=Subject(case.comparison.name),
                 level="note" if extreme else "warning",
@@ -81,11 +84,23 @@ def _calibrated(facts: Facts, case: Case, traits: Traits) -> Fix | None:
     if traits.learner.implicit or not traits.learner.span.path:
         return None
     own = with_clause(facts, traits.learner.span, "calibrate platt")
-    there = with_clause(facts, case.comparison.span, f"calibrate on {CALIBRATION_SHARE}")
+    there = with_clause(facts, case.comparison.span, f"calibrate on {_share(case)}")
     if own is None or there is None:
         return None
     edits = own.edits if case.comparison.calibration is not None else own.edits + there.edits
     return Fix(title="calibrate", edits=edits, safe=False)
+
+
+def _tuning_part(case: Case) -> Part | None:
+    tuning = case.comparison.tuning
+    return tuning.value.part if tuning is not None and tuning.value.where == "part" else None
+
+
+def _share(case: Case) -> str:
+    """A share of the training part for calibration, no more than half of what tuning leaves."""
+    part = _tuning_part(case)
+    left = 1.0 - (part.fraction or 0.0) if part is not None else 1.0
+    return f"{max(1, min(CALIBRATION_SHARE, int(50 * left + 1e-9)))}%"
 
 
 @rule(code="EV602", name="calibrated-on-training", level="error", references=("caruana2005",))
@@ -128,10 +143,11 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
             yield calibrated_on_training.finding(
                 f"{listed(names)} {one(names, 'is', 'are')} calibrated, and nothing says on which rows: only "
                 "those of the training are left",
-                f"add calibrate on {CALIBRATION_SHARE} (of each training part), or calibrate on tuning",
+                f"add calibrate on {_share(case)} (of each training part)"
+                + (", or calibrate on tuning" if _tuning_part(case) is not None else ""),
                 span=learner_at(case.comparison, names[0]),
                 subject=Subject(case.comparison.name),
-                fix=with_clause(facts, case.comparison.span, f"calibrate on {CALIBRATION_SHARE}"),
+                fix=with_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
             )
 
 
@@ -318,7 +334,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
                     span=case.comparison.span_of("measuring")
                     if case.comparison.metrics_origin == "written"
                     else dataset_at(facts, case.comparison, name),
-                    subject=Subject(case.comparison.name),
+                    subject=Subject(case.comparison.name, name),
                     stage="data" if profile is not None else "design",
                 )
 

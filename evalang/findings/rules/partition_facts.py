@@ -56,7 +56,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     When the next data will come as unevenly as these folds.
 
     ## References
-    Dietterich 1998, section 3.4.
+    Ours, after Dietterich 1998, section 1, question 6, which takes stratified folds from Kohavi 1995.
     """
     asked = [case for case in facts.cases if case.comparison.scheme and case.comparison.scheme.stratified is False]
     if not asked:
@@ -328,8 +328,9 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     range or more (our bound).
 
     ## Why it matters
-    The test takes its variance from the replications. Dietterich saw it fail when error rates went from 0.1 to 0.9,
-    even though the difference of the learners stayed the same, and advises to look at the error rates.
+    The test takes its variance from the replications. Dietterich saw it fail in simulated data whose error
+    rates went from 0.1 to 0.9, even though the difference of the learners stayed the same, never in realistic data, and
+    advises to look at the error rates (section 7).
 
     ## Example
     ```eval,bad

@@ -115,9 +115,9 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     for case, judged in _named(facts, "proportions"):
         pair = listed(case.comparison.learners)
         yield proportions.finding(
-            f"proportions treats {pair} as tested on different rows, and both are tested on the same: on which "
-            f"rows they differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
-            "write by mcnemar, which looks at the rows on which they disagree",
+            f"proportions treats {pair} as tested on different {case.units}, and all are tested on the same: on which "
+            f"they differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
+            f"write by mcnemar, which looks at the {case.units} on which they disagree",
             span=judged.test.span,
             subject=Subject(case.comparison.name),
             fix=swap(case, judged.test, "mcnemar"),
@@ -161,7 +161,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         yield kfold_t.finding(
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
             f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
-            "write by corrected-t, or using 10x2cv by corrected-t",
+            f"write by corrected-t, or using 10x2cv by corrected-t{case.seed_too}",
             span=judged.test.span,
             subject=Subject(case.comparison.name),
             fix=swap(case, judged.test, "corrected-t"),
@@ -211,7 +211,9 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
                 f"each learner is trained once, which tells {listed(case.comparison.learners)} apart as trained "
                 "classifiers (question 3) and not as learners: taken for that, McNemar's test of equal learners at 5% "
                 f"was wrong {wrong_about_learners(*_sizes(facts, case))} in our simulation",
-                "write compare this classifier …, or train again and again: using 10x2cv",
+                "write compare this classifier …, or "
+                + ("leave out `by` and write" if case.says("by") else "train again and again:")
+                + f" using 10x2cv{case.seed_too}",
                 span=tests[0].test.span if tests[0].written else case.comparison.span_of("using"),
                 subject=Subject(case.comparison.name),
                 fix=of_this_classifier(case),
@@ -242,8 +244,8 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
     `bonferroni-dunn`, which compares one learner with each of the others, without `control`.
 
     ## Why it matters
-    Which pairs are meant decides how many tests there are. Salzberg warns of pairwise tests that were never meant for
-    many learners; the number of pairs is what has to be corrected for.
+    Which pairs are meant decides how many tests there are. Of the binomial test Salzberg says that it does
+    not handle more than two algorithms (section 3.1); the number of pairs is what has to be corrected for.
 
     ## Example
     ```eval,bad
@@ -364,7 +366,8 @@ def side_unexplained(facts: Facts) -> Iterator[Finding]:
     Never without the reason; leave `expecting` out and test both sides.
 
     ## References
-    Bramer, section 15.2.
+    Bramer, section 15.2: both tails have to be looked at, as there is no reason to believe that a difference must be in
+    favour of one of the two.
     """
     for case in facts.compared:
         comparison = case.comparison
@@ -386,7 +389,7 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     A level above 0.05, in a comparison or by `set alpha`. The bound is ours; Bramer calls 10% common.
 
     ## Why it matters
-    At 10% every tenth test of equal learners comes out significant.
+    At 10% every tenth test of equal learners comes out significant, and a reader takes "significant" for 5%.
 
     ## Example
     ```eval,bad
@@ -404,7 +407,7 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     For a first screening whose winners are tested again on other data.
 
     ## References
-    Bramer, section 15.2.
+    Ours. Bramer calls 10% a commonly used criterion (section 15.2), which is the step this rule is against.
     """
     seen: set[Span] = set()
     for case in facts.cases:
@@ -499,11 +502,21 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
             continue
         first = tests[0]
         yield rows_in_groups.finding(
-            f"{first.card.name} counts every row of {listed(grouped)} as independent, and the rows come in groups",
-            "leave out `by`: cluster-permutation takes the groups for its units",
+            f"{first.card.name} counts the {case.units} of {listed(grouped)} as independent, and they come in groups",
+            _by_groups(case),
             span=first.test.span if first.test.span.path else case.comparison.span_of("using"),
             subject=Subject(case.comparison.name),
         )
+
+
+def _by_groups(case: Case) -> str:
+    """What counts groups: a test for a comparison, and for an estimate folds that keep groups together."""
+    if not case.comparison.estimate:
+        return f"leave out `by`{case.seed_too.replace(',', ' and add')}: cluster-permutation takes groups for its units"
+    if case.scheme is None or not case.scheme.trains:
+        return "report the score without an interval: none counts groups"
+    left = listed([*["this classifier"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
+    return f"write using grouped 10cv{case.seed_too}" + (f" without {left}" if left else "") + ": folds are its units"
 
 
 def _grouped_table(case: Case) -> list[str]:
@@ -611,7 +624,7 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 yield level_exceeded.finding(
                     f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
                     f"{percent(found.rate)} of our simulations {found.where}, and {listed(who)} is one",
-                    "write using 10x2cv, where it keeps its level and trains on half of the rows",
+                    f"write using 10x2cv{case.seed_too}, where it keeps its level and trains on half of the rows",
                     span=case.comparison.span_of("using"),
                     subject=Subject(case.comparison.name),
                 )

@@ -187,7 +187,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     When the rope is only there to say that smaller differences do not matter, and the report says what could be found.
 
     ## References
-    Dietterich 1998, section 6.3; Bramer, section 15.2.
+    Dietterich 1998, section 6.3.
     """
     asked = [case for case in facts.compared if case.comparison.rope is not None and case.comparison.rope.value > 0.0]
     if not asked:

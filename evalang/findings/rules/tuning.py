@@ -466,16 +466,18 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
                 f"{counted(settings, 'setting')} would be told apart by {counted(int(rows), 'tuning row')} of {name}"
                 if few
                 else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
-                _larger(comparison.tuning.value.where) if few else "tune on 20%",
+                _larger(training) if few else "write tune on 20%",
                 span=comparison.tuning.span if comparison.tuning.span.path else comparison.span_of("tune"),
                 subject=Subject(comparison.name, name),
             )
 
 
-def _larger(where: str) -> str:
-    if where == "cv":
-        return "use fewer inner folds, or more rows"
-    return "write tune using 5cv, which judges on every training row once"
+def _larger(training: float) -> str:
+    """As many inner folds as leave enough rows in each; they judge on every training row once."""
+    folds = min(5, int(training // FEWEST_TUNING_ROWS))
+    if folds < 2:
+        return "take more rows, or set the value by hand and say why"
+    return f"write tune using {folds}cv, which judges on every training row once"
 
 
 @rule(code="EV207", name="edge-of-grid", level="warning", stage="run", references=())

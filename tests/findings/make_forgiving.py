@@ -1,0 +1,106 @@
+"""Writes docs/confusion/forgiving.md, what faults hide and what spellings give: python -m tests.findings.make_forgiving
+
+What was hidden before is kept in docs/confusion/hidden_before.csv, measured on the code before the rules were touched.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from evalang.findings.fix import repair
+from evalang.source.text import SourceText
+
+from .advice import DESIGNS
+from .scripts import PATH, linted
+from .test_hidden import BASE, FAULTS, RICH, Fault
+from .test_spellings import ACCEPTED, ANSWERED, REPAIRED, SENTENCE
+
+FOLDER = Path(__file__).parents[2] / "docs" / "confusion"
+PAGE = FOLDER / "forgiving.md"
+BEFORE = FOLDER / "hidden_before.csv"
+_HIDDEN = """\
+# Faults, spellings and advice
+
+<!-- Made by tests/findings/make_forgiving.py. Do not edit. -->
+
+## What a fault hides
+
+One design with {base} findings, and one fault after the other put into it (`tests/findings/test_hidden.py`). Before, a
+script that could not be planned was not judged at all. What is still hidden is about the very thing that is gone.
+
+| fault | hid before | hides now |
+|---|---|---|
+"""
+_SPELLINGS = """
+## Spellings that people bring along
+
+{accepted} are accepted as they are, {repaired} are repaired by `--fix`, {answered} are answered with what to write. The
+sentence they stand in is `{sentence}`.
+
+| written | gives |
+|---|---|
+"""
+_ADVICE = """
+## Advice, followed to the letter
+
+Every help and every repair is applied as written to every bad script of every rule, and to a grid of {designs} designs
+(schemes by tests, metrics, kinds of data, tables, claims and estimates): the finding has to go, and no other error or
+warning may come. Every way of a help ("..., or ...") is taken. `python -m tests.findings.test_advice`
+takes the whole grid. What only the author can do, such as finding more datasets, is left to the author.
+"""
+
+
+def page() -> str:
+    """The page."""
+    with BEFORE.open(encoding="utf-8", newline="") as file:
+        before = {row["fault"]: row["hidden"].split() for row in csv.DictReader(file)}
+    hidden = [f"| {fault.title} | {_shown(before[fault.title])} | {_shown(_hidden(fault))} |" for fault in FAULTS]
+    head = _HIDDEN.format(base=len(BASE))
+    count = {"accepted": len(ACCEPTED), "repaired": len(REPAIRED), "answered": len(ANSWERED)}
+    spellings = _SPELLINGS.format(**count, sentence=SENTENCE.splitlines()[-1])
+    return "\n".join(
+        [head + "\n".join(hidden), spellings + "\n".join(_written()), _ADVICE.format(designs=len(DESIGNS))]
+    )
+
+
+def _hidden(fault: Fault) -> list[str]:
+    text = RICH.replace(fault.words, fault.instead, 1)
+    return sorted(BASE - {f.code for f in linted(text).findings if f.level != "note"})
+
+
+def _shown(codes: list[str]) -> str:
+    return f"all {len(codes)}" if len(codes) > 10 else ", ".join(codes) or "nothing"
+
+
+def _written() -> list[str]:
+    rows = [f"| {_code(_difference(text))} | accepted |" for text in ACCEPTED]
+    for text in REPAIRED:
+        fixed = repair(SourceText(PATH, text), select=("EV0",))
+        rows.append(f"| {_code(_difference(text))} | `--fix` writes {_code(_difference(fixed))} |")
+    for text in ANSWERED:
+        (help,) = [f.help for f in linted(text).findings if f.code in ("EV001", "EV002", "EV005", "EV006", "EV007")]
+        rows.append(f"| {_code(_difference(text))} | {help.replace('|', chr(92) + '|')} |")
+    return rows
+
+
+def _code(text: str) -> str:
+    return "`` " + text.replace("|", "\\|") + " ``"
+
+
+def _difference(text: str) -> str:
+    """The words of the text that are not those of the sentence, with the word before them; of the last such line."""
+    if text.count("\n") != SENTENCE.count("\n"):
+        return text.strip().splitlines()[-1]
+    for line, known in reversed(list(zip(text.splitlines(), SENTENCE.splitlines(), strict=True))):
+        if line != known:
+            one, two = line.split(" "), known.split(" ")
+            start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+            ends = zip(reversed(one[start:]), reversed(two[start:]), strict=False)
+            end = next((i for i, (a, b) in enumerate(ends) if a != b), min(len(one), len(two)) - start)
+            return " ".join(one[max(0, start - 1) : len(one) - end]).strip(", ") or line
+    return text.splitlines()[-1]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
