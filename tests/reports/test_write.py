@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from evalang.cli.main import run
 from evalang.errors import ScriptError
 from evalang.reports.write import contents, format_of, write
+from evalang.results.run_result import dumps
 
 from . import hostile
 from .judgements import MANY, league_with_metrics, many, pair, rich
@@ -125,3 +127,15 @@ def test_the_methods_cite_what_the_bibliography_holds(tmp_path: Path) -> None:
     assert cited is not None
     assert cited[1].split(",") == entries
     assert {p.name for p in (tmp_path / "tables").iterdir()} >= {"checklist.tex", "environment.tex"}
+
+
+def test_report_open_writes_the_page_and_hands_it_to_the_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "result.json").write_text(dumps(pair()))
+    launched: list[str] = []
+    monkeypatch.setattr("click.launch", lambda url: launched.append(url) or 0)
+    assert run(["report", str(tmp_path), "--open"]) == 0
+    (page,) = launched
+    assert Path(page).is_relative_to(tmp_path)
+    assert "naive-bayes is better than tree" in Path(page).read_text()
