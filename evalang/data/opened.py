@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import lzma
 import os
@@ -13,11 +12,11 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from ..errors import DataError
 from .access import Access, Reading
-from .limits import FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
+from .limits import FILE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, UNPACKED_BYTES
 from .paths import resolve
 from .shown import shown
 
@@ -40,12 +39,13 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"<?xml", "an XML document"),
     (b"<!DOCTYPE", "an HTML or XML document"),
 )
-# How packed files begin, the ending each goes by, and what unpacks it as a stream.
-_PACKED: tuple[tuple[bytes, str, Callable[[BinaryIO], BinaryIO]], ...] = (
-    (b"\x1f\x8b", ".gz", lambda file: cast("BinaryIO", gzip.GzipFile(fileobj=file, mode="rb"))),
-    (b"BZh", ".bz2", lambda file: cast("BinaryIO", bz2.BZ2File(file))),
-    (b"\xfd7zXZ\0", ".xz", lambda file: cast("BinaryIO", lzma.LZMAFile(file))),  # noqa: SIM115
+# How packed files begin, the ending each goes by, and what unpacks a member of one.
+_PACKED: tuple[tuple[bytes, str, Callable[[], Any]], ...] = (
+    (b"\x1f\x8b", ".gz", lambda: zlib.decompressobj(16 + zlib.MAX_WBITS)),
+    (b"BZh", ".bz2", bz2.BZ2Decompressor),
+    (b"\xfd7zXZ\0", ".xz", lambda: lzma.LZMADecompressor(memlimit=UNPACKED_BYTES)),
 )
+_CHUNK = 1 << 14  # bytes unpacked at a time
 
 
 @contextmanager
@@ -57,10 +57,9 @@ def opened(locator: str, access: Access, *, expects: str = "") -> Iterator[Binar
         head = file.peek(512)[:512]
         packed = next((one for one in _PACKED if head.startswith(one[0])), None)
         if packed is not None:
-            with packed[2](file) as unpacked:
-                stream = io.BufferedReader(_Capped(unpacked, file, locator), buffer_size=1 << 16)
-                check_head(stream.peek(512)[:512], locator, expects)
-                yield stream
+            stream = io.BufferedReader(_Unpacked(packed[2], file, locator), buffer_size=1 << 16)
+            check_head(stream.peek(512)[:512], locator, expects)
+            yield stream
         else:
             ending = next((one for _, one, _ in _PACKED if locator.lower().endswith(one)), None)
             if ending is not None:
@@ -161,33 +160,59 @@ class _Watched(io.FileIO):
         super().close()
 
 
-class _Capped(io.RawIOBase):
-    """An unpacked stream that stops at the limits of size and ratio."""
+class _Unpacked(io.RawIOBase):
+    """What a packed file holds; it stops at the limits of size, ratio and members, which may be empty and many."""
 
-    def __init__(self, inner: BinaryIO, packed: io.BufferedReader, locator: str) -> None:
-        self._inner = inner
+    def __init__(self, begin: Callable[[], Any], packed: io.BufferedReader, locator: str) -> None:
+        self._begin, self._member = begin, begin()
         self._packed = packed
         self._locator = locator
+        self._members = 1
+        self._tail = b""  # read and not unpacked yet
         self._out = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        try:
-            chunk = self._inner.read1(len(buffer))  # type: ignore[attr-defined]
-        except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-            raise DataError(f"{shown(self._locator)} is a damaged packed file", hint="pack it again") from error
-        self._out += len(chunk)
-        if self._out > UNPACKED_BYTES:
-            raise DataError(
-                f"{shown(self._locator)} unpacks to more than {UNPACKED_BYTES >> 20} MB",
-                hint="unpack it by hand, if you trust it",
-            )
-        if self._out > RATIO_AFTER and self._out > RATIO * max(self._packed.tell(), 1):
-            raise DataError(
-                f"{shown(self._locator)} unpacks to more than {RATIO} times its size",
-                hint="unpack it by hand, if you trust it",
-            )
+        chunk = b""
+        while not chunk and self._more():
+            try:
+                chunk = self._member.decompress(self._tail, len(buffer))
+            except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+                raise self._damaged() from error
+            # zlib hands back what it has not looked at, the others keep it
+            self._tail = self._member.unused_data or getattr(self._member, "unconsumed_tail", b"")
+        self._count(len(chunk))
         buffer[: len(chunk)] = chunk
         return len(chunk)
+
+    def _more(self) -> bool:
+        """Whether there is something to unpack; at the end of a member its successor begins."""
+        if self._member.eof:
+            self._tail = self._tail.lstrip(b"\0")  # files on tapes are padded
+        elif not getattr(self._member, "needs_input", True):
+            return True
+        if not self._tail:
+            self._tail = self._packed.read(_CHUNK)
+        if not self._tail and not self._member.eof:
+            raise self._damaged()
+        if self._tail and self._member.eof:
+            self._member = self._begin()
+            self._members += 1
+            if self._members > PACKED_MEMBERS:
+                self._refuse(f"has more than {PACKED_MEMBERS:,} members")
+        return bool(self._tail)
+
+    def _count(self, more: int) -> None:
+        self._out += more
+        if self._out > UNPACKED_BYTES:
+            self._refuse(f"unpacks to more than {UNPACKED_BYTES >> 20} MB")
+        if self._out > RATIO_AFTER and self._out > RATIO * max(self._packed.tell(), 1):
+            self._refuse(f"unpacks to more than {RATIO} times its size")
+
+    def _refuse(self, what: str) -> None:
+        raise DataError(f"{shown(self._locator)} {what}", hint="unpack it by hand, if you trust it")
+
+    def _damaged(self) -> DataError:
+        return DataError(f"{shown(self._locator)} is a damaged packed file", hint="pack it again")

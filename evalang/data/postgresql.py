@@ -38,11 +38,11 @@ def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str],
     )
     try:
         with engine.connect().execution_options(
-            postgresql_readonly=True, no_parameters=True, stream_results=True, max_row_buffer=10_000
+            postgresql_readonly=True, no_parameters=True, stream_results=True, max_row_buffer=1000
         ) as connection:
             answer = connection.exec_driver_sql(query)
             names = [str(n) for n in tuple(answer.keys())]
-            return names, fetch(answer.fetchmany, len(names))
+            return names, fetch(answer, len(names))
     except sa.exc.SQLAlchemyError as error:
         raise DataError(_reason(error, url, address), hint="try it in psql") from None
     finally:

@@ -85,7 +85,8 @@ def _cells(column: pd.Series[Any]) -> Hashes:
     truths = column.dtype.kind == "b"  # a CSV file has them as words
     numbers = pd.to_numeric(column.astype(object) if truths else column, errors="coerce")
     values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
-    found = np.asarray(pd.util.hash_array(values + 0.0), dtype=np.uint64)  # + 0.0: -0 is 0
+    with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
+        found = np.asarray(pd.util.hash_array(values + 0.0), dtype=np.uint64)  # + 0.0: -0 is 0
     words = np.ones(len(values), dtype=bool) if truths else np.isnan(values)
     if words.any():
         texts = ["" if pd.isna(cell) else str(cell) for cell in column[words]]

@@ -12,7 +12,7 @@ from ..errors import DataError
 from ..plans.canonical import without_password
 from .access import Access
 from .fetch import fetch
-from .limits import QUERY_BYTES, QUERY_SECONDS
+from .limits import CELL_CHARACTERS, QUERY_BYTES, QUERY_SECONDS
 from .opened import opened
 from .paths import resolve
 from .shown import shown
@@ -21,7 +21,7 @@ from .table import Array
 _ADDRESS = re.compile(r"sqlite(?:\+pysqlite)?:///(?P<path>.+)", re.IGNORECASE | re.DOTALL)
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})
 _NO_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"})
-_LONGEST_CELL = 16 << 20
+_LONGEST_CELL = 4 * CELL_CHARACTERS
 
 
 def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
@@ -43,7 +43,7 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
             if cursor.description is None:
                 raise DataError("the query gives no columns", hint="write select …")
             names = [str(d[0]) for d in cursor.description]
-            return names, fetch(cursor.fetchmany, len(names))
+            return names, fetch(cursor, len(names))
     except (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeDecodeError, MemoryError) as error:
         raise DataError(
             f"the query on {shown(locator)} failed: {_reason(error)}", hint="try it in the sqlite3 shell"

@@ -352,5 +352,6 @@ def _check_finite(name: str, numbers: Array, truth: bool = False) -> Column:
             f"{int(infinite.sum()) - 1} other rows",
             hint='mend the cells, or write `missing "inf", "-inf"` if they mean that no value is known',
         )
-    plain: Array = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0  # -0.0 becomes 0.0
+    with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
+        plain: Array = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0  # -0.0 becomes 0.0
     return Column(name=name, kind="numeric", values=plain, truth=truth)

@@ -161,7 +161,7 @@ def loads(text: str) -> model.Plan:
     """The plan of a JSON text; ScriptError when it is none."""
     try:
         found = from_json(json.loads(text, object_pairs_hook=_once, parse_constant=_no_number))
-    except (RecursionError, ValueError, TypeError) as error:
+    except (RecursionError, ValueError, TypeError, OverflowError) as error:
         raise ScriptError(f"this plan is not JSON: {str(error)[:200]}", hint=_REMEDY) from None
     from .shape import fits
 

@@ -218,8 +218,12 @@ def loads(text: str, where: str) -> RunResult:
         if held["version"] > VERSION:
             raise ScriptError(f"{where} was written by a newer evalang", hint="update evalang")
         found = _in(held["run" if held["version"] > 1 else "judgement"])
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again") from None
-    if not isinstance(found, RunResult) or not fits(found, RunResult):
+    if (
+        not isinstance(found, RunResult)
+        or not fits(found, RunResult)
+        or any(len(set(verdict.learners)) < 2 for verdict in found.verdicts)
+    ):
         raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again")
     return found

@@ -130,14 +130,12 @@ def _add_comma(chunks: list[list[Word]], start: int) -> None:
 
 
 def _text(chunk: list[Word]) -> str:
-    out = ""
-    before = ""
+    out: list[str] = []
     for word in chunk:
         if word.parting:
             continue  # a line has its commas from `_one_line`
-        out += (space(before, word.text) if before else "") + word.text
-        before = word.text
-    return out
+        out += (space(out[-1], word.text) if out else "", word.text)
+    return "".join(out)
 
 
 def _lay(chunk: list[Word], indent: str, lines: list[str]) -> None:
@@ -151,7 +149,7 @@ def _lay(chunk: list[Word], indent: str, lines: list[str]) -> None:
             else:
                 if line:
                     lines.append(line)
-                more = any(not later.comment for later in chunk[index + 1 :])
+                more = any(not chunk[later].comment for later in range(index + 1, len(chunk)))
                 lines.append((CONTINUED if more else CLAUSE) + word.text)
             line = ""
             continue
@@ -174,7 +172,8 @@ def _run(chunk: list[Word], index: int) -> int:
     """The length of the words from here to the next place where the line may be broken."""
     length = 0
     before = ""
-    for word in chunk[index:]:
+    for at in range(index, len(chunk)):  # no slice: each would copy all that is left of a long list
+        word = chunk[at]
         if word.comment or (before and _may_break(before, word)):
             break
         length += len(word.text) + (len(space(before, word.text)) if before else 0)

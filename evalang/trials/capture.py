@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MOST_PRINTED = 64 * 1024
+MOST_WRITTEN = 16 << 20  # by C or by programs that a learner starts: nobody can keep it from them, so it is memory
 MOST_WARNINGS = 50  # different ones; a learner may warn a million times
 MOST_WORDS = 2000  # characters of one warning or failure
 # Sequences with ESC and their one-character forms (CSI 9B, OSC 9D), ECMA-48 sections 5.3 and 5.4.
@@ -76,17 +77,23 @@ class _Patient(io.FileIO):
     def write(self, data: Any) -> int:
         size = memoryview(data).nbytes
         with contextlib.suppress(OSError):
-            if os.fstat(self.fileno()).st_size < MOST_PRINTED:
+            if os.lseek(self.fileno(), 0, os.SEEK_CUR) < MOST_PRINTED:
                 super().write(data)
         return size
 
 
 def _somewhere() -> Any:
-    """A file without a name: on the disk, in memory where there is no folder for it, or one that keeps nothing."""
+    """A file without a name: in memory and of one size, so that no flood fills a disk (Linux); or a real one."""
+    if sys.platform == "linux":
+        import fcntl
+
+        with contextlib.suppress(OSError):
+            number = os.memfd_create("printed", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+            os.ftruncate(number, MOST_WRITTEN)
+            fcntl.fcntl(number, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL)
+            return os.fdopen(number, "w+b")
     with contextlib.suppress(OSError):
         return tempfile.TemporaryFile()
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("printed"), "w+b")
     return open(os.devnull, "w+b")
 
 
@@ -107,10 +114,9 @@ class Printed:
     def take(self) -> str:
         """What was written since the last time; a file that somebody closed has nothing to say."""
         with contextlib.suppress(OSError):
-            size = os.fstat(self._file.fileno()).st_size
+            size = os.lseek(self._file.fileno(), 0, os.SEEK_CUR)  # all that write share one place
             if size:
-                text = os.pread(self._file.fileno(), MOST_PRINTED, 0).decode("utf-8", "replace")
-                os.ftruncate(self._file.fileno(), 0)
+                text = os.pread(self._file.fileno(), min(size, MOST_PRINTED), 0).decode("utf-8", "replace")
                 os.lseek(self._file.fileno(), 0, os.SEEK_SET)
                 return clean(text, MOST_PRINTED)
         return ""

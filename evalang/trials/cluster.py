@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
+import threading
 import time
 import uuid
 from collections import Counter, deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Any
@@ -25,6 +25,7 @@ from .expand import Task
 from .fit import Workshop
 from .options import RunOptions
 from .remote import RemoteRun, close_pools, run_remote, versions
+from .resolve import used_by
 from .starting import pack
 
 ALONE = 60.0  # seconds without scheduler or worker before the run is given up
@@ -43,7 +44,8 @@ class Cluster:
         self.notes: list[str] = []
         self._address = options.scheduler
         limits = RunOptions(jobs=1, trial_seconds=options.trial_seconds, trial_memory=options.trial_memory)
-        self._run = RemoteRun(token=uuid.uuid4().hex, wanted=tuple(versions().items()), options=limits)
+        wanted = tuple(versions(_behind(shop)).items())
+        self._run = RemoteRun(token=uuid.uuid4().hex, wanted=wanted, options=limits)
         self._bytes = pack(shop, options.trial_memory)
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._waiting: deque[Task] = deque()
@@ -228,6 +230,12 @@ class Cluster:
         self._threads = 0  # look again before sending
 
 
+def _behind(shop: Workshop) -> tuple[str, ...]:
+    """The distributions that code of somebody's own among the learners is written with."""
+    steps = [step for cell in shop.cells for step in cell.learner.steps if step.kind == "code"]
+    return used_by({step.name.partition(":")[0] for step in steps})
+
+
 def _clock() -> float:
     """What the wall clock says beyond the one that never jumps."""
     return time.time() - time.monotonic()
@@ -238,10 +246,25 @@ def _reach(library: Any, address: str, seconds: float) -> None:
 
     async def once() -> None:
         secured = library.Security().get_connection_args("client")
-        await (await library.comm.connect(address, timeout=seconds, **secured)).close()
+        (await library.comm.connect(address, timeout=seconds, **secured)).abort()
 
-    with ThreadPoolExecutor(1) as beside:  # a notebook has a loop of its own in this thread
-        beside.submit(lambda: asyncio.run(once())).result()
+    def attempt() -> None:
+        try:
+            answered.put(asyncio.run(once()))
+        except BaseException as error:
+            answered.put(error)
+
+    answered: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+    # A notebook has a loop of its own in this thread; and dask waits for ever for one who takes a call and is silent.
+    threading.Thread(target=attempt, daemon=True).start()
+    try:
+        problem = answered.get(timeout=2 * seconds)
+    except queue.Empty:
+        raise OSError("whoever is there does not answer") from None
+    if isinstance(problem, MemoryError):  # the first word of a stranger was taken for a length
+        raise OSError("whoever is there is no scheduler") from None
+    if problem is not None:
+        raise problem
 
 
 def _without(missing: str) -> RunError:

@@ -111,15 +111,21 @@ class FolderLock:
     def __init__(self, folder: Path) -> None:
         self._path = folder / "lock"
         self.taken_over = ""
+        self._handle = self._open()
+
+    def keep(self) -> bool:
+        """Take it anew if somebody deleted the file, so that no second run gets in; whether that was so."""
         try:
-            self._handle = os.open(self._path, _OPEN, 0o644)
+            if os.path.samestat(os.stat(self._path, follow_symlinks=False), os.fstat(self._handle)):
+                return False
+        except FileNotFoundError:
+            pass
         except OSError as error:
             raise storage_error(error, self._path) from None
-        try:
-            self._take()
-        except BaseException:
-            os.close(self._handle)
-            raise
+        os.close(self._handle)
+        self._handle = -1
+        self._handle = self._open()
+        return True
 
     def release(self) -> None:
         """Let the next run in."""
@@ -128,36 +134,49 @@ class FolderLock:
             os.close(self._handle)
             self._handle = -1
 
-    def _take(self) -> None:
+    def _open(self) -> int:
         try:
-            _hold(self._handle)
+            handle = os.open(self._path, _OPEN, 0o644)
+        except OSError as error:
+            raise storage_error(error, self._path) from None
+        try:
+            self._take(handle)
+        except BaseException:
+            os.close(handle)
+            raise
+        return handle
+
+    def _take(self, handle: int) -> None:
+        try:
+            _hold(handle)
         except OSError:
-            raise self._refusal(self._holder()) from None
-        holder = self._holder()
+            raise self._refusal(_holder(handle)) from None
+        holder = _holder(handle)
         if holder and holder.get("host") == socket.gethostname() and _alive(holder):
             # The same process, or a file system without locks: the note is all there is to go by.
             raise self._refusal(holder)
         if holder:
             self.taken_over = f"the lock of a run that ended early (process {holder.get('pid')}) was taken over"
         note = json.dumps({"pid": os.getpid(), "started": started(os.getpid()), "host": socket.gethostname()})
-        os.ftruncate(self._handle, 0)
-        os.lseek(self._handle, 0, os.SEEK_SET)
-        os.write(self._handle, note.encode())
+        os.ftruncate(handle, 0)
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, note.encode())
         crashpoint("lock-taken")
-
-    def _holder(self) -> dict[str, object]:
-        os.lseek(self._handle, 0, os.SEEK_SET)
-        try:
-            found = json.loads(os.read(self._handle, 4096) or b"{}")
-        except ValueError:  # a note cut short by a crash names nobody
-            return {}
-        return found if isinstance(found, dict) else {}
 
     def _refusal(self, holder: dict[str, object]) -> RunError:
         return RunError(
             f"another run (process {holder.get('pid', 'unknown')}) is at work in {self._path.parent}",
             hint="wait for it, or give this run a folder of its own with --out",
         )
+
+
+def _holder(handle: int) -> dict[str, object]:
+    os.lseek(handle, 0, os.SEEK_SET)
+    try:
+        found = json.loads(os.read(handle, 4096) or b"{}")
+    except ValueError:  # a note cut short by a crash names nobody
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _hold(handle: int) -> None:

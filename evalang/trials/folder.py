@@ -205,6 +205,11 @@ class RunFolder:
             self._lock.release()
             raise
 
+    def keep_hold(self) -> None:
+        """Hold the folder also when somebody deletes the file that says so."""
+        if self._lock.keep():
+            self.notes.append("the lock of the run folder was deleted while the run was going on, and made again")
+
     def close(self) -> None:
         """Close the store and let the next run in."""
         self.store.close()

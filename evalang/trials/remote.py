@@ -74,7 +74,7 @@ def run_remote(task: Task, packed: bytes, run: RemoteRun) -> Finished | str:
 
 def differs(run: RemoteRun) -> str:
     """Why this machine's numbers would not be those of the machine that asks; "" when they would."""
-    found = versions()
+    found = versions(tuple(name for name, _ in run.wanted))
     for name, there in run.wanted:
         if found[name] != there:
             return f"a worker of the cluster has {name} {found[name] or 'not at all'}, and this machine has {there}"
@@ -91,10 +91,13 @@ def close_pools(token: str = "") -> None:
             _pools.pop(place).pool.close()
 
 
-@lru_cache(maxsize=1)
-def versions() -> dict[str, str]:
-    """What a result depends on, on the machine that asks: other versions may give other numbers."""
-    names = ("evalang", "numpy", "scipy", "scikit-learn")
+@lru_cache(maxsize=8)
+def versions(more: tuple[str, ...] = ()) -> dict[str, str]:
+    """What a result depends on, on the machine that asks: other versions may give other numbers.
+
+    `more` are distributions that the code of one's own uses (`own_code.py`).
+    """
+    names = ("evalang", "numpy", "scipy", "scikit-learn", *more)
     return {**{name: version(name) for name in names}, "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
 
 

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -87,6 +88,21 @@ def beside(code: LocalCode, module: str) -> bool:
     top = module.partition(".")[0]
     place = Path(code.folder) if code.folder else None
     return place is not None and ((place / f"{top}.py").is_file() or (place / top / "__init__.py").is_file())
+
+
+def used_by(modules: Iterable[str]) -> tuple[str, ...]:
+    """The distributions that these modules, and what is loaded of their packages, have names from.
+
+    As far as they are loaded: what a function imports when it is called first is not seen.
+    """
+    tops = {name.partition(".")[0] for name in modules}
+    loaded = [module for name, module in tuple(sys.modules.items()) if name.partition(".")[0] in tops]
+    used = set(tops)
+    for value in [value for module in loaded for value in tuple(vars(module).values())]:
+        place = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+        used.add(str(place).partition(".")[0])
+    made = importlib.metadata.packages_distributions()
+    return tuple(sorted({name for top in used for name in made.get(top, ())}))
 
 
 _served: dict[str, LocalModule] = {}

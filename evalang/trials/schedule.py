@@ -105,7 +105,7 @@ class _Schedule:
         folder: RunFolder,
         trust: Trust,
     ) -> None:
-        self._layout, self._options, self._store = layout, options, folder.store
+        self._layout, self._options, self._folder, self._store = layout, options, folder, folder.store
         self._done = folder.store.done()
         self._notes: list[str] = []
         self._again: list[Task] = []
@@ -298,6 +298,7 @@ class _Schedule:
     def _commit(self, trials: list[tuple[int, Trial]]) -> None:
         if not trials:
             return
+        self._folder.keep_hold()
         self._store.commit((trial for _, trial in trials), self._facts.needed(trials))
         self.ran += len(trials)
         self._failed += sum(1 for _, trial in trials if trial.failure is not None)

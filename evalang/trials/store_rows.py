@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sqlite3
 import struct
 import zlib
 from collections.abc import Mapping
+from functools import lru_cache
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -173,42 +176,77 @@ def _dumps(value: object) -> str:
 
 _HEADER = struct.Struct(">8I")
 _FRAME = struct.Struct(">6I")
+_FRAMES = 256  # read at a time
+_LARGEST_PAGE = 65536
+_BEGIN = 64 << 20  # bytes of zeros at the beginning of what holds nothing
 _MAGIC = 0x377F0682  # its last bit tells the order of bytes in checksums
 
 
 def lost_commits(path: Path) -> int:
-    """Finished commits behind the first damage of a log; 0 for a whole one, an empty one and none."""
+    """Finished commits behind the first damage of a log; 0 for a whole one, an empty one and none.
+
+    Frame by frame: a log may be of any size, and somebody else may have made it.
+    """
     try:
-        data = path.read_bytes()
+        with path.open("rb", buffering=0) as file:
+            return _lost(file, os.fstat(file.fileno()).st_size)
     except OSError:
         return 0
-    if len(data) < _HEADER.size:
+
+
+def _lost(file: FileIO, length: int) -> int:
+    header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size:
         return 0
-    magic, _, page, _, salt1, salt2, sum1, sum2 = _HEADER.unpack_from(data)
+    magic, _, page, _, salt1, salt2, sum1, sum2 = _HEADER.unpack(header)
     order = ">" if magic & 1 else "<"
     size = _FRAME.size + page
-    whole = magic & ~1 == _MAGIC and page >= 512 and _sums(data[:24], order, (0, 0)) == (sum1, sum2)
+    whole = magic & ~1 == _MAGIC and 512 <= page <= _LARGEST_PAGE and _sums(header[:24], order, (0, 0)) == (sum1, sum2)
     if not whole:  # nothing of it is read; commits are counted by any frame that looks like the end of one
-        return max(1, len(data) // (_FRAME.size + 4096)) if any(data) else 0
-    sums, lost, broken = (sum1, sum2), 0, False
-    for start in range(_HEADER.size, len(data) - size + 1, size):
-        _, commit, one, two, *found = _FRAME.unpack_from(data, start)
-        if not broken:
-            sums = _sums(data[start : start + 8], order, sums)
-            sums = _sums(data[start + _FRAME.size : start + size], order, sums)
-            broken = (one, two) != (salt1, salt2) or tuple(found) != sums
-        if broken:
-            lost += bool(commit) and (one, two) == (salt1, salt2)
-    return lost
+        begin = header + file.read(_BEGIN)
+        return max(1, length // (_FRAME.size + 4096)) if begin.strip(b"\0") else 0
+    sums = (sum1, sum2)
+    for start in range(_HEADER.size, length - size + 1, size):
+        frame = file.read(size)
+        one, two, *found = _FRAME.unpack_from(frame)[2:]
+        sums = _sums(frame[_FRAME.size :], order, _sums(frame[:8], order, sums))
+        if (one, two) != (salt1, salt2) or tuple(found) != sums:
+            file.seek(start)
+            return _commits(file, size, (salt1, salt2))
+    return 0
+
+
+def _commits(file: FileIO, size: int, salts: tuple[int, int]) -> int:
+    """Frames from here on that ended a commit of this log."""
+    found = 0
+    while block := file.read(size * _FRAMES):
+        frames = np.frombuffer(block, dtype=np.uint8, count=len(block) // size * size).reshape(-1, size)
+        _, commits, ones, twos, *_ = frames[:, : _FRAME.size].copy().view(">u4").T
+        found += int(np.count_nonzero((commits != 0) & (ones == salts[0]) & (twos == salts[1])))
+    return found
 
 
 def _sums(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
-    one, two = sums
-    words = struct.unpack(f"{order}{len(data) // 4}I", data)
-    for first, second in zip(words[::2], words[1::2], strict=True):
-        one = (one + first + two) & 0xFFFFFFFF
-        two = (two + second + one) & 0xFFFFFFFF
-    return one, two
+    """SQLite adds a pair of words (x, y) by a = a + x + b, b = b + y + a; so many pairs on, by Fibonacci's numbers."""
+    words = np.frombuffer(data, dtype=f"{order}u4").astype(np.uint32)
+    numbers = _fibonacci(len(words) + 2)
+    x, y, one, two = words[::2], words[1::2], *map(np.uint32, sums)
+    # The last pair counts F(1) x + F(0) y for the first sum, F(2) x + F(1) y for the second; each before it, two more.
+    first = (numbers[1:-1:2][::-1] * x + numbers[:-2:2][::-1] * y).sum(dtype=np.uint32)
+    second = (numbers[2::2][::-1] * x + numbers[1:-1:2][::-1] * y).sum(dtype=np.uint32)
+    with np.errstate(over="ignore"):
+        first += numbers[-3] * one + numbers[-2] * two
+        second += numbers[-2] * one + numbers[-1] * two
+    return int(first), int(second)
+
+
+@lru_cache(maxsize=8)
+def _fibonacci(count: int) -> NDArray[np.uint32]:
+    """The first so many, from F(0) = 0 on, modulo 2^32."""
+    found = [0, 1]
+    while len(found) < count:
+        found.append((found[-1] + found[-2]) & 0xFFFFFFFF)
+    return np.array(found[:count], dtype=np.uint32)
 
 
 VERSION = 1

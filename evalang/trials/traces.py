@@ -22,7 +22,9 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import sklearn
+from threadpoolctl import ThreadpoolController
 
 from .processes import descendants
 
@@ -64,12 +66,15 @@ class Traces:
         self._functions = tuple((module, _functions(module)) for module in _WATCHED)
         self._classes = tuple((place, tuple(vars(place))) for place in _estimators())
         self._unpatched = self._patched()
+        self._frames = _options_of_pandas()
+        self._threads, self._known = ThreadpoolController(), len(sys.modules)
         self._steady = self._fixed()
         self._most = address_space() + (LEAK if memory is None else memory * 2**20 // 4)
 
     def restore(self, *, own: bool = False) -> str:
         """Put back what can be put back; why the process cannot go on, or "". `own`: after code of somebody's own."""
-        for step in (self._put_back_process, self._put_back_python, self._put_back_libraries):
+        steps = (self._put_back_process, self._put_back_python, self._put_back_libraries, self._put_back_settings)
+        for step in steps if own else steps[:-1]:
             try:
                 step()
             except Exception as error:
@@ -121,6 +126,18 @@ class Traces:
         np.set_printoptions(**self._printed)
         sklearn.set_config(**self._configuration)
 
+    def _put_back_settings(self) -> None:
+        """What only code of somebody's own changes, and what takes a moment to look at."""
+        now = _options_of_pandas()
+        for name, value in self._frames.items():
+            if now[name] != value:
+                pd.set_option(name, value)
+        if len(sys.modules) != self._known:  # it brought libraries along, which have threads of their own
+            self._threads, self._known = ThreadpoolController(), len(sys.modules)
+        for library in self._threads.lib_controllers:
+            if library.num_threads != 1:
+                library.set_num_threads(1)
+
     def _spent(self) -> str:
         now = self._fixed()
         for name, value in self._steady.items():
@@ -148,6 +165,20 @@ class Traces:
             "output": tuple(_file(number) for number in (0, 1, 2)),
             "functions": tuple(_fingerprint(module, names) for module, names in self._functions),
         }
+
+
+def _options_of_pandas() -> dict[str, Any]:
+    """Every option by its whole name."""
+    found: dict[str, Any] = {}
+    todo = [(name, getattr(pd.options, name)) for name in dir(pd.options)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some are to go away
+        for name, value in todo:
+            if isinstance(value, type(pd.options)):
+                todo += [(f"{name}.{below}", getattr(value, below)) for below in dir(value)]
+            else:
+                found[name] = value
+    return found
 
 
 def _folder() -> str | None:
@@ -189,8 +220,7 @@ def _file(number: int) -> tuple[int, int]:
 
 
 def address_space() -> int:
-    """Bytes of address space, which is what the limit counts."""
-    if sys.platform != "linux":
-        return 0
-    with open("/proc/self/statm", "rb") as file:
+    """Bytes of address space, which is what the limit counts; 0 where nobody tells."""
+    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as file:
         return int(file.read().split()[0]) * mmap.PAGESIZE
+    return 0

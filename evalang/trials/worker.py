@@ -111,10 +111,14 @@ def _close_all_but(pipe: int) -> None:
     with contextlib.suppress(OSError):
         os.close(0)  # makes room: there may be none left to list them with
     folder = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
-    for number in [int(name) for name in os.listdir(folder)]:
-        if number > 2 and number != pipe:
-            with contextlib.suppress(OSError):
-                os.close(number)
+    try:
+        for number in [int(name) for name in os.listdir(folder)]:
+            if number > 2 and number != pipe:
+                with contextlib.suppress(OSError):
+                    os.close(number)
+    except OSError:  # nobody mounted it: every number that could be open, then
+        os.closerange(3, pipe)
+        os.closerange(pipe + 1, os.sysconf("SC_OPEN_MAX"))
     os.open(os.devnull, os.O_RDONLY)  # takes the place of the input
 
 

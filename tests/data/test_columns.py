@@ -166,3 +166,11 @@ def test_commas_in_numbers_are_noticed(cells: tuple[str, ...], words: str) -> No
 
 def test_names_with_commas_are_names() -> None:
     assert settle(pd.Series(["1, 2", "a,b", "3,x", "4,5"]), name="pair").kind == "categorical"
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_signalling_nan_of_a_file_is_missing_without_a_word() -> None:
+    """Found by the fuzz: adding to one raises a warning of NumPy."""
+    bits = np.array([0x7FF0000000000001, 0x3FF0000000000000], dtype=np.uint64)
+    found = settle(pd.Series(bits.view(np.float64)), name="a")
+    assert list(found.missing) == [True, False]

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import threadpoolctl
 
 
 class Constant:
@@ -167,6 +168,16 @@ class Talks(Constant):
     def misbehave(self, X: Any, y: Any) -> None:
         for _ in range(3):
             print("x" * 100_000)
+
+
+class Floods(Constant):
+    """Writes so many megabytes as C does, past everything that Python could hold back."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        for _ in range(self.parameters["megabytes"]):
+            with contextlib.suppress(OSError):
+                os.write(1, b"x" * 2**20)
+        assert os.fstat(1).st_size <= 32 << 20
 
 
 class Warns(Constant):
@@ -358,6 +369,13 @@ class Meddles(Constant):
             threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
         elif what == "priority":
             os.nice(1)
+        elif what == "frames":
+            import pandas as pd
+
+            pd.set_option("display.precision", 1)
+        elif what == "blas":
+            for library in threadpoolctl.ThreadpoolController().lib_controllers:
+                library.set_num_threads(2)
         elif what == "files":
             for number in range(3, 64):
                 with contextlib.suppress(OSError):
@@ -374,6 +392,7 @@ class Finds(Constant):
     def misbehave(self, X: Any, y: Any) -> None:
         import json
 
+        import pandas as pd
         from sklearn.tree import DecisionTreeClassifier
 
         assert json is not None
@@ -387,6 +406,8 @@ class Finds(Constant):
             "folder": os.getcwd() == "/",
             "signals": signal.getsignal(signal.SIGTERM) != signal.SIG_DFL,
             "threads": threading.active_count() > 1,
+            "frames": pd.get_option("display.precision") != self.parameters["frames"],
+            "blas": any(one["num_threads"] != 1 for one in threadpoolctl.threadpool_info()),
             "priority": os.getpriority(os.PRIO_PROCESS, 0) != self.parameters["priority"],
         }
         assert not any(found.values()), [name for name, bad in found.items() if bad]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -10,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+import tracemalloc
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -414,3 +416,41 @@ def test_a_run_folder_deleted_in_mid_run_stops_the_run(tmp_path: Path) -> None:
 
     with pytest.raises(RunError, match="was deleted or replaced while the run was going on"):
         carry_out([catalogue("majority")], [table()], FIVEFOLD, options(tmp_path / "run", 0), delete)
+
+
+def test_a_lock_deleted_in_mid_run_is_taken_anew(tmp_path: Path) -> None:
+    """Otherwise a second run would come in and both would write."""
+    refused: list[str] = []
+
+    def progress(now: Progress) -> None:
+        if now.done == 2:
+            (tmp_path / "lock").unlink()
+        if now.done > 2 and not refused:
+            pid = start(lambda: small_run(tmp_path))
+            refused.append("refused" if end(pid) == REFUSED else "let in")
+
+    _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 1), progress)
+    assert outcome.complete
+    assert refused == ["refused"]
+    assert any("the lock of the run folder was deleted" in note for note in outcome.notes)
+
+
+@pytest.mark.parametrize("kind", ["real", "junk", "nothing"])
+def test_a_log_of_a_gigabyte_is_not_read_into_memory(kind: str, tmp_path: Path) -> None:
+    """Somebody else's run folder may hold any log; this one takes no room on the disk."""
+    path = tmp_path / f"{NAME}-wal"
+    with contextlib.closing(sqlite3.connect(tmp_path / NAME, isolation_level=None)) as base:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("CREATE TABLE t (a)")
+        log = path.read_bytes()
+    assert len(log) > 4096
+    path.write_bytes({"real": log, "junk": b"\1" * 64, "nothing": b""}[kind])
+    os.truncate(path, 1 << 30)
+    begun = time.process_time()
+    tracemalloc.start()
+    try:
+        assert (lost_commits(path) > 0) == (kind == "junk")
+        assert tracemalloc.get_traced_memory()[1] < 150 << 20
+    finally:
+        tracemalloc.stop()
+    assert time.process_time() - begun < 30

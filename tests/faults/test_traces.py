@@ -10,25 +10,26 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, table
+from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 from .child import end, start
 from .test_learner_faults import _running
 
 WAYS = (
     "errors", "recursion", "path", "finders", "class", "modules", "environment", "folder", "filters", "signals",
-    "configuration", "function", "thread", "priority", "files",
+    "configuration", "function", "thread", "priority", "files", "frames", "blas",
 )  # fmt: skip
 
 
 def test_the_next_learner_finds_nothing_of_it(tmp_path: Path) -> None:
-    """One worker, so that every learner runs where all the others ran; fifteen ways to spoil a process."""
-    priority = os.getpriority(os.PRIO_PROCESS, 0)
+    """One worker, so that every learner runs where all the others ran; seventeen ways to spoil a process."""
+    priority, frames = os.getpriority(os.PRIO_PROCESS, 0), pd.get_option("display.precision")
     learners = [catalogue("tree", "decision-tree")]
     for what in WAYS:
         learners.append(own(f"meddles-{what}", "Meddles", what=what))
-        learners.append(own(f"after-{what}", "Finds", priority=priority, after=what))
+        learners.append(own(f"after-{what}", "Finds", priority=priority, frames=frames, after=what))
     _, outcome = carry_out(learners, [table()], THIRD, options(tmp_path, 1))
     assert outcome.complete
     assert [(f.learner, f.failure.message) for f in outcome.failed] == []
@@ -102,6 +103,9 @@ def test_a_learner_that_talks_needs_no_disk(place: str, tmp_path: Path, monkeypa
 
     real = tempfile.TemporaryFile
 
+    def no_memory(*_: object) -> int:
+        raise OSError
+
     def made(**where: Any) -> Any:
         if where:  # a probe of the run folder
             return real(**where)
@@ -110,5 +114,32 @@ def test_a_learner_that_talks_needs_no_disk(place: str, tmp_path: Path, monkeypa
         return Path("/dev/full").open("r+b", buffering=0)
 
     monkeypatch.setattr(tempfile, "TemporaryFile", made)
+    monkeypatch.setattr(os, "memfd_create", no_memory, raising=False)
     _, outcome = carry_out([own("talks", "Talks")], [table()], THIRD, options(tmp_path / "run"))
     assert [f.failure.message for f in outcome.failed] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files in memory of one size")
+def test_a_flood_of_output_fills_no_disk(tmp_path: Path) -> None:
+    """What C or a program writes is not to be held back; it ends at the size of a file that cannot grow."""
+    learners = [own("floods", "Floods", megabytes=64), own("talks", "Talks")]
+    _, outcome = carry_out(learners, [table()], THIRD, options(tmp_path, 1))
+    assert [f.failure.message for f in outcome.failed] == []
+
+
+def test_no_process_file_system(tmp_path: Path) -> None:
+    """As in a jail: no list of open files, of children, of memory. The trials are the same."""
+    script = tmp_path / "a.eval"
+    script.write_text("set seed 1\ncompare decision-tree vs majority on iris using 10cv\n")
+    words = [sys.executable, "-m", "evalang", "run", "--jobs", "2", str(script)]
+    without = ["unshare", "--mount", "sh", "-c", 'mount --make-rprivate / && umount -l /proc && exec "$@"', "sh"]
+    there = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    try:
+        found = subprocess.run([*without, *words, "--out", str(tmp_path / "jail")], env=there, capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("no unshare here")
+    if b"unshare" in found.stderr or b"umount" in found.stderr:
+        pytest.skip("/proc cannot be taken away here")
+    assert found.returncode == 0, found.stderr
+    assert subprocess.run([*words, "--out", str(tmp_path / "home")], env=there, capture_output=True).returncode == 0
+    assert stored(tmp_path / "jail") == stored(tmp_path / "home")

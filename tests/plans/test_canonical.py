@@ -115,6 +115,7 @@ def test_any_mixture_of_statements_goes_both_ways(pieces: list[str]) -> None:
         '{"is": "Plan", "version": NaN, "script": "x"}', '{"is": "Part", "fraction": 0.5, "rows": null}', f'{{"is": "Plan", "version": {"9" * 5000}}}',
         '{"is": "Plan", "version": 1, "script": 5}', '{"is": "Plan", "version": 1, "script": "x", "datasets": "abc"}',
         '{"is": "Plan", "version": 1, "script": "x", "datasets": [{"is": "Part"}]}', '{"is": "Plan", "version": true, "script": "x"}',
+        '{"path": "x", "start": 1e999, "end": 5}',
     ],
 )  # fmt: skip
 def test_what_is_no_plan_gets_a_sentence(text: str) -> None:

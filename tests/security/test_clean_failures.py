@@ -117,3 +117,17 @@ def test_a_result_without_a_number(finished: Path, tmp_path: Path, capfd: pytest
     code, words = _said(capfd, "report", str(tmp_path))
     assert code == 2
     assert "is not a result" in words
+
+
+@pytest.mark.parametrize("learners", [["decision-tree"], ["decision-tree"] * 2, []], ids=len)
+def test_a_verdict_that_is_about_fewer_than_two(
+    learners: list[str], finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Found by the fuzz: the right types, and nobody to be better than."""
+    document = json.loads((finished / "result.json").read_text())
+    for verdict in document["run"]["verdicts"]:
+        verdict["learners"] = learners
+    (tmp_path / "result.json").write_text(json.dumps(document))
+    code, words = _said(capfd, "report", str(tmp_path), "--to", "latex")
+    assert code == 2
+    assert "is not a result" in words

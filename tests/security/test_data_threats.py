@@ -299,6 +299,40 @@ class BombsContract:
         with _bounded():
             assert "unpacks to more than 40 MB" in _refused(folder, "csv", "d.csv.gz").message
 
+    def test_gzip_of_empty_members(self, folder: Path) -> None:
+        """Sixty megabytes that unpack to nothing, member by member: minutes, were they not counted."""
+        (folder / "d.csv.gz").write_bytes(gzip.compress(b"a,class\n1,x\n") + gzip.compress(b"") * 3_000_000)
+        begun = time.process_time()
+        with _bounded():
+            assert "100,000 members" in _refused(folder, "csv", "d.csv.gz").message
+        assert time.process_time() - begun < 10
+
+    def test_gzip_in_members_is_read(self, folder: Path) -> None:
+        """As bgzip and `cat a.gz b.gz` make it, with padding, and cut within a line."""
+        text = b"a,class\n" + b"".join(b"%d,%s\n" % (i, b"xy"[i % 2 : i % 2 + 1]) for i in range(50_000))
+        parts = [gzip.compress(text[i : i + 777]) for i in range(0, len(text), 777)]
+        (folder / "d.csv.gz").write_bytes(b"".join(parts) + b"\0" * 1000)
+        dataset = Dataset(name="d", source=Source("csv", "d.csv.gz"), target="class")
+        assert len(load(dataset, access=Access(root=folder)).X) == 50_000
+
+    @pytest.mark.parametrize("cut", [1, 9, 40])
+    def test_gzip_cut_short(self, folder: Path, cut: int) -> None:
+        (folder / "d.csv.gz").write_bytes(gzip.compress(b"a,class\n" + b"1,x\n2,y\n" * 100)[:-cut])
+        assert "damaged packed" in _refused(folder, "csv", "d.csv.gz").message
+
+    def test_a_query_that_makes_long_texts_of_nothing(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Rows of a megabyte, ten thousand at a time, were ten gigabytes before any was counted."""
+        monkeypatch.setattr("evalang.data.fetch.QUERY_BYTES", 100 << 20)
+        query = (
+            "with recursive n(i) as (select 1 union all select i + 1 from n) "
+            "select printf('%.*c', 1000000, 'x') || i as a, 'x' as class from n"
+        )
+        with closing(sqlite3.connect(folder / "d.db")) as base:
+            base.execute("create table t (a)")
+            base.commit()
+        with _bounded():
+            assert "more than 100 MB" in _refused(folder, "sql", "sqlite:///d.db", query=query).message
+
     def test_gzip_in_gzip(self, folder: Path) -> None:
         (folder / "d.csv.gz").write_bytes(gzip.compress(gzip.compress(b"0" * 1000)))
         assert "packed twice" in _refused(folder, "csv", "d.csv.gz").message

@@ -13,6 +13,7 @@ from evalang.findings.engine import lint
 from evalang.plans.build import build
 from evalang.source.decode import LARGEST, read_script
 from evalang.source.text import SourceText
+from evalang.syntax.format import format_script
 from evalang.syntax.parser import MOST_MISTAKES, parse
 
 SECONDS = 5.0  # of this process alone; in the time before, each took more
@@ -50,6 +51,15 @@ def test_unknown_names_are_not_compared_with_all_others(text: str) -> None:
     begun = time.process_time()
     lint(build(SourceText("x.eval", text)))
     assert time.process_time() - begun < SECONDS
+
+
+def test_a_long_list_is_laid_out_in_one_go() -> None:
+    """Looking ahead from each member copied all that came after it."""
+    text = "compare " + " vs ".join(f"l{i}" for i in range(40_000)) + " on iris using 10cv\n"
+    begun = time.process_time()
+    laid_out = format_script(SourceText("x.eval", text))
+    assert time.process_time() - begun < SECONDS
+    assert laid_out.split() == text.split()
 
 
 def test_includes_have_the_room_of_one_script(tmp_path: Path) -> None:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
+import signal
+import socket
+import threading
 import time
 from dataclasses import replace
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +22,11 @@ from evalang.plans.model import Learner, Scheme, Step
 from evalang.trials import cluster
 from evalang.trials.folder import Outcome
 from evalang.trials.options import Progress, Report, RunOptions
+from evalang.trials.processes import descendants
+from evalang.trials.remote import RemoteRun, differs, versions
+from evalang.trials.resolve import used_by
 
+from ..faults.child import end, start
 from .dask_processes import Dask, dask
 from .made import THIRD, carry_out, catalogue, options, own, stored, table
 
@@ -163,6 +174,97 @@ def test_a_worker_without_evalang_is_named(tmp_path: Path, monkeypatch: pytest.M
         with pytest.raises(RunError, match="a worker of the cluster cannot import what the trials need") as caught:
             carried_out(replace(options(tmp_path / "run"), scheduler=found.address))
     assert caught.value.hint.startswith("install evalang")
+
+
+@pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", b"\xff" * 64, b""])
+def test_a_server_that_is_no_scheduler_is_said(says: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that speaks HTTP, one that announces more bytes than there are, one that never says a word."""
+    monkeypatch.setattr(cluster, "CONNECT", 3.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        ended = threading.Event()
+
+        def serve() -> None:
+            held = []
+            while not ended.is_set():
+                with contextlib.suppress(OSError):
+                    held.append(server.accept()[0])
+                    held[-1].sendall(says)
+            for one in held:
+                one.close()
+
+        beside = threading.Thread(target=serve)
+        beside.start()
+        try:
+            how = replace(options(tmp_path), scheduler=f"tcp://127.0.0.1:{server.getsockname()[1]}")
+            with pytest.raises(RunError, match="cannot be reached") as caught:
+                carried_out(how)
+        finally:
+            ended.set()
+            beside.join()
+    assert "dask scheduler" in caught.value.hint
+
+
+@pytest.mark.slow
+def test_two_runs_share_a_cluster(at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path) -> None:
+    """Each has processes of its own on the workers, and neither ends those of the other."""
+    folder, _ = at_home
+    with dask(tmp_path, workers=2) as there:
+
+        def one(name: str) -> int:
+            return int(not carried_out(replace(options(tmp_path / name, **LIMITS), scheduler=there.address)).complete)
+
+        pids = [start(partial(one, name)) for name in ("first", "second")]
+        assert [end(pid, 300) for pid in pids] == [0, 0]
+    assert stored(tmp_path / "first") == stored(tmp_path / "second") == stored(folder)
+
+
+@pytest.mark.slow
+def test_a_worker_that_stands_still_is_done_without(
+    at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scheduler gives up a worker that it has not heard of (after five minutes, unless told otherwise)."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "4s")
+    folder, _ = at_home
+    with dask(tmp_path, workers=2) as there:
+        how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
+        outcome = carried_out(how, after(5, lambda: there.workers[0].send_signal(signal.SIGSTOP)))
+    assert outcome.complete
+    assert stored(tmp_path / "run") == stored(folder)
+
+
+@pytest.mark.slow
+def test_stopped_by_the_keyboard_on_a_cluster(at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path) -> None:
+    """Once: what runs is kept, no process of the run is left on the worker, and it can be taken up."""
+    folder, _ = at_home
+    with dask(tmp_path) as there:
+        how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
+
+        def work() -> int:
+            return 130 * carried_out(how, after(5, lambda: os.kill(os.getpid(), signal.SIGINT))).interrupted
+
+        assert end(start(work), 120) == 130
+        until = time.monotonic() + 20
+        while descendants(there.workers[0].pid) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert not descendants(there.workers[0].pid)
+        kept = stored(tmp_path / "run")
+        assert kept.items() < stored(folder).items()
+        assert carried_out(how).complete
+    assert stored(tmp_path / "run") == stored(folder)
+
+
+def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another version of a package that an own learner uses may give other numbers."""
+    (tmp_path / "uses.py").write_text("import threadpoolctl\nfrom joblib import Memory\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import_module("uses")
+    found = used_by({"uses"})
+    assert {"threadpoolctl", "joblib"} <= set(found)
+    told = RemoteRun(token="", wanted=(*versions(found).items(),), options=options(tmp_path))
+    assert differs(told) == ""
+    old = tuple((name, "0.1" if name == "joblib" else there) for name, there in told.wanted)
+    assert "a worker of the cluster has joblib" in differs(replace(told, wanted=old))
 
 
 @pytest.mark.parametrize("there", ["other", "none"])
