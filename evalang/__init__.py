@@ -17,6 +17,8 @@ __all__ = (
     "Plan",
     "Refused",
     "Result",
+    "Runs",
+    "aggregate",
     "analyse",
     "compare",
     "given",
@@ -28,12 +30,13 @@ __all__ = (
 )
 
 if TYPE_CHECKING:
-    from .api import analyse, compare, given, lint, load, parse, plan, run
+    from .api import aggregate, analyse, compare, given, lint, load, parse, plan, run
     from .errors import EvalangError, Refused
     from .findings.lint_report import LintReport
     from .plans.model import Plan
     from .result import Result
     from .verdicts.analysis import Analysis
+    from .verdicts.runs import Runs
 
 
 _HOMES = {
@@ -43,6 +46,7 @@ _HOMES = {
     "Plan": "plans.model",
     "Refused": "errors",
     "Result": "result",
+    "Runs": "verdicts.runs",
 }
 
 

@@ -1,4 +1,4 @@
-"""The verbs for Python: parse, plan, lint, run, compare, load, analyse."""
+"""The verbs for Python: parse, plan, lint, run, compare, load, analyse, aggregate."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from .result import Result
     from .verdicts.analysis import Analysis, PairsBy
+    from .verdicts.runs import Runs
 
 INLINE = "<python>"
 Script = str | os.PathLike[str]
@@ -218,6 +219,21 @@ def analyse(
         correction=correction,
         pairs_by=pairs_by,
     )
+
+
+def aggregate(
+    scores: Mapping[str, Any], *, seed: int, level: float = 0.95, higher_is_better: bool = True, target: float = 1.0
+) -> Runs:
+    """Runs of learners on tasks, {learner: [run, task]}: interquartile mean, mean, median and optimality gap, and how
+    often a run of one is above a run of another, each with an interval for new runs on these tasks.
+
+    >>> found = aggregate({"x": [[1, 2], [2, 2], [1, 1], [2, 1]], "y": [[1, 1], [2, 2], [3, 3]]}, seed=1)
+    >>> [a.value for a in found.aggregates if a.name == "iqm"], round(found.improvements[0].probability, 4)
+    ([1.5, 2.0], 0.3333)
+    """
+    from .verdicts.runs import runs_of
+
+    return runs_of(scores, seed=seed, level=level, higher_is_better=higher_is_better, target=target)
 
 
 def _source(script: Script) -> SourceText:

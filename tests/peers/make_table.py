@@ -41,12 +41,30 @@ that no wrapper can mend:
 - **Power**: plain Python, because `lint` and `plan` load no numpy; every function is held to statsmodels in a test.
 """
 
+ITEMS = """
+## Evaluations of items and of runs, side by side
+
+| what | peer | its number | evalang |
+|---|---|---|---|
+| GPQA Diamond, two models, 198 items, 5 epochs: paired difference, standard error, p | SciPy on the item means (data of evalconfidence) | .058586, .027788, .036271 | the same to six digits |
+| the same, 990 samples taken for items | SciPy | standard error .014884 | refused: five rows are one item |
+| LiveBench, two models, 18 tasks as groups, CR1 on 17 degrees of freedom | statsmodels' cluster covariance with t | .131 | cluster-permutation .132 by default; cluster-t by name .142 (CR2, 13.5 degrees of freedom), with a warning |
+| variance of a mean of groups of one size | statsmodels 0.15.0, `cov_type="cluster"` | equal | equal to nine digits |
+| items for 3 points, power .8, variance of the difference 1/9 | Miller 2024 | 969 | 969 |
+| mean, median, interquartile mean of x and of y | rliable's own test | 1.5 and 2 | 1.5 and 2 |
+| probability of improvement of x over y | rliable's own test | 1/3 | 1/3 |
+| 95% interval of an aggregate at 3 runs: coverage | rliable, percentiles | .73 (reported in its #20) | .95 in our simulation of the interquartile mean, 26 tasks, 300 repetitions |
+| runs needed for a probability of .75, power .95, one-sided | Bouthillier 2021 | 29 | 29; paired 42, two-sided 49 |
+
+tests/verdicts/test_items.py, test_items_estimates.py, test_items_leaderboard.py and test_items_runs.py hold evalang to these.
+"""  # noqa: E501
+
 
 def page() -> str:
     """The whole page."""
     rows = "".join(_row(line) for line in LINES)
     rest = "".join(f"- {number}: {why}.\n" for number, why in sorted(NOT_HERE.items()))
-    return HEAD + rows + TAIL + rest + OWN
+    return HEAD + rows + TAIL + rest + OWN + ITEMS
 
 
 def _row(line: Line) -> str:

@@ -1,0 +1,104 @@
+"""Runs of learners on tasks: aggregates, probability of improvement, runs needed; against rliable's own tests."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import evalang as ev
+from evalang.errors import TestError
+from evalang.verdicts.runs import AGGREGATES, bootstrapped, improvement, iqm, optimality_gap, runs_needed
+
+# The matrices of rliable's tests/rliable/metrics_test.py (Apache-2.0): runs by tasks.
+X = np.array([[1, 2], [2, 2], [1, 1], [2, 1]], dtype=float)
+Y = np.array([[1, 1], [2, 2], [3, 3]], dtype=float)
+
+
+def test_rliables_own_values() -> None:
+    for name in ("median", "mean", "iqm"):
+        assert (float(AGGREGATES[name](X)), float(AGGREGATES[name](Y))) == (1.5, 2.0)
+    assert improvement(X, Y).probability == pytest.approx(1 / 3)
+
+
+def test_aggregates_by_their_definition() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.random((8, 5)) * 2
+    middle = np.sort(scores.ravel())[10:30]
+    assert float(iqm(scores)) == pytest.approx(middle.mean())
+    assert float(optimality_gap(scores)) == pytest.approx(1 - np.minimum(scores, 1).mean())
+    assert float(optimality_gap(np.full((3, 2), 1.7))) == 0.0
+
+
+def test_probability_of_improvement_is_that_of_mann_whitney() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(0, 6, (7, 3)).astype(float), rng.integers(0, 5, (9, 3)).astype(float)
+    each = [stats.mannwhitneyu(a[:, t], b[:, t]).statistic / 63 for t in range(3)]
+    assert improvement(a, b).probability == pytest.approx(np.mean(each))
+    assert improvement(b, a).probability == pytest.approx(1 - np.mean(each))
+
+
+def test_a_run_that_always_wins_is_not_certain() -> None:
+    found = improvement(np.array([[3.0], [4.0], [5.0]]), np.array([[0.0], [1.0], [2.0]]))
+    assert found.probability == found.interval.high == 1.0
+    assert 0.3 < found.interval.low < 0.75
+    assert not found.mostly  # three runs never permit "better in at least 75%"
+
+
+def test_runs_needed() -> None:
+    """Noether 1987; the exact sign test by summing the binomial."""
+    assert (runs_needed(), runs_needed(paired=True), runs_needed(paired=True, sides=2)) == (29, 42, 49)
+    for sides, needed in ((1, 42), (2, 49)):
+        for runs, reached in ((needed, True), (needed - 1, False)):
+            critical = max(k for k in range(runs) if sides * stats.binom.sf(k - 1, runs, 0.5) > 0.05) + 1
+            assert (stats.binom.sf(critical - 1, runs, 0.75) >= 0.95) == reached
+    with pytest.raises(TestError, match="between one half and one"):
+        runs_needed(probability=0.5)
+
+
+@pytest.mark.parametrize(("runs", "tasks"), [(3, 6), (5, 6)])
+def test_coverage_with_few_runs(runs: int, tasks: int) -> None:
+    """The interquartile mean of skewed runs, and the probability of improvement: at least 90% of 95% intervals."""
+    rng, repeats, held, won = np.random.default_rng(4), 120, 0, 0
+    level, spread = np.linspace(0.2, 1.5, tasks), np.linspace(0.05, 0.4, tasks)
+
+    def drawn(count: int) -> np.ndarray:
+        return level + spread * (rng.gamma(2, 1, (count, tasks)) - 2) / math.sqrt(2)
+
+    truth = float(iqm(drawn(50_000)))
+    chance = float(np.mean(drawn(100_000) + 0.05 > drawn(100_000)))
+    for _ in range(repeats):
+        interval = bootstrapped(drawn(runs), iqm, rng, 0.95)
+        held += interval.low <= truth <= interval.high
+        better = improvement(drawn(runs) + 0.05, drawn(runs)).interval
+        won += better.low <= chance <= better.high
+    room = 2 * math.sqrt(0.9 * 0.1 / repeats)
+    assert held / repeats >= 0.9 - room
+    assert won / repeats >= 0.9 - room
+
+
+def test_from_python() -> None:
+    found = ev.aggregate({"x": X.tolist(), "y": Y.tolist()}, seed=3)
+    again = ev.aggregate({"x": X.tolist(), "y": Y.tolist()}, seed=3)
+    assert found == again
+    assert {(a.learner, a.name) for a in found.aggregates} == {(n, k) for n in "xy" for k in AGGREGATES}
+    assert all(a.interval.low <= a.value <= a.interval.high for a in found.aggregates)
+    assert "new runs on these tasks" in str(found)
+    lower = ev.aggregate({"x": X, "y": Y}, seed=3, higher_is_better=False)
+    assert lower.improvements[0].probability == pytest.approx(2 / 3)
+    assert "optimality-gap" not in {a.name for a in lower.aggregates}
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ({"x": X, "y": Y[:, :1]}, "differ in their number of tasks"),
+        ({"x": X[:1]}, "at least 2 runs"),
+        ({"x": [[1.0, float("nan")], [1.0, 2.0]]}, "missing score"),
+    ],
+)
+def test_what_cannot_be_aggregated_is_said(scores: dict[str, object], said: str) -> None:
+    with pytest.raises(TestError, match=said):
+        ev.aggregate(scores, seed=1)
