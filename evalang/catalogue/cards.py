@@ -136,7 +136,7 @@ def _scheme(s: SchemeEntry) -> Iterator[str]:
     yield f"- **Gives fold scores:** {'yes' if s.gives_folds else 'no'}"
     yield f"- **Training sets share rows:** {'yes' if s.training_overlap else 'no'}"
     yield f"- **Rests on one partition:** {'yes' if s.one_partition else 'no'}"
-    yield from _paragraphs(("How", s.method))
+    yield from _paragraphs(("How", s.method), ("Power of its default", s.power))
     yield from _references(s.references)
 
 

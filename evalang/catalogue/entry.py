@@ -129,12 +129,16 @@ class SchemeEntry(Record):
     halved: bool = False  # besides its partitions, cross-validations in two halves of the rows
     averaged: bool = False  # the test is computed for each partition (or 5x2cv) and then averaged
     disjoint: bool = False  # disjoint training sets that share one test set
+    wider: float = (
+        1.0  # so many times the ratio of test to training rows is taken for what folds share (study of levels)
+    )
     drawn: bool = False  # training rows are drawn with replacement
     in_time: bool = False  # trained on earlier rows than tested
     pooled: bool = False  # a fold is too small for a score of its own: all rows are scored together
     needs: Literal["", "time", "folds", "tested_on"] = ""  # the clause of the dataset that it rests on
     test: str = ""  # the test of its fold scores or losses when the script names none
     test_reason: str = ""  # why that one, or why there is none
+    power: str = ""  # of that test, as a share of that of corrected-t on 10x10cv where that keeps its level
     halves_test: str = ""  # the one when every partition is two halves, where that is another
     halves_reason: str = ""
     interval: str = "corrected-interval"  # that of an estimate

@@ -19,7 +19,8 @@ def _row_test(metric: MetricEntry, retrained: bool, grouped: bool, graded: bool)
     if grouped:
         return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
     if retrained:
-        return "retrained-t", "one test set and several trainings: both the rows and the trainings vary"
+        above = exceeding_words("retrained-t", "holdout")
+        return "retrained-t", f"one test set and several trainings: both the rows and the trainings vary{above}"
     if graded:
         return "row-t", "items with degrees of right, or the mean of several samples: the differences of items"
     if metric.name in ("accuracy", "error"):

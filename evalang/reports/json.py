@@ -171,7 +171,7 @@ def _interval(interval: Interval | None) -> dict[str, Any] | None:
         "level": interval.level,
         "kind": interval.kind,
         "members": interval.members,
-        "method": interval.method,
+        "method": f"{interval.way}: {interval.method}" if interval.way else interval.method,
     }
 
 

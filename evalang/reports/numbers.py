@@ -218,7 +218,8 @@ def interval_name(interval: Interval) -> str:
         return f"{level} interval"
     if interval.kind == "false-coverage":
         return f"false-coverage interval ({level} each, selected from {interval.members} tests)"
-    return f"simultaneous interval ({level} each, for {interval.members} tests together)"
+    way = f" by {interval.way}" if interval.way else ""
+    return f"simultaneous interval ({level} each{way}, for {interval.members} tests together)"
 
 
 def estimate_of(verdict: Verdict) -> float | None:

@@ -22,6 +22,7 @@ class Interval:
     level: float
     method: str
     kind: Kind = "single"
+    way: str = ""  # how it is simultaneous: max-t, Dunnett; "" is Bonferroni (or Sidak, where that was asked for)
     members: int = 1  # tests that a simultaneous or false-coverage interval reckons with
 
 

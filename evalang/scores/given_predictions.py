@@ -44,8 +44,10 @@ class GivenPredictions:
         return np.column_stack([p == self.truth for p in self.predictions])
 
 
-def load_predictions(planned: PredictionsTable, access: Access, *, complete_cases: bool = False) -> GivenPredictions:
-    """The table behind a `predictions` statement."""
+def load_predictions(
+    planned: PredictionsTable, access: Access, *, complete_cases: bool = False, compared: tuple[str, ...] = ()
+) -> GivenPredictions:
+    """The table behind a `predictions` statement, of the learners that are compared: a gap of another takes no row."""
     if planned.truth is None:
         raise DataError(f"the predictions {shown(planned.name)} do not say which column is true", hint='truth "y"')
     return predictions_from(
@@ -56,6 +58,7 @@ def load_predictions(planned: PredictionsTable, access: Access, *, complete_case
         name=planned.name,
         where=f"{planned.source.kind} {planned.source.locator}",
         complete_cases=complete_cases,
+        compared=compared,
     )
 
 
@@ -68,6 +71,7 @@ def predictions_from(
     name: str = "predictions",
     where: str = "the table",
     complete_cases: bool = False,
+    compared: tuple[str, ...] = (),
 ) -> GivenPredictions:
     """Checked predictions: gaps are named, labels are compared as labels and numbers as numbers."""
     columns = [str(c) for c in frame.columns]
@@ -80,6 +84,8 @@ def predictions_from(
             f"{where} needs one column of predictions for each learner, beside the truth {shown(true)}",
             hint=f"its columns are {shown_list(columns)}",
         )
+    if set(compared) <= set(learners):  # else somebody is asked for who is not there, which is said elsewhere
+        learners = [c for c in learners if c in compared] or learners
     kept = _complete_rows(frame, [true, *learners], where, complete_cases)
     answers = _values(frame[true].iloc[kept])
     said = tuple(_values(frame[c].iloc[kept]) for c in learners)

@@ -177,7 +177,7 @@ def _outcomes(
     return Outcomes(first=right[pair[0]], second=right[pair[1]])
 
 
-def _row_losses(
+def row_losses(
     comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
 ) -> RowLosses:
     first, second = _once(evidence, metric, pair, dataset)
@@ -229,7 +229,8 @@ def _fold_scores(
 ) -> FoldScores:
     scores = {name: _shaped(comparison, values) for name, values in evidence.fold_scores(dataset, metric.label).items()}
     train, tested = evidence.sizes(dataset)
-    return FoldScores(first=scores[pair[0]], second=scores[pair[1]], train_size=train, test_size=tested)
+    wider = comparison.scheme.card.wider if comparison.scheme else 1.0
+    return FoldScores(first=scores[pair[0]], second=scores[pair[1]], train_size=train, test_size=wider * tested)
 
 
 def _halved_scores(
@@ -290,7 +291,7 @@ def _predictions(
 # How evidence of one dataset is put into each shape that tests of two learners are made from.
 SHOWN: dict[type[Any], Callable[[Comparison, Evidence, Metric, tuple[str, str], str], Pair]] = {
     Outcomes: _outcomes,
-    RowLosses: _row_losses,
+    RowLosses: row_losses,
     RetrainedRows: _retrained_rows,
     GroupedRows: _grouped_rows,
     TimedRows: _timed_rows,

@@ -141,7 +141,7 @@ def _kind(interval: Interval) -> str:
     if interval.kind == "single":
         return f"{level} interval"
     word = "simultaneous" if interval.kind == "simultaneous" else "false-coverage"
-    return f"{word} {level} interval over {interval.members} tests"
+    return f"{word} {level} interval{f' by {interval.way}' if interval.way else ''} over {interval.members} tests"
 
 
 def _ends(interval: Interval) -> str:

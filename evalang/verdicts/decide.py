@@ -58,6 +58,7 @@ class Corrected:
     missing: int = 0  # of these, tests that could not be computed: they count
     blocks: int = 1  # parts of the family that share its level
     kind: Kind = "single"
+    way: str = ""  # how that interval is simultaneous, where it is not Bonferroni's
     alpha: float | None = None  # one minus the level of that interval; None: the comparison's own
 
 

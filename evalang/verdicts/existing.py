@@ -43,7 +43,8 @@ def load_existing(plan: Plan, access: Access) -> dict[str, GivenResults | GivenP
         if comparison.data == "results":
             found[comparison.name] = _load(comparison, results[comparison.datasets[0]], access)
         elif comparison.data == "predictions":
-            found[comparison.name] = load_predictions(predictions[comparison.datasets[0]], access, complete_cases=whole)
+            planned, asked = predictions[comparison.datasets[0]], comparison.learners
+            found[comparison.name] = load_predictions(planned, access, complete_cases=whole, compared=asked)
     return found
 
 

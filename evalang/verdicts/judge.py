@@ -31,6 +31,7 @@ from .decide import Corrected, corrected, decide, decide_omnibus, matters, poste
 from .estimated import estimates_of
 from .evidence import Evidence, rows_of
 from .item_evidence import ItemEvidence
+from .max_t import with_max_t
 from .tested import Tested, pairs_of, post_hoc, run_tests
 
 V = TypeVar("V", Verdict, Estimate)
@@ -92,7 +93,7 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
             estimates += estimates_of(comparison, found, evidence)
         else:
             tested += run_tests(comparison, found)
-    adjusted = corrected(plan, tested)
+    adjusted = with_max_t(tested, corrected(plan, tested), evidence)
     tested = _at_their_level(tested, adjusted, evidence)
     known: Known = {}
     verdicts = _with_settled_pairs(
@@ -154,6 +155,8 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence, known: Known
     if one.test is None:
         decision = "undecided"
     interval = _interval(one, corrected, evidence)
+    if interval is not None and interval.way and decision == "not-settled":
+        interval = _with_zero(interval)
     return Verdict(
         comparison=comparison.name,
         dataset=one.dataset,
@@ -208,7 +211,12 @@ def _interval(one: Tested, corrected: Corrected, evidence: Evidence) -> Interval
     pair = (one.learners[0], one.learners[1])
     asked = replace(one.comparison, alpha=Given(value=alpha))
     found = apply_pair(asked, evidence, one.test, one.metric, pair, one.dataset).interval
-    return found and dataclasses.replace(found, kind=corrected.kind, members=corrected.size)
+    return found and dataclasses.replace(found, kind=corrected.kind, way=corrected.way, members=corrected.size)
+
+
+def _with_zero(interval: Interval) -> Interval:
+    """What the correction did not settle is not settled by an interval that is sharper than it: it reaches to 0."""
+    return dataclasses.replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
 
 
 def _matters(one: Tested, decision: Decision, interval: Interval | None, rope: float | None) -> Matters:

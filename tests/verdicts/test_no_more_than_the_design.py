@@ -276,3 +276,23 @@ def test_equivalence_of_rows_in_groups_is_refused(tmp_path: Path) -> None:
     frame = {"y": y, "g": np.repeat(np.arange(6), 20), "a": y, "b": 1 - y}
     text = predictions(tmp_path, frame, " by tost, rope 5 points")
     assert "tost counts every row as independent, and the rows come in groups" in text
+
+
+@pytest.mark.parametrize("cases", ["", ", complete cases"])
+def test_a_hole_of_a_learner_that_is_not_compared_takes_no_row_and_no_dataset(cases: str, tmp_path: Path) -> None:
+    rows = [
+        (i % 2, i % 2 if i % 7 else 1 - i % 2, i % 2 if i % 3 else 1 - i % 2, "" if i < 6 else 1) for i in range(60)
+    ]
+    (tmp_path / "p.csv").write_text("y,a,b,c\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    sets = [(f"s{i}", 0.8 + 0.01 * (i * 7 % 10), 0.82 + 0.01 * (i * 3 % 10), "" if i < 3 else 0.5) for i in range(12)]
+    (tmp_path / "r.csv").write_text("set,a,b,c\n" + "".join(",".join(map(str, row)) + "\n" for row in sets))
+    head = {
+        "p": 'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"',
+        "r": 'results r from csv "r.csv", datasets in "set", measuring accuracy',
+    }
+    for name, units in (("p", 60), ("r", 12)):
+        script = tmp_path / f"{name}.eval"
+        script.write_text(f"{head[name]}\ncompare a vs b on {name}{cases}\n")
+        (verdict,) = ev.run(script).run.verdicts
+        assert verdict.test is not None
+        assert verdict.test.n_units == units

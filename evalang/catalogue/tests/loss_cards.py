@@ -47,7 +47,7 @@ LOSSES: tuple[TestEntry, ...] = (
         metrics="row-loss",
         method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
         type_one="Keeps its level for many independent rows. With strongly skewed differences (lognormal) of 50 rows "
-        "it was wrong in up to .167 of true nulls at the level .05, of 200 rows in up to .105 (study of levels). "
+        "it was wrong in up to .183 of true nulls at the level .05, of 200 rows in up to .122 (study of levels). "
         "On items that are right or wrong, 50 to 1,000 of them with 1 or 5 samples each, it was .044 to .062.",
         use_when="The metric is a mean of one loss per row: brier, cross-entropy, squared or absolute error.",
         avoid_when="Rows belong to groups (a patient, a day): they are not independent. " + NO_TRAINING_VARIANCE,
@@ -73,8 +73,9 @@ LOSSES: tuple[TestEntry, ...] = (
         "an ensemble. The variance of the difference is s2(rows)/n + s2(trainings)/N - s2(rest)/(n N), the last two of "
         "each learner, and not below the larger of the first two; the critical value is the mean of those of t with "
         "n - 1 and N - 1 degrees of freedom, weighted by their parts (Cochran and Cox).",
-        type_one="Between .013 and .062 at the level .05 with 2 to 15 trainings and up to 5,000 rows (study of "
-        "levels); with Satterthwaite's degrees of freedom up to .137 with 2 trainings, with the rows alone up to .592.",
+        type_one="Between .010 and .064 at the level .05 with 2 to 15 trainings of 100 and 500 rows, above .06 with two "
+        "trainings that differ more than the rows do (study of levels, 10,000 runs each); with Satterthwaite's degrees "
+        "of freedom up to .133 with 2 trainings, with the rows alone up to .584.",
         use_when="A learner is random and is trained several times on one training set (`train N times`).",
         avoid_when="The question is about other training sets: these trainings share theirs.",
         instead="a scheme with several training sets, such as 5x2cv",

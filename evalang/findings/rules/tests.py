@@ -587,8 +587,8 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     corrected-t, taken by default or by name, under a scheme and with a learner for which it called equal learners
-    different in clearly more than 6% of our simulations at 5%: one partition into folds with a stump (a decision tree
-    of depth 1), bootstrap with the single nearest neighbour.
+    different in more than 6% of our simulations at 5%: one partition into folds with a stump (a decision tree of
+    depth 1).
 
     ## Why it matters
     Such a learner moves with its whole sample, and the folds of one sample move together: their spread does not know.
@@ -624,7 +624,8 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 yield level_exceeded.finding(
                     f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
                     f"{percent(found.rate)} of our simulations {found.where}, and {listed(who)} is one",
-                    f"write using 10x2cv{case.seed_too}, where it keeps its level and trains on half of the rows",
+                    f"write using 10x2cv{case.seed_too}, where it keeps its level and trains on half of the rows, or 10 "
+                    "halvings of 10x10cv, which trains on nearly all",
                     span=case.comparison.span_of("using"),
                     subject=Subject(case.comparison.name),
                 )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize, stats
 
+from ...catalogue.tests import exceeding
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
 from ..arithmetic.differences import clip, differences, is_constant, no_difference, one_sided, tail_level
@@ -65,6 +66,19 @@ def retrained_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level
         method=f"t over {rows.size} test rows and {one.shape[0]} and {two.shape[0]} trainings",
         details=(("standard_error", se), ("rows", parts.rows), ("trainings", parts.trainings), *_once(one, two)),
         notes=((no_difference("test row"),) if nothing else ()) + (AGAIN, *((ONCE,) if _once(one, two) else ())),
+        unmet=_few(one, two, parts),
+    )
+
+
+def _few(one: Floats, two: Floats, parts: _Parts) -> tuple[str, ...]:
+    """Two trainings know little of their own spread, which matters where it is most of the variance."""
+    if 2 not in (one.shape[0], two.shape[0]) or parts.trainings <= parts.rows:
+        return ()
+    above = exceeding(TEST, "holdout")
+    assert above is not None
+    return (
+        "Two trainings differ more than the rows do, and tell little of how much trainings differ: at 5% retrained-t "
+        f"was wrong in up to {100 * above.rate:.1f}% of such nulls",
     )
 
 

@@ -138,7 +138,14 @@ CANDIDATES = (
         lambda s: corrected(s["bootstrap 30"], 0.368),
     ),
     Candidate(
-        "bootstrap", "bootstrap 30", "corrected-t", "bootstrap 30", lambda s: corrected(s["bootstrap 30"], 0.582)
+        "bootstrap",
+        "bootstrap 30",
+        "corrected-t, ratio .582",  # left out to distinct rows
+        "bootstrap 30",
+        lambda s: corrected(s["bootstrap 30"], 0.582),
+    ),
+    Candidate(
+        "bootstrap", "bootstrap 30", "corrected-t", "bootstrap 30", lambda s: corrected(s["bootstrap 30"], 1.2 * 0.582)
     ),
     Candidate(
         "bootstrap",

@@ -6,7 +6,6 @@ it is done.
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from evalang.catalogue.schemes import find_scheme
@@ -15,7 +14,7 @@ from .candidates import CANDIDATES
 from .defaults import FORMS as MEASURED
 from .measure import BATCH, effects
 from .nulls import SIZE, Cell, differences
-from .outcome import ALPHA, OUTCOME, Line, counted, share, write_tables
+from .outcome import ALPHA, counted, kept, share, write_tables
 
 # The scheme, the folds that are enough for it, and the longer ones whose place they take.
 FORMS = {
@@ -32,13 +31,6 @@ LATER = 1000  # batches from here on are no batches of the whole study
 
 
 DEFAULTS = [(forms, card.test) for kind, forms in MEASURED.items() if (card := find_scheme(kind)) is not None]
-
-
-def kept() -> list[Line]:
-    """The counts of the study."""
-    with (OUTCOME / "levels.csv").open(newline="") as file:
-        rows = list(csv.reader(file))[1:]
-    return [(a, b, c, int(n), null, int(runs), int(wrong), x, y) for a, b, c, n, null, runs, wrong, x, y in rows]
 
 
 def add(form: str, learner: str, n: int, null: str, runs: int, folder: Path) -> None:

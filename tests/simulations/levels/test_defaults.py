@@ -64,7 +64,7 @@ def test_every_exception_stands_on_the_card_and_in_the_plan() -> None:
             scheme = find_scheme(kind)
             assert scheme is not None
             metrics = tuple(m for m in METRICS if m.name == ("mae" if key[0] == "row-t" else "accuracy"))
-            (planned,), _ = on_each(scheme, 2, metrics)
+            (planned,), _ = on_each(scheme, 2, metrics, retrained=key[0] == "retrained-t")
             assert planned.name == key[0]
             assert f"{100 * found.rate:.1f}% of true nulls {found.where}" in planned.reason
     assert "true nulls" not in on_each(find_scheme("5x2cv"), 2, METRICS[:1])[0][0].reason  # type: ignore[arg-type]

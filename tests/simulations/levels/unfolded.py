@@ -35,10 +35,10 @@ def two_sided(t: Floats, df: Floats | float) -> Floats:
 # Time: differences of loss per time stamp
 
 
-def cosine_t(d: Floats) -> Floats:
+def cosine_t(d: Floats, share: float = 0.25) -> Floats:
     """The mean over an equal-weighted cosine long-run variance, t on the number of cosines (Lazarus 2018)."""
     n = d.shape[1]
-    many = int(0.4 * n ** (2 / 3))
+    many = int(share * n ** (2 / 3))
     waves = np.sqrt(2 / n) * np.cos(np.pi * np.outer(np.arange(1, many + 1), np.arange(n) + 0.5) / n)
     variance = ((d @ waves.T) ** 2).mean(axis=1)
     return two_sided(d.mean(axis=1) / np.sqrt(np.maximum(variance, 1e-12) / n), many)
@@ -70,7 +70,12 @@ def _in_time(n: int, phi: float, kind: str) -> Draw:
             d: Floats = (series(rng, runs, n, phi) > 1) * 1.0 - (series(rng, runs, n, phi) > 1)
         else:
             d = series(rng, runs, n, phi, skewed=kind == "skewed")
-        return {"cosine-t": cosine_t(d), "diebold-mariano, h = 1": diebold_mariano(d, 1)}
+        lazarus = cosine_t(d, 0.4)
+        return {
+            "cosine-t": cosine_t(d),
+            "cosine-t, .4 of T^(2/3)": lazarus,
+            "diebold-mariano, h = 1": diebold_mariano(d, 1),
+        }
 
     return draw
 

@@ -15,7 +15,7 @@ from scipy.stats import norm
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from ..levels.learners import LEARNERS
-from ..levels.nulls import EFFECTS, accuracy, features
+from ..levels.nulls import EFFECTS, LATE, Cell, accuracy, features, level_effect
 
 Draw = Callable[[np.random.Generator, Path], Mapping[str, object]]  # writes files, gives what is handed over
 
@@ -37,13 +37,14 @@ class Situation:
 class Seeing(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A learner of the study that sees one half of the columns."""
 
-    def __init__(self, kind: str = "centroid", first: bool = True) -> None:
+    def __init__(self, kind: str = "centroid", first: bool = True, columns: int = 0) -> None:
         self.kind = kind
         self.first = first
+        self.columns = columns  # of the first learner; 0 is half of them
 
     def _columns(self, x: Any) -> NDArray[np.floating]:
         seen = np.asarray(x, dtype=float)
-        half = seen.shape[1] // 2
+        half = self.columns or seen.shape[1] // 2
         return seen[:, :half] if self.first else seen[:, half:]
 
     def fit(self, x: Any, y: Any) -> Seeing:
@@ -68,7 +69,7 @@ def rows_of(rng: np.random.Generator, n: int) -> tuple[NDArray[np.floating], NDA
     return np.hstack([features(rng, y, EFFECTS), features(rng, y, EFFECTS)]), y
 
 
-def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1) -> Situation:
+def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1, metrics: int = 1) -> Situation:
     """Two learners of one kind on equally informative halves of the columns."""
     names = [f"d{i}" for i in range(1, datasets + 1)]
 
@@ -81,8 +82,65 @@ def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1) ->
         script=f"set seed SEED\ncompare a vs b on {', '.join(names)} using {scheme}{more}\n",
         draw=draw,
         scores={"a": 0.0, "b": 0.0},
-        pairs=datasets,
+        pairs=datasets * metrics,
         tags=frozenset({"fitted", kind}),
+    )
+
+
+@cache
+def strength(cell: Cell) -> float:
+    """The effect of the first learner's one feature that puts the two level, found once."""
+    return level_effect(cell)
+
+
+def crossing(kind: str, n: int, scheme: str, at: float) -> Situation:
+    """The first learner sees one feature, the second eight with noise among them: level at this share of the rows."""
+
+    def draw(rng: np.random.Generator, _: Path) -> Mapping[str, object]:
+        y = (rng.permutation(n) < n // 2).astype(np.int64)
+        one = features(rng, y, (strength(Cell(kind, n, "crossing", at)),))
+        rows = np.hstack([one, features(rng, y, LATE)])
+        return {"a": Seeing(kind, columns=1), "b": Seeing(kind, first=False, columns=1), "d": (rows, y)}
+
+    return Situation(
+        name=f"{scheme}: {kind}, n = {n}, learning curves that cross",
+        script=f"set seed SEED\ncompare a vs b on d using {scheme}\n",
+        draw=draw,
+        scores={"a": 0.0, "b": 0.0},
+        tags=frozenset({"fitted", kind, "crossing"}),
+    )
+
+
+class Shaken(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A learner whose every training moves its threshold: it reads one column, and learns nothing."""
+
+    def __init__(self, column: int = 0, random_state: int | None = None) -> None:
+        self.column = column
+        self.random_state = random_state
+
+    def fit(self, x: Any, y: Any) -> Shaken:
+        self.classes_ = np.unique(np.asarray(y))
+        self.shift_ = np.random.default_rng((self.random_state or 0, self.column)).normal() * 0.4
+        return self
+
+    def predict(self, x: Any) -> NDArray[Any]:
+        return np.asarray(self.classes_[(np.asarray(x, dtype=float)[:, self.column] > self.shift_).astype(int)])
+
+
+def retrained(n: int, times: int) -> Situation:
+    """Two learners that are trained again and again on one training set, each on a column that tells the same."""
+
+    def draw(rng: np.random.Generator, _: Path) -> Mapping[str, object]:
+        y = (rng.permutation(n) < n // 2).astype(np.int64)
+        return {"a": Shaken(0), "b": Shaken(1), "d": (features(rng, y, (0.7, 0.7)), y)}
+
+    return Situation(
+        name=f"holdout 1/2, train {times} times, n = {n}",
+        script=f"set seed SEED\nlearner one is a, train {times} times\nlearner two is b, train {times} times\n"
+        "compare this classifier one vs two on d using holdout 1/2\n",
+        draw=draw,
+        scores={"one": 0.0, "two": 0.0},
+        tags=frozenset({"fitted", "trainings"}),
     )
 
 
@@ -289,3 +347,13 @@ def situations() -> Iterator[Situation]:
         yield estimated(kind, 60, "10cv", 0.9)
         yield estimated(kind, 60, "5x2cv", 0.5)
     yield fitted("centroid", 100, "5x2cv", ", holm over datasets", datasets=3)
+    for kind in ("centroid", "1-nn", "stump"):
+        for scheme, at in (("5x2cv", 0.5), ("10cv", 0.9), ("3x10cv", 0.9), ("30 resamples of 2/3", 2 / 3)):
+            yield crossing(kind, 60, scheme, at)
+        yield fitted(kind, 60, "6 halvings of 3x10cv")
+    yield crossing("stump", 60, "6 halvings of 3x10cv", 0.9)
+    yield fitted("centroid", 120, "4 trainings of 20")
+    yield fitted("1-nn", 120, "4 trainings of 20")
+    yield fitted("1-nn", 60, "5x2cv", ", measuring accuracy, balanced-accuracy, mcc, holm over metrics", metrics=3)
+    for times in (3, 10):
+        yield retrained(200, times)
