@@ -93,7 +93,7 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The sum of the ten squared differences over twice the sum of the five variances, F with 10 and 5 "
         "degrees of freedom.",
         type_one="Below that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained, over 8 of "
-        "them, 60 to 1,000 rows and two kinds of null, up to .161 at the level .05 (nearest neighbours), and above .06 "
+        "them, 60 to 1,000 rows and two kinds of null, up to .159 at the level .05 (nearest neighbours), and above .06 "
         "in nearly half of the cells. The study of levels has every cell.",
         use_when="As 5x2cv-t, and the order of the folds should not matter.",
         avoid_when="A one-sided answer is wanted: it has none.",
@@ -117,11 +117,13 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The mean of the differences over sqrt((1/J + n2/n1) s^2), where J counts resamples or all folds of "
         "all partitions, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
         "n2/n1 is 1/(k - 1).",
-        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .053 on halves "
-        "(5x2cv, 10x2cv), .060 on 5cv; above .06 on 10cv with stumps, .085, and on bootstrap 30 with the single "
-        "nearest neighbour, .082. Repeating k folds raises it: up to .117 on 5x5cv and .190 on 10x10cv with nearest "
-        "neighbours, stumps and small trees, so it is no default there; up to .107 on 30 resamples of 2/3. The study "
-        "of levels has every cell.",
+        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .056 on halves "
+        "(5x2cv, 10x2cv, partitions of 5x2cv), .059 on 5cv; above .06 on 10cv with stumps, .084, and on bootstrap 30 "
+        "with the single nearest neighbour in cells of few runs, .071 (with the ratio of test to distinct training "
+        "rows as it is, .091). Repeating k folds raises it: up to .112 on 5x5cv and .193 on 10x10cv with nearest "
+        "neighbours, stumps and small trees, so it is no default there; up to .102 on 30 resamples of 2/3. Of the "
+        "power it has on 10x10cv it keeps .95 on ten partitions of 5x2cv, .84 on 10x2cv, .80 on bootstrap 30, .71 on "
+        "5x2cv, .36 on 10cv, .33 on 5cv. The study of levels has every cell.",
         use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one partition into folds, bootstrap: the default there.",
         avoid_when="The training sets do not overlap at all (N trainings of M): then nothing needs correcting.",
         instead="quasi-f, for disjoint training sets",
@@ -145,9 +147,10 @@ FOLDS: tuple[TestEntry, ...] = (
         "(1/k + 1/(k - 1) of k folds): dealing the same rows again makes the mean steadier, and no test set larger. t "
         "with the degrees of freedom of one partition, k - 1, or all resamples but one. On a single partition it is "
         "corrected-t.",
-        type_one="At most .045 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null (10x10cv, 5x5cv "
-        "and 30 resamples of 2/3); where corrected-t reached .190 on 10x10cv. Its price is power: a third of that of "
-        "corrected-t on 10x10cv, where that keeps its level. The study of levels has every cell.",
+        type_one="At most .044 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null (10x10cv, 5x5cv "
+        "and 30 resamples of 2/3); where corrected-t reached .193 on 10x10cv. Its price is power: .28 of that of "
+        "corrected-t on 10x10cv, where that keeps its level, on 10x10cv, .12 on 5x5cv, .54 on 30 resamples of 2/3. "
+        "The study of levels has every cell.",
         use_when="Repeated cross-validation, partitions of it, or resamples; the default there.",
         avoid_when="Power matters more than the training size: 10x2cv with corrected-t keeps its level and has nearly "
         "three times the power, and answers for half of the rows; halving-t on 10 halvings of 10x10cv does so for "
@@ -173,8 +176,8 @@ FOLDS: tuple[TestEntry, ...] = (
         "(a - b)^2 over M halvings, divided by 4 M, where a and b are the mean differences of cross-validations in "
         "the two halves of the rows; t with M - 1 degrees of freedom. The halves share no row, so no ratio has to be "
         "assumed for how much folds move together.",
-        type_one="At most .053 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null, where corrected-t "
-        "on 10x10cv reached .190. It has .87 of the power of that test where that keeps its level, for twice the "
+        type_one="At most .057 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null, where corrected-t "
+        "on 10x10cv reached .193. It has .83 of the power of that test where that keeps its level, for twice the "
         "trainings. The study of levels has every cell.",
         use_when="The answer is wanted for nearly all rows, learners may be unstable, and power matters: it is what "
         "`10 halvings of 10x10cv` takes.",
@@ -204,7 +207,7 @@ FOLDS: tuple[TestEntry, ...] = (
         "(folds less one; 5 for 5x2cv). More partitions do not make it more certain of a difference, only less "
         "dependent on chance in the partition; a second test says whether there are enough of them.",
         type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: up to .137 on 5x5cv and "
-        ".195 on 10x10cv (nearest neighbours, stumps, small trees), at most .053 on ten partitions of 5x2cv, where it "
+        ".207 on 10x10cv (nearest neighbours, stumps, small trees), at most .053 on ten partitions of 5x2cv, where it "
         "finds less than half of what corrected-t does. Of single conclusions 7.0% of 1x10cv and 12.6% of 5x2cv turn "
         "with another partition (Bradford and Brodley, Table 4). The study of levels has every cell.",
         use_when="A conclusion from one partition should be protected from that partition's luck.",

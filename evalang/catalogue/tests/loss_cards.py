@@ -73,9 +73,9 @@ LOSSES: tuple[TestEntry, ...] = (
         "an ensemble. The variance of the difference is s2(rows)/n + s2(trainings)/N - s2(rest)/(n N), the last two of "
         "each learner, and not below the larger of the first two; the critical value is the mean of those of t with "
         "n - 1 and N - 1 degrees of freedom, weighted by their parts (Cochran and Cox).",
-        type_one="Between .010 and .064 at the level .05 with 2 to 15 trainings of 100 and 500 rows, above .06 with two "
-        "trainings that differ more than the rows do (study of levels, 10,000 runs each); with Satterthwaite's degrees "
-        "of freedom up to .133 with 2 trainings, with the rows alone up to .584.",
+        type_one="Between .010 and .064 at the level .05 with 2 to 15 trainings of 100 and 500 rows, above .06 with "
+        "two trainings that differ more than the rows do (study of levels, 10,000 runs each); with Satterthwaite's "
+        "degrees of freedom up to .133 with 2 trainings, with the rows alone up to .584.",
         use_when="A learner is random and is trained several times on one training set (`train N times`).",
         avoid_when="The question is about other training sets: these trainings share theirs.",
         instead="a scheme with several training sets, such as 5x2cv",

@@ -624,8 +624,8 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 yield level_exceeded.finding(
                     f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
                     f"{percent(found.rate)} of our simulations {found.where}, and {listed(who)} is one",
-                    f"write using 10x2cv{case.seed_too}, where it keeps its level and trains on half of the rows, or 10 "
-                    "halvings of 10x10cv, which trains on nearly all",
+                    f"write using 10x2cv{case.seed_too}, where it keeps its level and trains on half of the rows, or "
+                    "10 halvings of 10x10cv, which trains on nearly all",
                     span=case.comparison.span_of("using"),
                     subject=Subject(case.comparison.name),
                 )

@@ -9,6 +9,7 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from evalang.reports.document import Figure as ShownFigure
 from evalang.reports.figures import style
 from evalang.reports.figures.svg import clean
 
@@ -60,4 +61,5 @@ def draw(lines: Sequence[tuple[Any, ...]], path: Path) -> None:
     said = (
         "A mark for each learner, number of rows and null; a mark to the right of the dashed line is above the limit."
     )
-    path.write_text(clean(path.read_text(encoding="utf-8"), path.stem, TITLE, said, inline=False), encoding="utf-8")
+    shown = ShownFigure(key=path.stem, kind="levels", title=TITLE, description=said, data=None)
+    path.write_text(clean(path.read_text(encoding="utf-8"), shown, inline=False), encoding="utf-8")
