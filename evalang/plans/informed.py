@@ -35,7 +35,6 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     "`stop early on`": _comparisons("stop", lambda c: c.stop_early),
     "`until settled`": _comparisons("until", lambda c: c.until_settled),
     "`guarded holdout`": _comparisons("using", lambda c: c.data == "datasets" and c.scheme and c.scheme.looks),
-    "`gap`": _comparisons("gap", lambda c: c.data == "datasets" and c.scheme and c.scheme.gap),
 }
 
 

@@ -138,7 +138,8 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
         return digest("parts", _test_size(scheme, table), *how)
     if card.disjoint:
         return digest(scheme.kind, scheme.partitions, scheme.rows, *how)
-    return digest(scheme.kind, scheme.folds if card.in_time else 0, *how)
+    gap = (scheme.gap,) if scheme.gap else ()
+    return digest(scheme.kind, scheme.folds if card.in_time else 0, *how, *gap)
 
 
 def rows_fingerprint(table: Table) -> str:
@@ -198,7 +199,11 @@ def deal_rows(
 
 
 def forward(scheme: Scheme, table: Table, rows: Rows, splits: int) -> Division:
-    """Blocks in order of time; rows of one moment stay in one block, each block after the first is tested."""
+    """Blocks in order of time; rows of one moment stay in one block, each block after the first is tested.
+
+    The last rows before a tested block are not trained on where the scheme has a gap: so many, and the rest of the
+    moment in which the gap begins.
+    """
     moment = np.unique(time_of(scheme, table)[rows], return_inverse=True)[1]
     moments = np.bincount(moment)
     if splits < 1 or len(moments) < splits + 1:
@@ -208,7 +213,16 @@ def forward(scheme: Scheme, table: Table, rows: Rows, splits: int) -> Division:
             span=scheme.span,
         )
     block = _cut(moments, splits + 1)[moment]
-    return lambda fold: (rows[block <= fold], rows[block == fold + 1])
+    if not scheme.gap:
+        return lambda fold: (rows[block <= fold], rows[block == fold + 1])
+    before = np.concatenate([[0], np.cumsum(moments)])  # rows before each moment
+    starts = [int(moment[block == number].min()) for number in range(splits + 1)]
+
+    def division(fold: int) -> tuple[Rows, Rows]:
+        far = before[1:][moment] <= before[starts[fold + 1]] - scheme.gap
+        return rows[(block <= fold) & far], rows[block == fold + 1]
+
+    return division
 
 
 def groups_of(scheme: Scheme, table: Table) -> NDArray[Any]:

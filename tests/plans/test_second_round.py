@@ -202,7 +202,6 @@ UNBUILT = {
     "`stop early on`": ON_D.format("10cv, stop early on 20%"),
     "`until settled`": ON_D.format("10cv, until settled within 3 looks"),
     "`guarded holdout`": ON_D.format("guarded holdout 1/3 within 3 looks"),
-    "`gap`": ON_D.format("forward 8 splits, gap 7 rows"),
 }
 
 
@@ -219,12 +218,12 @@ def test_not_built_yet(what: str, text: str) -> None:
 
 def test_run_refuses_before_it_opens_anything() -> None:
     """There is no file d.csv: the refusal comes first, with its place."""
-    with pytest.raises(ScriptError, match="`gap` is not built yet") as caught:
+    with pytest.raises(ScriptError, match="`stop early on` is not built yet") as caught:
         conduct(
             SourceText(
                 "s.eval",
                 D.replace('"y"', '"y", time "day"')
-                + "compare knn vs svm on d using forward 8 splits, gap 7 rows, seed 1\n",
+                + "compare knn vs svm on d using forward 8 splits, stop early on 10%, seed 1\n",
             ),
             Request(),
         )

@@ -263,3 +263,28 @@ def test_unstratified_ignores_the_classes() -> None:
     each = [folds(Scheme(kind="cv", folds=2, stratified=False), made, seed)[0] for seed in range(20)]
     counts = {int(np.count_nonzero(made.y[f.test])) for f in each}
     assert len(counts) > 1
+
+
+@pytest.mark.parametrize("gap", [1, 7, 30])
+def test_a_gap_is_left_before_every_tested_block(gap: int) -> None:
+    """Against TimeSeriesSplit of scikit-learn, and with rows that share their moments."""
+    from sklearn.model_selection import TimeSeriesSplit
+
+    made = dataclasses.replace(table(360), time=np.arange(360.0))
+    scheme = Scheme("forward", folds=8, gap=gap)
+    for fold, (train, test) in zip(folds(scheme, made, 1), TimeSeriesSplit(8, gap=gap).split(made.y), strict=True):
+        assert fold.train.tolist() == train.tolist()
+        assert fold.test.tolist() == test.tolist()
+    tied = dataclasses.replace(made, time=np.arange(360.0) // 4)
+    for fold in folds(scheme, tied, 1):
+        first, last = tied.time[fold.test].min(), tied.time[fold.train].max()
+        between = ((tied.time > last) & (tied.time < first)).sum()
+        assert gap <= between < gap + 4
+    whole = folds(replace(scheme, gap=0), made, 1)
+    assert [len(a.train) - len(b.train) for a, b in zip(whole, folds(scheme, made, 1), strict=True)] == [gap] * 8
+
+
+def test_a_gap_that_leaves_nothing_to_train_on() -> None:
+    made = dataclasses.replace(table(360), time=np.arange(360.0))
+    with pytest.raises(DataError, match="leaves nothing to train on in fold 1"):
+        folds(Scheme("forward", folds=8, gap=40), made, 1)

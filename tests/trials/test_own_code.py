@@ -92,3 +92,33 @@ def test_a_file_does_not_stand_in_for_what_is_installed(tmp_path: Path) -> None:
     done = run(tmp_path, '"scipy:Mine"', "--trust", "scipy")
     assert done.returncode == 2
     assert "scipy.py beside the script has the name of a module that is installed" in done.stderr
+
+
+def test_a_file_beside_the_script_travels_to_workers_of_a_cluster(tmp_path: Path) -> None:
+    """The workers have no path to the file: its text goes with the run, and the scores are those of a run at home."""
+    pytest.importorskip("distributed")
+    from .dask_processes import dask
+
+    (tmp_path / "mylearner.py").write_text(MINE)
+    (tmp_path / "cluster").mkdir()
+    given = ('"mylearner:Mine"(depth = 3)', "--trust", "mylearner")
+    with dask(tmp_path / "cluster") as there:
+        done = run(tmp_path, *given, "--out", "away", "--scheduler", there.address)
+    assert not json.loads(done.stdout)["failures"], done.stderr
+    alone = run(tmp_path, *given, "--out", "home")
+    assert json.loads(done.stdout)["comparisons"] == json.loads(alone.stdout)["comparisons"]
+
+
+def test_lightgbm_by_its_own_name(tmp_path: Path) -> None:
+    """One clear --trust; a misspelt parameter is refused with its line before anything is trained."""
+    pytest.importorskip("lightgbm")
+    done = run(tmp_path, '"lightgbm:LGBMClassifier"(n_estimators = 5, verbose = -1)', "--trust", "lightgbm")
+    found = json.loads(done.stdout)
+    assert not found["failures"], done.stderr
+    assert len(found["comparisons"]) == 1
+    done = run(tmp_path, '"lightgbm:LGBMClassifier"(n_estimatrs = 5)', "--trust", "lightgbm")
+    assert done.returncode in (1, 2)
+    assert "did you mean n_estimators?" in done.stderr
+    assert "s.eval:2:" in done.stderr
+    done = run(tmp_path, '"lightgbm:LGBMClassifier"')
+    assert "add --trust lightgbm" in done.stderr
