@@ -46,6 +46,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("d.tab.bz2", bz2.compress(TABS.encode())),
         ("d.csv.xz", lzma.compress(TEXT.encode())),
     ],
+    ids=lambda value: value if isinstance(value, str) else "packed",  # packed bytes carry the time of packing
 )
 def test_packed_and_tabbed_text(tmp_path: Path, expected: str, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
