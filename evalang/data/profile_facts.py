@@ -106,6 +106,7 @@ class TableFacts(Record):
     groups: int = 0
     largest_group: int = 0  # items
     graded: bool = False  # some item is neither right nor wrong
+    held: int = 0  # learners in the file, compared or not
     equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell
     origins: tuple[str, ...] = ()  # files that were read
     differing: tuple[str, ...] = ()  # what differs between those files beside the learner

@@ -48,6 +48,7 @@ def results_of(table: LongTable, asked: TableAsked, levels: Sequence[Level] = ()
     facts = TableFacts(
         name=asked.name,
         learners=coded.learners,
+        held=int(table.frame[table.columns["learner"]].nunique()),
         datasets=tuple(datasets),
         spreads=spreads + asked.spreads,
         repeated=repeated,

@@ -245,6 +245,7 @@ WAYS: tuple[tuple[str, Way], ...] = (
     (r"add because \"…\" to the (dataset)\b", lambda r, m: _on_dataset(r, 'because "r"')),
     (r"add because \"…\" (?:to the learner)?:.*", lambda r, m: _on_learner(r, 'because "r"')),
     (r"add because \"…\": where the value comes from.*", lambda r, m: _on_learner(r, 'because "r"')),
+    (r"add because \"…\": why these two.*", lambda r, m: r.put('because "r"')),
     (rf"write suite chosen is ({_NAME}), … because \"…\" and compare on that", lambda r, m: _chosen(r, m[1])),
     (r"add calibrate platt to the learner and calibrate on (\d+%) to the comparison",
      lambda r, m: _both(r, _on_learner(r, "calibrate platt"), lambda q: q.put(f"calibrate on {m[1]}"))),
@@ -468,7 +469,8 @@ AUTHOR = (
     r"[\d,]+ test rows would .*", r"keep wilcoxon .*", r"compare the scores .*", r"to a suite it is in",
     r"leave the statement out", r"use \w[\w-]* in a comparison", r"give one .*", r"compare on .*", r"ask what .*",
     r"write estimate for one learner", r"the language says .*", r"keep one of the two.*", r"write a .*",
-    r"r2", r"mae or r2", r"leave out the test over datasets .*", r"a wider rope needs fewer", r"write the numbers .*",
+    r"r2", r"mae or r2", r"leave out the test over datasets .*", r"a wider rope needs fewer",
+    r"compare everybody .*", r"write the numbers .*",
 )  # fmt: skip
 
 

@@ -117,4 +117,5 @@ TABLES: dict[str, tuple[TableFacts, ...]] = {
     "EV420": _read("answers", datasets=("answers",), items=1136, epochs=(1, 1), group_columns=(("task", 18),)),
     "EV421": _read(equal=(("A", "B"),)),
     "EV512": (*_read("one"), *_read("two")),
+    "EV514": _read("board", datasets=("board",), items=200, epochs=(1, 1), held=41),
 }

@@ -176,3 +176,14 @@ def test_several_pairs_without_a_correction_are_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         leaderboard(tmp_path, "all pairs")
     assert "EV501" in {f.code for f in refused.value.findings}
+
+
+def test_a_pair_picked_from_a_leaderboard_is_warned_about(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    scores = answers(rng, 12, 50)
+    frame = pd.DataFrame({"score": scores[m, i], "model": f"m{m}", "item": i} for m in range(12) for i in range(50))
+    script = 'results r from csv "t.csv" as score ~ model | item\ncompare m0 vs m1 on r measuring accuracy{}\n'
+    codes = {f.code for f in run(tmp_path, frame, script.format("")).findings}
+    assert "EV514" in codes
+    named = run(tmp_path, frame, script.format(' because "fixed before the run"'))
+    assert "EV514" not in {f.code for f in named.findings}

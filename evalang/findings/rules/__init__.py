@@ -110,6 +110,7 @@ RULES: tuple[Rule, ...] = (
     many_tests.families_apart,
     made_elsewhere.tables_apart,
     many_tests.no_primary,
+    made_elsewhere.picked_pair,
     metrics.uncalibrated,
     metrics.calibrated_on_training,
     metrics.isotonic_small,

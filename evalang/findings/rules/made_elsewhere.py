@@ -15,6 +15,7 @@ from ..facts import Facts
 from ..rule import NotApplicable, rule
 
 MOST_FOLDS = 20  # ours: nobody deals rows into more folds than that, but two repetitions of 10cv are 20
+LEADERBOARD = 10  # ours: from so many learners on nobody compares two of them without having looked
 MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
@@ -585,3 +586,46 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
                 )
                 break
         seen.append((case, table, found))
+
+
+@rule(code="EV514", name="picked-pair", level="warning", stage="data")
+def picked_pair(facts: Facts) -> Iterator[Finding]:
+    """Two learners of a leaderboard are compared as if there were no others.
+
+    ## What it finds
+    After the table was read: a comparison of two learners, without a reason, on a table that holds ten or more.
+
+    ## Why it matters
+    The best and the last of many are far apart although all are equal: of 41 equal models the p of that one pair is
+    below .05 almost always. A pair that was picked after looking counts for all pairs it was picked from.
+
+    ## Example
+    ```eval,bad
+    results board from csv "board.csv" as accuracy ~ model | item
+    compare A vs B on board
+    ```
+
+    ## Use instead
+    ```eval
+    results board from csv "board.csv" as accuracy ~ model | item
+    compare A vs B on board because "A is ours and B the model it started from, fixed before the run"
+    ```
+
+    ## When it is fine
+    The two were named before anybody looked, or everybody is compared: `compare all on board, all pairs, holm over
+    learners`, or `control A` for one's own against the others.
+
+    ## References
+    Ours.
+    """
+    for case, table, found in _tables(facts):
+        pairs = found.held * (found.held - 1) // 2
+        comparison = case.comparison
+        if found.held >= LEADERBOARD and len(comparison.learners) == 2 and not comparison.because:
+            yield picked_pair.finding(
+                f"{table.name} holds {found.held} learners, and one pair of its {pairs:,} is compared: picked after "
+                "looking, it counts for all of them",
+                'add because "…": why these two and no others, or compare everybody with a correction',
+                span=comparison.span,
+                subject=Subject(comparison.name, learners=comparison.learners),
+            )
