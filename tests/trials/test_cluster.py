@@ -224,7 +224,7 @@ def test_a_worker_that_stands_still_is_done_without(
     at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The scheduler gives up a worker that it has not heard of (after five minutes, unless told otherwise)."""
-    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "4s")
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "20s")
     folder, _ = at_home
     with dask(tmp_path, workers=2) as there:
         how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
