@@ -15,8 +15,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-import numpy as np
-
 from ..catalogue.estimators import EstimatorEntry, default_of, find_estimator, find_step, list_form
 from ..catalogue.learners import TREES, check_role, check_stage, find_learner, targets
 from ..errors import DataError, RunError, ScriptError
@@ -349,6 +347,8 @@ def _formed(entry: EstimatorEntry, name: str, value: Any) -> Any:
         return value
     form = list_form(entry, name)
     if form == "array":
+        import numpy as np  # plan and lint read the names of this module and load nothing heavy
+
         return np.asarray(value)
     return [list(item) if isinstance(item, tuple) else item for item in value] if form == "list" else value
 
