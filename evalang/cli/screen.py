@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -16,8 +16,10 @@ from ..findings.render_text import one
 from ..source.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
 from ..source.finding import Finding
 from ..source.text import SourceText, for_terminal
-from ..trials.options import Progress
 from .main import complain
+
+if TYPE_CHECKING:
+    from ..trials.options import Progress
 
 
 def colourful(stream: TextIO) -> bool:
