@@ -187,6 +187,51 @@ def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(tmp
     assert len(found["links"]) > 5
 
 
+ONE = {
+    "two learners": pair,
+    "four": many,
+    "three metrics": league_with_metrics,
+    "a control": lambda: large(6, 4, 2, control=True),
+    "many datasets": lambda: large(10, 60, 1, pairs_on_datasets=False),
+    "many learners": lambda: large(40, 20, 1, pairs_on_datasets=False),
+}
+
+
+def printed_pages(text: str, folder: Path) -> int:
+    """How many pages the browser prints of it; the objects of a PDF by Chromium's Skia are plain text."""
+    page, made = folder / "page.html", folder / "page.pdf"
+    page.write_text(text)
+    flags = [flag for flag in FLAGS if flag != "--dump-dom"]
+    command = [str(CHROMIUM), *flags, f"--user-data-dir={folder}/profile", f"--print-to-pdf={made}", page.as_uri()]
+    subprocess.run(command, capture_output=True, timeout=90, check=True)
+    return len(re.findall(rb"/Type\s*/Page\b", made.read_bytes()))
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_one_comparison_prints_on_two_pages_with_its_appendix_folded(tmp_path: Path, name: str) -> None:
+    assert 1 <= printed_pages(html.render(document(ONE[name]())), tmp_path) <= 2
+
+
+def test_what_is_open_is_printed_and_what_is_folded_is_not(tmp_path: Path) -> None:
+    text = html.render(document(league_with_metrics()))
+    assert text.count("<details>") >= 3
+    opened_ = text.replace("<details>", "<details open>")
+    assert printed_pages(opened_, tmp_path) > printed_pages(text, tmp_path)
+
+
+def test_methods_checklist_and_script_are_folded_by_themselves(tmp_path: Path) -> None:
+    code = """
+      const of = (key) => document.getElementById(key).closest("details");
+      const seen = (key) => document.getElementById(key).checkVisibility({ contentVisibilityAuto: true });
+      const rows = Array.from(document.querySelectorAll("#checklist tbody tr")), before = rows[0].checkVisibility();
+      const folded = ["methods", "checks", "script"].map((key) => !of(key).open && seen(key));
+      of("checks").open = true;
+      return { folded, before, after: rows[0].checkVisibility(), rows: rows.length };
+    """
+    found = probed(html.render(document(pair())), code, tmp_path)
+    assert found == {"folded": [True] * 3, "before": False, "after": True, "rows": 5}
+
+
 AXE = Path(os.environ.get("EVALANG_NODE_MODULES", "none")) / "axe-core" / "axe.min.js"
 PAGES = {
     "pair": pair,
