@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
@@ -30,7 +31,8 @@ def command(
     """Run the eval blocks of Markdown documents and write what they come to below them.
 
     The blocks of a document are one script. After a block that compares stand its verdicts; a value in the text,
-    written in backticks as eval: NAME, is filled in. Rendering again replaces what was filled in before.
+    written in backticks as eval: NAME, is filled in. Pictures are written into a folder beside the document (paper.md:
+    paper-figures). Rendering again replaces what was filled in before.
 
     \b
     evalang render paper.md
@@ -40,18 +42,31 @@ def command(
     def one(path: str) -> int:
         from ..data.beside import beside
         from ..reports.embed import render
-        from ..source.held import replace_file
+        from ..source.held import replace_below, replace_file
 
         source = read(path)
+        drawn: dict[str, str] = {}
+
+        def draw(key: str, svg: str) -> str:
+            name = f"{Path(path).stem}-figures/{key}.svg"
+            drawn[name] = svg
+            return quote(name)
+
         text = render(
             source.text,
             lambda script: _judged(script, path, source.path, jobs, data_root, allow_net),
             None if path == STDIN else lambda name: beside(path, name),
+            None if path == STDIN else draw,
         )
+        place = Path(path).parent
         if check:
-            if text != source.text:
+            # Pictures of one result differ between versions of matplotlib, so one that is there is not compared.
+            old = text != source.text or not all((place / name).is_file() for name in drawn)
+            if old:
                 print(for_terminal(f"{source.path} is out of date"))
-            return int(text != source.text)
+            return int(old)
+        for name, svg in drawn.items():
+            replace_below(str(place), name, svg.encode("utf-8"))
         if path == STDIN:
             sys.stdout.write(text)
         elif text != source.text:

@@ -7,6 +7,7 @@ from collections import Counter
 from ..results.records import Verdict
 from . import numbers
 from .document import Block, ColumnHead, Details, List, Paragraph, ReportTable, Section
+from .figures import choose
 from .headline import Headline, headline
 from .pair_tables import control_table, pair_matrix, pair_table
 from .places import places_table
@@ -215,5 +216,7 @@ def _cut(table: ReportTable) -> Block:
 
 
 def embedded(view: View) -> Section:
-    """The section inside another document: headline first, no pictures of its own."""
-    return comparison_section(view, lead=(lead_paragraph(headline(view), named=False),))
+    """The section inside another document: the headline, the picture that shows it, then the rest."""
+    told = headline(view)
+    drawn = choose.lead(view, told.picture, told.metric)
+    return comparison_section(view, lead=(lead_paragraph(told, named=False), *([drawn] if drawn is not None else [])))

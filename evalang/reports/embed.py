@@ -16,7 +16,7 @@ from ..results.run_result import RunResult
 from ..source.text import Position, SourceText, Span
 from .assemble import claim_blocks
 from .comparison_section import embedded
-from .document import Block, Details, Figure, ReportTable
+from .document import Block, Details, Figure, ReportTable, with_own_keys
 from .escape import markdown
 from .markdown import fragment
 from .quoted import Beside, quoted
@@ -24,9 +24,10 @@ from .values import value
 from .view import views
 
 Run = Callable[[str], RunResult]
+Draw = Callable[[str, str], str]  # the key of a picture and its SVG -> where the document finds it
 BEGIN = "<!-- evalang: begin -->"
 END = "<!-- evalang: end -->"
-WORDS = ("alone", "quiet", "tables", "words")  # after ```eval
+WORDS = ("alone", "quiet", "tables", "words", "figures")  # after ```eval
 
 _FENCE = re.compile(r" {0,3}(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`]*?)[ \t]*\r?\Z")
 # A line that begins with a comment is no text to CommonMark: a value there gets a word joiner, unseen, before it.
@@ -54,16 +55,17 @@ class _Judged:
     result: RunResult
 
 
-def render(text: str, run: Run, beside: Beside | None = None) -> str:
+def render(text: str, run: Run, beside: Beside | None = None, draw: Draw | None = None) -> str:
     """The document with everything filled in. `run` gets the script (line numbers are the document's) and judges it.
 
-    `beside` gives the text of a file by its path from the document.
+    `beside` gives the text of a file by its path from the document; `draw` keeps a picture, without it there is none.
     """
     lines = text.split("\n")
     parts = _parts(lines)
     blocks = [p for p in parts if p.kind == "eval"]
     judged = _judge(lines, blocks, run)
     out: list[str] = []
+    taken: set[str] = set()
     for part in parts:
         if part.kind == "output":
             continue
@@ -73,7 +75,7 @@ def render(text: str, run: Run, beside: Beside | None = None) -> str:
             continue
         out += lines[part.start : part.end]
         if part.kind == "eval":
-            out += _output(part, judged[part.start].result, judged[part.start].script)
+            out += _output(with_own_keys(_blocks(part, judged[part.start]), taken), draw)
     done = "\n".join(out)
     return re.sub(r"(?<!\r)\n", "\r\n", done) if "\r\n" in text else done
 
@@ -145,10 +147,11 @@ def _script(lines: list[str], blocks: list[_Part]) -> str:
     return "\n".join(line.rstrip("\r") if k in kept else "" for k, line in enumerate(lines))
 
 
-def _output(part: _Part, result: RunResult, script: str) -> list[str]:
+def _blocks(part: _Part, judged: _Judged) -> tuple[Block, ...]:
+    """What a block comes to, as far as its words ask for it: all, or tables, words and figures by name."""
     if "quiet" in part.info:
-        return []
-    source = SourceText("", script)
+        return ()
+    result, source = judged.result, SourceText("", judged.script)
     included = {path for path, _ in result.sources[1:]}
 
     def inside(span: Span) -> bool:
@@ -159,16 +162,24 @@ def _output(part: _Part, result: RunResult, script: str) -> list[str]:
     claims = {c.name for c in plan.claims if inside(c.span)}
     blocks: list[Block] = [b for v in views(result) if v.name in names for b in embedded(v).blocks]
     blocks += claim_blocks(result, claims)
-    wanted = tuple(b for b in blocks if not isinstance(b, Figure) and _wanted(b, part.info))
-    if not wanted:
-        return []
-    return ["", BEGIN, "", *fragment(wanted).rstrip("\n").split("\n"), "", END]
+    return tuple(b for b in blocks if _wanted(b, part.info))
+
+
+def _output(blocks: tuple[Block, ...], draw: Draw | None) -> list[str]:
+    links = {}
+    if draw is not None:
+        from .figures.picture import svg_file
+
+        links = {b.key: draw(b.key, svg_file(b)) for b in blocks if isinstance(b, Figure)}
+    text = fragment(blocks, pictures=links).rstrip("\n")
+    return ["", BEGIN, "", *text.split("\n"), "", END] if text else []
 
 
 def _wanted(block: Block, info: tuple[str, ...]) -> bool:
-    if "tables" in info and "words" not in info:
-        return isinstance(block, ReportTable)
-    return not ("words" in info and isinstance(block, ReportTable | Details))
+    if not {"tables", "words", "figures"} & set(info):
+        return True
+    kind = "tables" if isinstance(block, ReportTable) else "figures" if isinstance(block, Figure) else "words"
+    return kind in info and not isinstance(block, Details)
 
 
 def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | None) -> str:

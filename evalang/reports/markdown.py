@@ -17,9 +17,9 @@ def render(document: Document, pictures: Mapping[str, str] | None = None, level:
     return "\n\n".join(p for p in parts if p) + "\n"
 
 
-def fragment(blocks: tuple[Block, ...], level: int = 3) -> str:
+def fragment(blocks: tuple[Block, ...], level: int = 3, pictures: Mapping[str, str] | None = None) -> str:
     """Some blocks alone, for a place inside another document."""
-    return "\n\n".join(p for b in blocks if (p := _block(b, level, {}))) + "\n"
+    return "\n\n".join(p for b in blocks if (p := _block(b, level, pictures or {}))) + "\n"
 
 
 def _block(block: Block, level: int, pictures: Mapping[str, str]) -> str:

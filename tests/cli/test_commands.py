@@ -293,6 +293,11 @@ def test_render_fills_a_document_and_checks_it(call: Call, folder: Path) -> None
     assert filled.startswith("# Study\n\n```eval\n")
     assert filled.endswith("The end.\n")
     assert call("render", "--check", "d.md").code == 0
+    (picture,) = (folder / "d-figures").iterdir()
+    assert f"(d-figures/{picture.name})" in filled
+    assert picture.read_text().startswith(("<?xml", "<svg"))
+    picture.unlink()
+    assert call("render", "--check", "d.md").code == 1
 
 
 def test_a_refused_block_is_placed_in_its_document(call: Call, folder: Path) -> None:

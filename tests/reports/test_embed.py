@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -113,6 +115,32 @@ def test_blocks_that_stand_alone_are_scripts_of_their_own() -> None:
 
     render("```eval alone\ncompare a\n```\n\n```eval alone\ncompare b\n```\n", run)
     assert seen == ["compare a", "compare b"]
+
+
+def test_the_picture_of_the_answer_stands_below_it_with_caption_and_description() -> None:
+    drawn: dict[str, str] = {}
+
+    def draw(key: str, svg: str) -> str:
+        drawn[key] = svg
+        return f"paper-figures/{key}.svg"
+
+    once = render(PAPER, runner(), draw=draw)
+    (key,) = drawn
+    picture = re.search(rf"!\[([^\]]+)\]\(paper-figures/{key}\.svg\)\n\n\*(.+)\*\n", once)
+    assert picture is not None
+    assert "95% interval" in picture[1]
+    assert picture[2] == "tree minus naive-bayes in accuracy and brier"
+    assert once.index("better than tree in accuracy") < picture.start() < once.index("| heart |")
+    assert ET.fromstring(drawn[key]).tag == "{http://www.w3.org/2000/svg}svg"
+    assert render(once, runner(), draw=draw) == once
+    assert "![" not in render(PAPER, runner())
+
+
+@pytest.mark.parametrize("asked", ["words", "tables", "figures", "words tables", "tables figures"])
+def test_each_kind_is_shown_when_it_is_asked_for(asked: str) -> None:
+    done = render(f"```eval {asked}\ncompare a\n```\n", runner(), draw=lambda key, svg: f"{key}.svg")
+    seen = {"words": "is better than" in done, "tables": "| heart |" in done, "figures": "![" in done}
+    assert {kind for kind, there in seen.items() if there} == set(asked.split())
 
 
 def test_words_and_tables_can_be_asked_for_alone() -> None:
