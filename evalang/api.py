@@ -74,6 +74,7 @@ def run(
     allow_net: str | tuple[str, ...] = (),
     trust: str | tuple[str, ...] = (),
     progress: bool = False,
+    ledger: bool = True,
     **handed: object,
 ) -> Result:
     """Run a script (a path that ends in .eval, or its text) and judge it.
@@ -81,15 +82,18 @@ def run(
     Names that the script does not define come from keywords (`_` stands for `-`) or from `names`: an estimator, a
     frame, `(X, y)`, a dict of tables, or scores that are already there: a frame whose columns name a learner, a score
     and a level (item, fold, seed, dataset), a dict of arrays, or of what `cross_validate` returned, by learner.
-    Trials are kept in `out` when it is given, else nowhere. Raises `Refused` with the findings when lint says no.
+    Trials are kept in `out` when it is given, else nowhere. The look is counted in `evalang.ledger` beside the script
+    (of text: in the current folder), unless `ledger=False` or the environment's EVALANG_LEDGER=off says no; the result
+    says so then. Raises `Refused` with the findings when lint says no.
     """
     from pathlib import Path
 
     from .conduct import Request, conduct
+    from .remember import project_of
     from .result import Result
     from .trials.options import RunOptions
 
-    source = _source(script)
+    source, off = _source(script), _switched_off(ledger)
     given = _readable(_named(names, handed), source)
     kept: list[Any] = []
     folder = Path(out) if out is not None else None
@@ -103,6 +107,8 @@ def run(
         values=given,
         progress=_bar() if progress else None,
         kept=kept.append,
+        ledger=None if off else project_of(source.path),
+        uncounted=off,
     )
     result = conduct(source, request)
     if folder is not None:
@@ -120,6 +126,13 @@ def given(scores: object, clauses: str) -> GivenScores:
     'passage'
     """
     return GivenScores(scores, clauses)
+
+
+def _switched_off(ledger: bool) -> str:
+    """What the result says of a ledger that nobody wants; "" where it is kept."""
+    if not ledger:
+        return "switched off (ledger=False)"
+    return "switched off (EVALANG_LEDGER=off)" if os.environ.get("EVALANG_LEDGER", "").lower() == "off" else ""
 
 
 def _hosts(allowed: object) -> tuple[str, ...]:
@@ -146,6 +159,7 @@ def compare(
     groups: Any = None,
     time: Any = None,
     weights: Any = None,
+    ledger: bool = True,
     **handed: object,
 ) -> Result:
     """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
@@ -172,6 +186,7 @@ def compare(
         allow_net=allow_net,
         trust=trust,
         progress=progress,
+        ledger=ledger,
     )
 
 

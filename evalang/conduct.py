@@ -23,13 +23,14 @@ from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint, refuse
 from .findings.lint_report import LintReport
+from .guard import admit, ask
 from .ledger.past import Past
 from .plans.build import Built, build
 from .plans.canonical import dumps, starred
 from .plans.informed import informed, refuse_unbuilt, with_members
 from .plans.model import Dataset, Plan, Step
 from .plans.names import Handed
-from .remember import HEAD, begin, end, recall, spend
+from .remember import Project, Rows, begin, end, look_counts, recall, rows_of, spend
 from .results.run_result import KEPT, RunResult, SimulationOutcome
 from .scores.candidate import score_candidate
 from .scores.export import KeptTrials, export
@@ -37,7 +38,6 @@ from .scores.given_predictions import GivenPredictions
 from .scores.results import GivenResults
 from .scores.score_table import ScoreTable
 from .source.text import SourceText
-from .trials.files import write_whole
 from .trials.fit import check_code
 from .trials.folder import Outcome, keep_cells
 from .trials.identity import versions
@@ -80,7 +80,8 @@ class Request:
     told: Callable[[LintReport], None] | None = None  # hears findings of the design, then of the data, before any fit
     kept: Callable[[Outcome], None] | None = None  # hears where the trials are
     noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
-    ledger: str | None = None  # the folder of the ledger; None: none is kept
+    ledger: Project | None = None  # None: none is kept
+    uncounted: str = ""  # why not, where somebody switched it off
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
 
@@ -105,6 +106,7 @@ class Opened:
     existing: Mapping[str, Evidence]  # results and predictions that were already there
     past: Past | None  # what the ledger says
     read: Mapping[str, TableFacts]  # what the results say of themselves, by comparison
+    rows: Rows  # what the ledger knows the rows again by
 
     @property
     def plan(self) -> Plan:
@@ -135,16 +137,22 @@ def conduct(source: SourceText, request: Request) -> RunResult:
     _placed(planned.built, partial(check_code, planned.built.plan, _trust(source, request)))
     opened = open_data(planned, request)
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
-    ledger = note_start(opened, request)
+    guarded = {c.name for c in opened.plan.comparisons if c.guarded}
+    ledger, line = note_start(opened, request)
+    if guarded:  # a ledger that cannot be written keeps no budget
+        admit(opened.plan, opened.tables, opened.rows, request.ledger if line else None)
     ran = run_plan(opened, request)
     scored = score(opened, ran, request)
+    asked = ask(opened.plan, scored.evidence, opened.rows, request.ledger) if guarded and request.ledger else ()
+    scored = Scored(_without(guarded, scored.tables), _without(guarded, scored.evidence))
     if request.noted is not None:
         for wait in waits(opened.plan, scored.evidence):
             request.noted(wait)
     judged = judge(opened.plan, scored.evidence)
-    found = gather(opened, ran, scored, judged)
-    note_look(opened, request, ledger)
-    return lint_run(opened, replace(found, simulations=simulations, started=started, ledger=ledger))
+    found = gather(opened, ran, scored, replace(judged, estimates=(*judged.estimates, *asked)))
+    head = end(request.ledger, opened.plan, opened.rows, line) if request.ledger and line and opened.rows else ""
+    found = replace(found, simulations=simulations, started=started, ledger=ledger, head=head)
+    return lint_run(opened, found)
 
 
 def plan_script(source: SourceText, request: Request) -> Planned:
@@ -167,15 +175,16 @@ def plan_script(source: SourceText, request: Request) -> Planned:
 def open_data(planned: Planned, request: Request) -> Opened:
     """Every dataset that a comparison uses, opened; the plan and lint hear what it says."""
     built, tables, profiles, given = look(planned, request)
-    past = recall(request.ledger, built.plan, tables)
-    built = Built(spend(built.plan, past), built.findings, built.sources)
+    rows = rows_of(tables, given, built.plan)
+    past = recall(request.ledger, built.plan, rows)
+    built = Built(_placed(built, partial(spend, built.plan, past)), built.findings, built.sources)
     report = lint(built, profiles=profiles, past=past, before=planned.report, tables=facts_of(given))
     refuse(report)
     if request.told is not None:  # a leak is heard of before the first fit
         request.told(report.without(planned.report.findings))
     _note_tables(given, request)
     existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
-    return Opened(planned.source, built, report, tables, profiles, existing, past, facts_of(given))
+    return Opened(planned.source, built, report, tables, profiles, existing, past, facts_of(given), rows)
 
 
 def look(
@@ -227,26 +236,16 @@ def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
     return tuple(outcome for outcomes in asked for outcome in outcomes)
 
 
-def note_start(opened: Opened, request: Request) -> str:
-    """Put the run into the ledger; what is said of it in the result."""
+def note_start(opened: Opened, request: Request) -> tuple[str, str]:
+    """Put the run into the ledger; what is said of it in the result, and the hash of its line ("": in no ledger)."""
     if request.ledger is None:
-        return ""
+        return request.uncounted, ""
     try:
-        begin(request.ledger, opened.plan, opened.report)
+        return KEPT, begin(request.ledger, opened.plan, opened.report)
     except RunError as error:  # a folder that may not be written: the run can be had, and says that nobody counts it
         if request.noted is not None:
             request.noted(f"this run is in no ledger: {error.message}")
-        return error.message
-    return KEPT
-
-
-def note_look(opened: Opened, request: Request, ledger: str) -> None:
-    """Scores were seen: the ledger counts it, and the run folder keeps the newest line."""
-    if request.ledger is None or ledger != KEPT:
-        return
-    head = end(request.ledger, opened.plan, opened.tables)
-    if request.options.folder is not None and head and opened.tables:
-        write_whole(request.options.folder / HEAD, f"{head}\n")
+        return error.message, ""
 
 
 def run_plan(opened: Opened, request: Request) -> Ran:
@@ -275,9 +274,15 @@ def score(opened: Opened, ran: Ran, request: Request) -> Scored:
         return Scored({}, opened.existing)
     every = {c.name: ScoreTable(c, ran.outcome) for c in ran.plan.comparisons if c.data == "datasets"}
     tables = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every}
-    if request.export and request.options.folder is not None:
-        export(tables, KeptTrials(request.options.folder, opened.plan), request.options.folder)
+    seen = _without({c.name for c in opened.plan.comparisons if c.guarded}, tables)
+    if seen and request.export and request.options.folder is not None:
+        export(seen, KeptTrials(request.options.folder, opened.plan), request.options.folder)
     return Scored(tables, {**opened.existing, **every})
+
+
+def _without(hidden: set[str], found: Mapping[str, T]) -> dict[str, T]:
+    """What may be seen: nothing of a guarded test part but its answers."""
+    return {name: one for name, one in found.items() if name not in hidden}
 
 
 def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResult:
@@ -302,6 +307,8 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         sources=tuple((path, starred(found.text)) for path, found in opened.built.sources.items()),
         trials=ran.outcome.ran if ran.outcome else 0,
         reused=ran.outcome.reused if ran.outcome else 0,
+        looks=look_counts(opened.plan, opened.past),
+        frozen=opened.past.frozen_as if opened.past is not None else (),
     )
 
 

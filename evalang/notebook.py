@@ -15,13 +15,14 @@ _WORD = re.compile(r"[^\W\d][\w.-]*")
 
 class _Options(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise EvalangError(f"%%evalang: {message}", hint="%%evalang [NAME] [--jobs N] [--lint | --plan]")
+        raise EvalangError(f"%%evalang: {message}", hint="%%evalang [NAME] [--jobs N] [--no-ledger] [--lint | --plan]")
 
 
 def _options() -> _Options:
     parser = _Options(prog="%%evalang", add_help=False)
     parser.add_argument("name", nargs="?")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--no-ledger", action="store_true")
     parser.add_argument("--lint", action="store_true")
     parser.add_argument("--plan", action="store_true")
     return parser
@@ -32,7 +33,7 @@ def register(shell: Any) -> None:
     from IPython.core.error import UsageError
 
     def evalang(line: str, cell: str) -> Any:
-        """Run the cell as an evalang script: `%%evalang [NAME] [--jobs N] [--lint | --plan]`.
+        """Run the cell as an evalang script: `%%evalang [NAME] [--jobs N] [--no-ledger] [--lint | --plan]`.
 
         Learners and data of the notebook are known by their names; NAME is bound to the result.
         """
@@ -99,7 +100,7 @@ def _run(cell: str, namespace: Mapping[str, Any], asked: Any) -> Any:
         return api.lint(cell, names)
     if asked.plan:
         return api.plan(cell, names)
-    return api.run(cell, names, jobs=asked.jobs, progress=True)
+    return api.run(cell, names, jobs=asked.jobs, progress=True, ledger=not asked.no_ledger)
 
 
 def named(cell: str, namespace: Mapping[str, Any]) -> dict[str, Any]:

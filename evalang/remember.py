@@ -7,19 +7,23 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .data.profile import salted
+from .data.profile import Hashes, salted
 from .data.table import Table
 from .errors import RunError, ScriptError
 from .findings.lint_report import LintReport
-from .ledger.chain import Event, append, events, read, tips
-from .ledger.past import Past, changes, design_of, dropped, looks_before, sketch, spent
+from .ledger.chain import NAME, Event, append, events, read, tips
+from .ledger.frozen import code_of
+from .ledger.past import Past, changes, design_of, draws_of, dropped, looks_before, sketch, spent
 from .plans.families import families
 from .plans.model import Comparison, Plan
-from .results.run_result import RunResult, dumps, loads
-from .source.record import replace
+from .results.run_result import LookCount, RunResult, dumps, loads
+from .scores.given_predictions import GivenPredictions
+from .scores.results import GivenResults
+from .source.record import Record, replace
 from .trials.files import write_whole
 
 RESULT = "result.json"
+HEAD = "ledger.head"  # the ledger's newest line when the run ended: an end that was cut off is missed by it
 
 
 def keep(result: RunResult, folder: Path) -> None:
@@ -29,6 +33,8 @@ def keep(result: RunResult, folder: Path) -> None:
     except OSError as error:
         raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
     write_whole(folder / RESULT, dumps(result))  # a link put there by somebody is replaced, not followed
+    if result.head:
+        write_whole(folder / HEAD, f"{result.head}\n")
 
 
 def stored(folder: Path) -> RunResult:
@@ -45,24 +51,55 @@ def stored(folder: Path) -> RunResult:
     return loads(text, str(path))
 
 
-HEAD = "ledger.head"  # in a run folder: the newest line when the run ended
 Said = tuple[str, dict[str, Any]]
+Rows = Mapping[str, Hashes]  # of each dataset or table: what its rows are known again by
 
 
-def recall(folder: str | None, plan: Plan, tables: Mapping[str, Table]) -> Past | None:
+class Project(Record):
+    """Where the ledger lies, and what the script is called in it; "" for text that has no file and so no name."""
+
+    folder: str
+    study: str = ""
+
+
+def project_of(path: str) -> Project:
+    """The ledger of a script: beside it; of text without a file: in the current folder, without a name."""
+    if path.startswith("<"):
+        return Project(".")
+    return Project(os.path.dirname(path) or ".", os.path.splitext(os.path.basename(path))[0])
+
+
+def rows_of(tables: Mapping[str, Table], given: Mapping[str, GivenResults | GivenPredictions], plan: Plan) -> Rows:
+    """What the datasets and the tables of results and predictions are known again by."""
+    named = {c.name: c.datasets[0] for c in plan.comparisons if c.name in given}
+    found = {name: table.row_hashes for name, table in tables.items()}
+    found.update({named[comparison]: table.row_hashes for comparison, table in given.items() if comparison in named})
+    return {name: hashes for name, hashes in found.items() if hashes is not None}
+
+
+def recall(project: Project | None, plan: Plan, rows: Rows) -> Past | None:
     """What was looked at before, and what was frozen; None where no ledger is kept."""
-    if folder is None:
+    if project is None:
         return None
-    found = events(read(folder))
-    rows = _sketches(found, tables)
+    found = events(read(project.folder))
+    sketches = sketches_of(found, rows)
     looks = {
-        c.name: looks_before(found, {name: rows[name] for name in c.datasets if name in rows}, design_of(plan, c))
+        c.name: looks_before(
+            found, {name: sketches[name] for name in c.datasets if name in sketches}, design_of(plan, c)
+        )
         for c in plan.comparisons
-        if c.data == "datasets"
     }
-    frozen = [one.facts for one in found if one.kind == "frozen" and one.get("study") == study(plan)]
-    gone = dropped(found, rows, study(plan)) if rows else ()
-    return Past(looks, frozen[-1] if frozen else None, gone)
+    mine = [one for one in found if project.study and one.get("study") == project.study]
+    frozen = [one for one in mine if one.kind == "frozen"]
+    gone = dropped(found, sketches, project.study) if sketches and project.study else ()
+    return Past(
+        looks,
+        frozen[-1].facts if frozen else None,
+        gone,
+        study=project.study,
+        frozen_as=(code_of(frozen[-1]), frozen[-1].at) if frozen else (),
+        draws=draws_of(found),
+    )
 
 
 def spend(plan: Plan, past: Past | None) -> Plan:
@@ -73,12 +110,12 @@ def spend(plan: Plan, past: Past | None) -> Plan:
     return replace(plan, comparisons=comparisons, families=families(comparisons))
 
 
-def begin(folder: str, plan: Plan, report: LintReport) -> None:
-    """A run is started: its designs where they are new or have changed, and what it allows."""
-    found, name = events(read(folder)), study(plan)
-    mine = [one for one in found if one.get("study") == name]
+def begin(project: Project, plan: Plan, report: LintReport) -> str:
+    """A run is started: its designs where they are new or have changed, and what it allows; the hash of its line."""
+    found, name = events(read(project.folder)), project.study
+    mine = [one for one in found if name and one.get("study") == name]
     said: list[Said] = []
-    for c in plan.comparisons:
+    for c in plan.comparisons if name else ():
         design = design_of(plan, c)
         before = [one for one in mine if one.kind == "planned" and one.get("comparison") == c.name]
         if before and before[-1].get("design") == design:
@@ -91,39 +128,79 @@ def begin(folder: str, plan: Plan, report: LintReport) -> None:
     for code, reason in dict.fromkeys((a.finding.code, a.reason) for a in report.allowed):
         if (code, reason) not in known:
             said.append(("allowed", {"study": name, "code": code, "reason": reason}))
-    append(folder, [*said, ("started", {"study": name})])
+    return append(project.folder, [*said, ("started", {"study": name})])[-1].hash
 
 
-def end(folder: str, plan: Plan, tables: Mapping[str, Table]) -> str:
+def end(project: Project, plan: Plan, rows: Rows, run: str) -> str:
     """Scores of test rows were seen: one line for each design that is new on these rows; the newest line's hash."""
-    found = events(read(folder))
+    designs = [(c.name, design_of(plan, c), c.datasets) for c in plan.comparisons]
+    return look(project, designs, rows, run)
+
+
+def look(project: Project, designs: Iterable[tuple[str, dict[str, Any], tuple[str, ...]]], rows: Rows, run: str) -> str:
+    """(name, design, datasets) of each look, written where it is new on its rows; the newest line's hash."""
+    found = events(read(project.folder))
     salt, known = _salt(found), {tuple(one.get("sketch", ())): one.get("rows") for one in found if one.kind == "rows"}
     if salt is None:  # a ledger that lost its first line can know no rows again
         return ""
     said: list[Said] = []
     ids: dict[str, str] = {}
-    for name, mine in _sketches(found, tables).items():
+    for name, mine in sketches_of(found, rows).items():
         ids[name] = known.get(mine) or f"rows-{len(known) + 1}"
         if mine not in known:
             known[mine] = ids[name]
-            said.append(("rows", {"rows": ids[name], "count": tables[name].rows, "sketch": list(mine)}))
+            said.append(("rows", {"rows": ids[name], "count": len(rows[name]), "sketch": list(mine)}))
     looked = [(one.get("study"), one.get("design"), one.get("datasets")) for one in found if one.kind == "looked"]
-    for c in plan.comparisons:
+    for comparison, design, datasets in designs:
         facts: dict[str, Any] = {
-            "study": study(plan),
-            "comparison": c.name,
-            "design": design_of(plan, c),
-            "datasets": {name: ids[name] for name in c.datasets if name in ids},
+            "study": project.study,
+            "comparison": comparison,
+            "design": design,
+            "datasets": {name: ids[name] for name in datasets if name in ids},
         }
-        if facts["datasets"] and (facts["study"], facts["design"], facts["datasets"]) not in looked:
-            said.append(("looked", facts))
-    made = append(folder, said) if said else ()
+        if facts["datasets"] and (project.study, design, facts["datasets"]) not in looked:
+            said.append(("looked", {**facts, "run": run}))
+    made = append(project.folder, said) if said else ()
     return made[-1].hash if made else next(iter(tips(found)), "")
 
 
-def study(plan: Plan) -> str:
-    """The script's name without its folder and ending."""
-    return os.path.splitext(os.path.basename(plan.script))[0]
+def glance(project: Project, name: str, design: dict[str, Any], rows: Hashes) -> int:
+    """One look at the rows of a file, without a script; how many other designs looked at them before."""
+    opened = append(project.folder, [("started", {"study": project.study})])
+    found = events(read(project.folder))
+    before = looks_before(found, sketches_of(found, {name: rows}), design)
+    look(project, [(f"test of {name}", design, (name,))], {name: rows}, opened[-1].hash)
+    return len(before)
+
+
+def reported(folder: str, study: str, files: Iterable[str]) -> None:
+    """Reports were written (names of files, no paths); one that was written since the last look is not said again."""
+    if not os.path.isfile(os.path.join(folder, NAME)):
+        return
+    found = events(read(folder))
+    mine = [one for one in found if one.get("study") == study]
+    last = max((place for place, one in enumerate(mine) if one.kind == "looked"), default=-1)
+    there = {one.get("file") for one in mine[last + 1 :] if one.kind == "reported"}
+    new = [name for name in dict.fromkeys(files) if name not in there]
+    if new:
+        append(folder, [("reported", {"study": study, "file": name}) for name in new])
+
+
+def look_counts(plan: Plan, past: Past | None) -> tuple[LookCount, ...]:
+    """For the report: which look at its rows each comparison is, and the looks before it."""
+    if past is None:
+        return ()
+    return tuple(
+        LookCount(
+            comparison=c.name,
+            number=len(past.looks.get(c.name, ())) + 1,
+            before=tuple((one.at, one.study, one.comparison) for one in past.looks.get(c.name, ())),
+            declared=c.correction.looks if c.correction is not None else None,
+            corrected=_so_far(c),
+        )
+        for c in plan.comparisons
+        if c.scheme is None or c.scheme.looks is None  # a guarded holdout has a budget of its own
+    )
 
 
 def _so_far(c: Comparison) -> bool:
@@ -131,11 +208,20 @@ def _so_far(c: Comparison) -> bool:
 
 
 def _spent(c: Comparison, before: int) -> Comparison:
-    if not _so_far(c):
+    if not _so_far(c) or c.correction is None:
         return c
-    look = before + 1
-    reason = f"look {look} at these rows: {c.alpha.value:g}/({look} x {look + 1})"
-    level = replace(c.alpha, value=spent(c.alpha.value, look), origin="derived", reason=reason)
+    look, declared = before + 1, c.correction.looks
+    if declared is not None and look > declared:
+        raise ScriptError(
+            f"this is look {look} at these rows, and {declared} {'was' if declared == 1 else 'were'} declared",
+            hint="the level is spent: take rows that nobody has looked at",
+            span=c.correction.span,
+        )
+    if declared is not None:
+        reason = f"look {look} of {declared} declared at these rows: {c.alpha.value:g}/{declared}"
+    else:
+        reason = f"look {look} at these rows: {c.alpha.value:g}/({look} x {look + 1})"
+    level = replace(c.alpha, value=spent(c.alpha.value, look, declared), origin="derived", reason=reason)
     return replace(c, alpha=level)
 
 
@@ -143,10 +229,7 @@ def _salt(found: Iterable[Event]) -> str | None:
     return next((one.get("salt") for one in found if one.kind == "opened"), None)
 
 
-def _sketches(found: Iterable[Event], tables: Mapping[str, Table]) -> dict[str, tuple[str, ...]]:
+def sketches_of(found: Iterable[Event], rows: Rows) -> dict[str, tuple[str, ...]]:
+    """What the ledger keeps of rows, with its own salt; {} where it has none."""
     salt = _salt(found)
-    if salt is None:
-        return {}
-    return {
-        name: sketch(salted(table.row_hashes, salt)) for name, table in tables.items() if table.row_hashes is not None
-    }
+    return {} if salt is None else {name: sketch(salted(hashes, salt)) for name, hashes in rows.items()}

@@ -22,7 +22,7 @@ LAYERS = (
     ("scores",),
     ("verdicts",),
     ("reports",),
-    ("__init__", "__main__", "api", "cli", "conduct", "editor", "notebook", "remember", "result", "sphinx"),
+    ("__init__", "__main__", "api", "cli", "conduct", "editor", "guard", "notebook", "remember", "result", "sphinx"),
 )
 RANK = {name: place for place, names in enumerate(LAYERS) for name in names}
 

@@ -31,6 +31,7 @@ FORMATS = (
     ReportFormat("csv", (".csv",), "verdicts.csv", "command", "tables/"),
     ReportFormat("parquet", (".parquet",), "verdicts.parquet", "command", "tables/"),
     ReportFormat("every-eval-ever", (), "", "command", "every-eval-ever/"),
+    ReportFormat("checklists", (), "", "command", "checklists/"),
 )
 _BY_NAME = {one.name: one for one in FORMATS}
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}

@@ -28,9 +28,10 @@ NAME = "compare.evalang"
 @click.option("--better", type=click.Choice(["higher", "lower"]), help="Which way a metric goes that nobody knows.")
 @click.option("--option", "-o", "given", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
+@click.option("--no-ledger", is_flag=True, help="Keep this look out of the ledger beside the logs; the report says so.")
 def command(
     logs: tuple[str, ...], reader: str | None, measuring: str | None, better: str | None, given: tuple[str, ...],
-    groups: str | None,
+    groups: str | None, no_ledger: bool,
 ) -> int:  # fmt: skip
     """Compare logs or tables that other tools wrote: plan, verdict, smallest difference, and the script for it.
 
@@ -43,6 +44,7 @@ def command(
     from ..conduct import Request, conduct
     from ..data.access import Access
     from ..plans.describe import describe
+    from ..remember import Project
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
     from .screen import reading
@@ -51,7 +53,13 @@ def command(
     access = Access(root=Path(root or "."), reading=reading())
     script = _script(logs, locator, access, (reader, measuring, better, given, groups))
     source = SourceText(os.path.join(root, NAME), script)
-    request = Request(noted=lambda note: print(for_terminal(note)), reading=access.reading, tables=access.tables)
+    request = Request(
+        noted=lambda note: print(for_terminal(note)),
+        reading=access.reading,
+        tables=access.tables,
+        ledger=None if no_ledger else Project(root or "."),
+        uncounted="switched off (--no-ledger)" if no_ledger else "",
+    )
     try:
         result = conduct(source, request)
     except EvalangError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,14 @@ def _statement(plan: Plan, facts: dict[str, Any], code: str, at: str) -> str:
     return statement(facts, code, at)
 
 
+def _crate(plan: Plan, facts: dict[str, Any], code: str, at: str) -> str:
+    from ..reports.preregistration import crate
+
+    return crate(plan, facts, code, at)
+
+
 _WRITERS = {".md": _preregistration, ".json": _statement}
+_CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
 
 
 @click.command("freeze")
@@ -47,6 +53,7 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: 
     evalang freeze study.eval
     evalang freeze study.eval --to preregistration.md   under the customary headings
     evalang freeze study.eval --to frozen.json          an in-toto statement
+    evalang freeze study.eval --to ro-crate-metadata.json
     evalang verify study.eval EV-…
     """
     from ..ledger.chain import append, events
@@ -68,7 +75,8 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: 
     if out is not None:
         from ..source.held import replace_file
 
-        replace_file(str(out), _WRITERS[out.suffix](plan, facts, code_of(made), made.at).encode())
+        writer = _crate if out.name == _CRATE else _WRITERS[out.suffix]
+        replace_file(str(out), writer(plan, facts, code_of(made), made.at).encode())
         click.echo(for_terminal(f"wrote {out}"))
     return 0
 
@@ -78,7 +86,7 @@ def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tu
     from .. import __version__
     from ..conduct import Request, look, plan_script
     from ..ledger.frozen import frozen_facts
-    from ..remember import study
+    from ..remember import project_of
     from ..trials.identity import versions
 
     if file == STDIN:
@@ -87,4 +95,5 @@ def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tu
     built, tables, _, _ = look(planned, request)
     data = {name: table.content_hash for name, table in tables.items()}
     kept = {name: text for name, text in versions(__version__) if name in ("evalang", "scikit-learn", "numpy", "scipy")}
-    return os.path.dirname(file) or ".", built.plan, frozen_facts(study(built.plan), built.plan, data, kept)
+    project = project_of(file)
+    return project.folder, built.plan, frozen_facts(project.study, built.plan, data, kept)

@@ -22,6 +22,8 @@ class GivenNumbers:
     columns: dict[str, Column]
     truth: Column | None = None
     partition: Column | None = None
+    file: str = ""
+    rows: Column | None = None  # what the ledger knows the rows of the file again by
 
 
 def number(word: str) -> float | None:
@@ -49,8 +51,7 @@ def given(arguments: tuple[str, ...], truth: str | None, partition: str | None) 
         )
     from .given_file import columns_of  # pandas: counts and lists do not wait for it
 
-    columns, true, parts = columns_of(arguments[0], arguments[1:], truth, partition)
-    return GivenNumbers(columns=columns, truth=true, partition=parts)
+    return columns_of(arguments[0], arguments[1:], truth, partition)
 
 
 def _list(word: str) -> list[float] | None:

@@ -11,17 +11,16 @@ import pandas as pd
 from ..data.access import Access
 from ..data.column_names import find_column
 from ..data.load import read
+from ..data.profile import score_hashes, truth_hashes
 from ..errors import ScriptError
 from ..plans.model import Source
 from ..source.text import for_terminal
+from .given import Column, GivenNumbers
 
-Column = np.ndarray[Any, Any]
 _ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}
 
 
-def columns_of(
-    name: str, asked: tuple[str, ...], truth: str | None, partition: str | None
-) -> tuple[dict[str, Column], Column | None, Column | None]:
+def columns_of(name: str, asked: tuple[str, ...], truth: str | None, partition: str | None) -> GivenNumbers:
     """The columns asked for (or all that hold numbers), the truth and the partitions, from a file."""
     path = Path(name)
     kind = _ENDINGS.get(path.suffix)
@@ -34,10 +33,14 @@ def columns_of(
     wanted = [find_column(c, names, where, "test") for c in asked]
     chosen = wanted or [c for c in names if c not in special and _is_numeric(frame[c])]
     labels = truth is not None
-    return (
-        {c: _labels(frame[c]) if labels else _numeric(frame[c], c, where) for c in chosen},
-        frame[truth].to_numpy() if truth else None,
-        frame[partition].to_numpy() if partition else None,
+    found = {c: _labels(frame[c]) if labels else _numeric(frame[c], c, where) for c in chosen}
+    rows = truth_hashes(frame[truth]) if truth else score_hashes(frame)
+    return GivenNumbers(
+        columns=found,
+        truth=frame[truth].to_numpy() if truth else None,
+        partition=frame[partition].to_numpy() if partition else None,
+        file=name,
+        rows=rows,
     )
 
 

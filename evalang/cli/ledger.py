@@ -21,14 +21,16 @@ FOLDER = click.Path(path_type=Path)
 @click.group("ledger", invoke_without_command=True)
 @click.option("--folder", type=FOLDER, default=Path(), help="The project's folder, where evalang.ledger lies.")
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True)
+@click.option("--to", "picture", type=FOLDER, help="Draw looks and level over time: FILE.svg.")
 @click.pass_context
-def command(context: click.Context, folder: Path, alpha: float) -> int:
+def command(context: click.Context, folder: Path, alpha: float, picture: Path | None) -> int:
     """Show what the project has looked at: rows, looks, designs, the level that is left, what was frozen.
 
     \b
     evalang ledger               of the scripts in this folder
     evalang ledger check         prove that no line was edited or taken away
     evalang ledger show duel     every look of one script
+    evalang ledger --to looks.svg   as a picture over time
     """
     context.obj = folder
     if context.invoked_subcommand is not None:
@@ -38,6 +40,15 @@ def command(context: click.Context, folder: Path, alpha: float) -> int:
     found = events(read(str(folder)))
     if not found:
         raise ScriptError(f"there is no ledger in {folder}", hint="evalang run begins one beside its script")
+    if picture is not None:
+        if picture.suffix != ".svg":
+            raise ScriptError(f"{picture} does not end in .svg", hint="the picture is written as SVG")
+        from ..reports.ledger_picture import ledger_picture
+        from ..source.held import replace_file
+
+        replace_file(str(picture), ledger_picture(found, alpha))
+        click.echo(for_terminal(f"wrote {picture}"))
+        return 0
     for line in _overview(found, alpha):
         click.echo(for_terminal(line))
     return 0

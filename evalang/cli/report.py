@@ -70,9 +70,11 @@ def command(run: Path, form: str, out: Path | None, subject: str | None, open_: 
 
 
 def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> tuple[Path, ...]:
+    from ..remember import reported
     from ..reports.assemble import document
     from ..reports.terminal import show
     from ..reports.write import write
+    from ..results.run_result import KEPT
 
     names = [c.name for c in result.plan.comparisons]
     if subject is not None and subject not in names:
@@ -93,4 +95,6 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
             written = (*written, *export_trials(KeptTrials(run, result.plan, subject), folder, f".{form}"))
     for path in written:
         print(for_terminal(f"wrote {path}"))
+    if result.ledger == KEPT and run.resolve().parent.name == "runs":  # a copy elsewhere has no ledger beside it
+        reported(str(run.resolve().parents[1]), run.resolve().name, (path.name for path in written))
     return written

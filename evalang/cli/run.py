@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +116,7 @@ def command(
     evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
     """
     from ..conduct import Request, conduct
-    from ..remember import keep
+    from ..remember import keep, project_of
     from ..source.held import make_below
     from ..trials.options import RunOptions
     from ..verdicts.judge import MANY_PAIRS
@@ -149,7 +148,8 @@ def command(
             planned=heard,
             told=_told,
             noted=_noted,
-            ledger=None if no_ledger else os.path.dirname(path) or ".",
+            ledger=None if no_ledger else project_of(source.path),
+            uncounted="switched off (--no-ledger)" if no_ledger else "",
             export=export,
         )
         try:
@@ -163,8 +163,6 @@ def command(
             return error.exit_code
         if beside is not None:
             make_below(str(beside), f"{folder.parent.name}/{folder.name}")
-        if no_ledger:
-            result = replace(result, ledger="switched off (--no-ledger)")
         if len(result.verdicts) >= MANY_PAIRS:
             _noted(f"writing {len(result.verdicts):,} verdicts")
         keep(result, folder)
@@ -211,9 +209,15 @@ def _told(report: LintReport) -> None:
 
 
 def _outputs(result: RunResult, path: str, folder: Path) -> None:
+    from ..remember import project_of, reported
+    from ..results.run_result import KEPT
 
-    for written in write_outputs(result, path, folder):
-        print(for_terminal(f"wrote {written}"), file=sys.stderr)
+    written = write_outputs(result, path, folder)
+    for one in written:
+        print(for_terminal(f"wrote {one}"), file=sys.stderr)
+    if written and result.ledger == KEPT:
+        project = project_of(path)
+        reported(project.folder, project.study, (one.name for one in written))
 
 
 def _show(result: RunResult, folder: Path, full: bool) -> None:

@@ -60,8 +60,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--seed", default=0, type=click.IntRange(0), help="For tests that draw random numbers.", show_default=True
 )
+@click.option("--no-ledger", is_flag=True, help="Keep this look at a file out of the ledger beside it; it is said.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people, or programs.")
-def command(name: str, arguments: tuple[str, ...], form: str, **options: Any) -> int:
+def command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: str, **options: Any) -> int:
     """Compute one statistical test on numbers that are already there.
 
     \b
@@ -86,12 +87,39 @@ def command(name: str, arguments: tuple[str, ...], form: str, **options: Any) ->
     from .given import given
     from .test_result import plain, text
 
-    found = _compute(card, given(arguments, options["truth"], options["partition"]), options)
+    data = given(arguments, options["truth"], options["partition"])
+    found = _compute(card, data, options)
+    if data.rows is not None:
+        _count(card, data, options, off=no_ledger)
     if form == "json":
         print(json.dumps(plain(found), indent=2, ensure_ascii=False, allow_nan=False))
     else:
         sys.stdout.write(for_terminal(text(found, card.title), lines=True))
     return 0
+
+
+def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off: bool) -> None:
+    """The look goes into the ledger beside the file; how many came before it, and whether it is counted, is said."""
+    import os
+
+    from ..errors import RunError
+    from ..remember import Project, glance
+
+    said = ""
+    if off:
+        said = "this look is in no ledger: switched off (--no-ledger)"
+    elif data.rows is not None:
+        defaults = {"level": 0.95, "side": "two-sided", "rope": 0.0, "base": "paired-t", "seed": 0}
+        given = {key: value for key, value in options.items() if value not in (None, (), False, defaults.get(key))}
+        design = {"learners": list(data.columns), "by": [card.name], **{k: str(v) for k, v in sorted(given.items())}}
+        try:
+            before = glance(Project(os.path.dirname(data.file) or "."), os.path.basename(data.file), design, data.rows)
+        except RunError as error:
+            before, said = 0, f"this look is in no ledger: {error.message}"
+        else:
+            said = f"{before} look{'s' * (before != 1)} at these rows came before this one" if before else ""
+    if said:
+        print(for_terminal(f"evalang: {said}"), file=sys.stderr)
 
 
 def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> Any:

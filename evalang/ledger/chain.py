@@ -22,6 +22,7 @@ KINDS = {
     "frozen": "a design was frozen",
     "started": "a run was started",
     "looked": "scores of test rows were seen",
+    "asked": "a guarded holdout was asked",
     "changed": "a design was changed after a look",
     "allowed": "a finding was allowed",
     "reported": "a report was written",

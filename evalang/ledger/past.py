@@ -117,7 +117,11 @@ def _options(options: tuple[tuple[str, Literals], ...]) -> str:
 def _correction(c: Comparison) -> str | None:
     if c.correction is None:
         return None
-    return f"{c.correction.method} over {', '.join(c.correction.over)}" + " so far" * c.correction.so_far
+    return (
+        f"{c.correction.method} over {', '.join(c.correction.over)}"
+        + " so far" * c.correction.so_far
+        + (f" within {c.correction.looks} looks" if c.correction.looks else "")
+    )
 
 
 def _part(part: Part) -> str:
@@ -148,9 +152,25 @@ class Look(Record):
     datasets: tuple[tuple[str, float], ...]  # of ours: the share of its rows that were looked at
 
     @property
+    def name(self) -> str:
+        """Which statement of which script."""
+        return f"{self.comparison} of {self.study}" if self.study else f"{self.comparison} of text without a file"
+
+    @property
     def learners(self) -> dict[str, str]:
         """Name and what it is."""
-        return dict(self.design.get("learners", {}))
+        said = self.design.get("learners", {})
+        return dict(said) if isinstance(said, dict) else dict.fromkeys(said, "")
+
+
+class Draw(Record):
+    """Datasets drawn by lot; only the first draw from a list is one."""
+
+    names: tuple[str, ...]
+    of: int
+    listed_in: str
+    seed: int
+    at: str
 
 
 class Past(Record):
@@ -159,6 +179,9 @@ class Past(Record):
     looks: dict[str, tuple[Look, ...]]  # at the rows of each comparison, by its name
     frozen: dict[str, Any] | None = None  # the facts of the newest `frozen` of this script
     dropped: tuple[tuple[str, str], ...] = ()  # (dataset, when) of earlier runs of this script, whose rows are gone
+    study: str = ""  # the script's name; "": text without a file, which has no runs of its own before
+    frozen_as: tuple[str, ...] = ()  # code and time of `frozen`
+    draws: tuple[Draw, ...] = ()
 
 
 def looks_before(
@@ -167,10 +190,12 @@ def looks_before(
     """Looks at the same rows under other designs, before this design looked for the first time; oldest first.
 
     `rows` gives the sketch of each dataset of the comparison, `design` its clauses in words. What comes later does not
-    count: the level that a look had is not taken from it, and the same run again says the same.
+    count, nor what the same run looked at beside it: the level that a look had is not taken from it, and the same run
+    again says the same.
     """
     known: dict[str, tuple[str, ...]] = {}
     found: dict[str, Look] = {}
+    runs: dict[str, str] = {}
     for event in events:
         if event.kind == "rows":
             known[event.get("rows", "")] = tuple(event.get("sketch", ()))
@@ -181,10 +206,11 @@ def looks_before(
         seen = tuple((name, part) for name, part in share.items() if part >= SAME)
         said = event.get("design", {})
         if seen and said == design:
-            break
+            return tuple(one for key, one in found.items() if runs[key] != (event.get("run") or " "))
         key = json.dumps(said, sort_keys=True)
         if seen and key not in found:
             found[key] = Look(event.at, event.get("study", ""), event.get("comparison", ""), said, seen)
+            runs[key] = event.get("run", "")
     return tuple(found.values())
 
 
@@ -200,6 +226,16 @@ def dropped(events: Iterable[Event], rows: Mapping[str, tuple[str, ...]], study:
                 if not any(shared(known.get(id, ()), mine) >= SAME for mine in rows.values()):
                     gone.setdefault(name, event.at)
     return tuple(gone.items())
+
+
+def draws_of(events: Iterable[Event]) -> tuple[Draw, ...]:
+    """The first draw from each list."""
+    first: dict[str, Draw] = {}
+    for one in events:
+        if one.kind == "drawn":
+            made = Draw(tuple(one.get("drawn", ())), one.get("of", 0), one.get("list", ""), one.get("seed", 0), one.at)
+            first.setdefault(one.get("population", ""), made)
+    return tuple(first.values())
 
 
 def spent(alpha: float, look: int, declared: int | None = None) -> float:

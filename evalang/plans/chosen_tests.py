@@ -145,6 +145,8 @@ class Tests(Record):
 def with_default_tests(comparison: Comparison) -> Comparison:
     """The comparison with the tests fit for its question, where the script names none."""
     scheme = comparison.division
+    if comparison.scheme is not None and comparison.scheme.looks is not None:
+        return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, and no test")
     if scheme is None or any(word == "by" for word, _ in comparison.spans):
         return comparison
     cards = tuple([card for m in comparison.metrics if (card := m.card) is not None])

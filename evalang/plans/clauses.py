@@ -265,4 +265,5 @@ def correction_of(said: Said, problems: Problems) -> Correction | None:
         return None
     so_far = "everything-so-far" in clause.over
     over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
-    return Correction(method=method, over=over, so_far=so_far, span=clause.span)
+    looks = whole(clause.looks, "the number of looks", 1, problems) if clause.looks is not None else None
+    return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)

@@ -148,6 +148,10 @@ class Drafter(Record):
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
         tuning, calibration = tuning_of(said, self.problems, on.datasets), calibration_of(said, self.problems)
         tests = named_tests(by, on.kind, estimate, self.problems) if by else Tests()
+        if by and scheme is not None and scheme.looks is not None:
+            message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
+            self.problems.disagree(by.span, message, "leave out by, or take another scheme")
+            tests = Tests()
         self._check(said, tuning.value if tuning else None, calibration)
         drafted = Comparison(
             name=named.name.text if named else name,

@@ -34,7 +34,6 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     "`threshold on`": _comparisons("threshold", lambda c: c.threshold),
     "`stop early on`": _comparisons("stop", lambda c: c.stop_early),
     "`until settled`": _comparisons("until", lambda c: c.until_settled),
-    "`guarded holdout`": _comparisons("using", lambda c: c.data == "datasets" and c.scheme and c.scheme.looks),
 }
 
 

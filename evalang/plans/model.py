@@ -223,6 +223,7 @@ class Correction(Placed):
     method: str
     over: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = ()
     so_far: bool = False  # everything that the project has tested until now, not this script alone
+    looks: int | None = None  # at most so many looks at the same rows, declared before the first
 
 
 class Family(Record):
@@ -297,6 +298,11 @@ class Comparison(Placed):
         if self.scheme is not None and (self.data == "datasets" or on_each_dataset(self.levels, self.scheme)):
             return self.scheme.card
         return find_scheme("items" if self.units == "items" else self.data)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether its test part is asked through thresholdout."""
+        return self.data == "datasets" and self.scheme is not None and self.scheme.looks is not None
 
     @property
     def units(self) -> Literal["datasets", "folds", "items"]:

@@ -128,6 +128,9 @@ class Part(Record):
         return self.rows if self.rows is not None else max(1, int((self.fraction or 0.0) * rows + 0.5))
 
 
+GUESSES = 5  # folds of the training part whose mean score is the guess of a guarded holdout
+
+
 class Scheme(Placed):
     """How a dataset is split; `kind` is one of catalogue/schemes.py.
 
@@ -164,7 +167,7 @@ class Scheme(Placed):
     @property
     def trials(self) -> int:
         """Folds in all; leave-one-out and given folds are known only with the data (1)."""
-        return self.dealings * self.folds
+        return self.dealings * self.folds + (GUESSES if self.looks is not None else 0)
 
     @property
     def dealings(self) -> int:

@@ -86,6 +86,8 @@ def question_on_one(comparison: Comparison) -> int:
 def may_say(comparison: Comparison) -> str:
     """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
     where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
+    if comparison.scheme is not None and comparison.scheme.looks is not None:
+        return f"about how well each trained classifier does on rows like those of {where}; not which is better"
     if comparison.estimate:
         whose = "this trained classifier" if comparison.question == 1 else "the learner, trained on parts of this size"
         return f"how well {whose} does on rows like those of {where}"

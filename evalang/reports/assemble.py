@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..plans.model import Simulation
-from ..results.run_result import RunResult
+from ..results.run_result import KEPT, LookCount, RunResult
 from ..source.finding import Finding
 from . import numbers
 from .bibliography import bibtex, references, written
@@ -67,7 +67,7 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
     blocks += [b for b in (_simulations(result, asked), _findings(result), _failures(found)) if b is not None]
     if background:
-        behind = (_methods(result, subject), _checks(result), _script(result))
+        behind = (_methods(result, subject), _ledger(result, subject), _checks(result), _script(result))
         blocks += [section for section in behind if section.blocks]
     script = result.plan.script
     title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
@@ -218,6 +218,32 @@ def _methods(result: RunResult, subject: str | None) -> Section:
         blocks.append(List(items=tuple(written(reference) for reference in cited)))
         blocks.append(Details(summary="The same as BibTeX", blocks=(Code(text=bibtex(cited), language="bibtex"),)))
     return Section(key="methods", title="Methods", blocks=tuple(blocks), background=True)
+
+
+def _ledger(result: RunResult, subject: str | None) -> Section:
+    """Which look at its rows each comparison is, what was frozen, and whether anybody counted."""
+    blocks: list[Block] = []
+    if result.ledger and result.ledger != KEPT:
+        blocks.append(Paragraph(text=f"This run is in no ledger: {result.ledger}.", tone="warning"))
+    looks = [one for one in result.looks if subject in (None, one.comparison)] if result.ledger == KEPT else []
+    blocks += [Paragraph(text=look_sentence(one), label=one.comparison) for one in looks]
+    if result.frozen and result.ledger == KEPT:
+        code, at = result.frozen
+        blocks.append(Paragraph(text=f"The design was frozen on {at[:10]} as {code}."))
+    return Section(key="ledger", title="Looks at the same rows", blocks=tuple(blocks), background=True)
+
+
+def look_sentence(one: LookCount) -> str:
+    """What the ledger says of one comparison."""
+    if not one.before:
+        return "The ledger knows of no earlier look at these rows under another design."
+    who = dict.fromkeys(f"{c} of {study or 'text without a file'} on {at[:10]}" for at, study, c in one.before)
+    told = ", ".join(tuple(who)[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
+    within = f" of {one.declared} declared" if one.declared else ""
+    level = (
+        "its level is what the earlier ones left" if one.corrected else "its level does not allow for the earlier ones"
+    )
+    return f"This is look {one.number}{within} at these rows (before it: {told}); its level {level}."
 
 
 def _checks(result: RunResult) -> Section:

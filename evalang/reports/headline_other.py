@@ -17,7 +17,7 @@ def estimate_sentences(view: View) -> tuple[str, ...]:
     scored = [e for e in mine if e.score is not None]
     if not scored:
         return (estimate_sentence(mine[0]),)
-    if len(scored) <= 2:
+    if len(scored) <= 2 or len({e.learner for e in scored}) > 1:
         said = [estimate_sentence(e) for e in scored]
     else:
         low, high = (pick(scored, key=lambda e: e.score or 0.0) for pick in (min, max))
@@ -49,6 +49,8 @@ def _score(estimate: Estimate) -> str:
     shown = numbers.score(estimate.score, estimate.metric)
     if interval is None:
         return shown
+    if estimate.method == "guarded holdout":
+        return f"{shown}, tolerance {numbers.interval(interval, estimate.metric)} (a guarded holdout, no verdict)"
     return f"{shown} ({numbers.percent(interval.level)} interval {numbers.interval(interval, estimate.metric)})"
 
 

@@ -94,6 +94,20 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
             if f.comparison in names
         ],
         "environment": dict(result.environment),
+        "ledger": {
+            "said": result.ledger,
+            "looks": [
+                {
+                    "comparison": one.comparison,
+                    "number": one.number,
+                    "declared": one.declared,
+                    "before": [{"at": at, "script": study, "comparison": name} for at, study, name in one.before],
+                }
+                for one in result.looks
+                if one.comparison in names
+            ],
+            "frozen": result.frozen[0] if result.frozen else None,
+        },
     }
     cleaned: dict[str, Any] = _clean(found)
     return cleaned

@@ -1,11 +1,13 @@
-"""A frozen design for others: a preregistration in Markdown, and an in-toto statement for programs."""
+"""A frozen design for others: a preregistration in Markdown; an in-toto statement and an RO-Crate for programs."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..ledger.chain import NAME
 from ..ledger.past import design_of, shown
 from ..plans.describe import describe
 from ..plans.model import Comparison, Plan
@@ -67,3 +69,41 @@ def statement(facts: Mapping[str, Any], code: str, at: str) -> str:
         "predicate": {"code": code, "frozen": at, **facts},
     }
     return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+
+
+def crate(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
+    """RO-Crate 1.1: the script, its ledger and its data with their hashes; no licence, which only the author knows."""
+    script = os.path.basename(plan.script)
+    sources = {d.name: d.source for d in plan.datasets if d.used}
+    parts: list[dict[str, Any]] = [
+        {
+            "@id": script,
+            "@type": ["File", "SoftwareSourceCode"],
+            "name": facts["study"],
+            "encodingFormat": "text/plain",
+        },
+        {"@id": NAME, "@type": "File", "name": "every look and every frozen design", "encodingFormat": "text/plain"},
+    ]
+    for name, digest in facts["data"].items():
+        source = sources.get(name)
+        inside = source is not None and source.kind in ("csv", "arff", "parquet", "feather", "excel")
+        place = source.locator if source is not None and inside else f"#{name}"
+        said = f"{source.kind} {source.locator}" if source is not None else name
+        parts.append({"@id": place, "@type": "File" if inside else "Dataset", "name": name, "description": said,
+                      "identifier": f"sha256:{digest}"})  # fmt: skip
+    evalang = {"@id": "#evalang", "@type": "SoftwareApplication", "name": "evalang",
+               "version": facts["versions"].get("evalang", "")}  # fmt: skip
+    root = {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": facts["study"],
+        "description": f"A design that was frozen before it was run: {'; '.join(facts['claims']) or 'no claim'}",
+        "datePublished": at,
+        "identifier": code,
+        "hasPart": [{"@id": one["@id"]} for one in parts],
+        "mentions": {"@id": "#evalang"},
+    }
+    about = {"@id": "ro-crate-metadata.json", "@type": "CreativeWork", "about": {"@id": "./"},
+             "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"}}  # fmt: skip
+    graph = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": [about, root, *parts, evalang]}
+    return json.dumps(graph, indent=2, ensure_ascii=False) + "\n"

@@ -124,6 +124,12 @@ def _every_eval_ever(run: RunResult, subject: str | None, whole: bool) -> Files:
     return records(run, subject)
 
 
+def _checklists(run: RunResult, subject: str | None, whole: bool) -> Files:
+    from .reporting_items import reporting_latex, reporting_markdown
+
+    return {"checklists.md": reporting_markdown(run), "checklists.tex": reporting_latex(run)}
+
+
 RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {
     "html": _html,
     "markdown": _markdown,
@@ -133,6 +139,7 @@ RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {
     "csv": _csv,
     "parquet": _parquet,
     "every-eval-ever": _every_eval_ever,
+    "checklists": _checklists,
 }
 
 

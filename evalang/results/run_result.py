@@ -71,6 +71,17 @@ class SimulationOutcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LookCount:
+    """Which look at its rows a comparison is, as the ledger counts."""
+
+    comparison: str
+    number: int  # from 1
+    before: tuple[tuple[str, str, str], ...] = ()  # (when, script, comparison) of the looks before it
+    declared: int | None = None  # `within 50 looks`
+    corrected: bool = False  # over everything so far
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
     """The result object: everything a report says, in no words and no rounding."""
 
@@ -100,6 +111,9 @@ class RunResult:
     trials: int = 0  # fitted for this run
     reused: int = 0  # taken from the store
     ledger: str = ""  # KEPT, or why this run is in no ledger; "": none was asked for
+    head: str = ""  # the hash of the ledger's newest line when the run ended
+    looks: tuple[LookCount, ...] = ()
+    frozen: tuple[str, ...] = ()  # code and time of the frozen design of this script; () where none was frozen
 
     @property
     def supported(self) -> bool:
@@ -141,6 +155,7 @@ _DATACLASSES: tuple[type, ...] = (
     Baseline,
     DatasetFacts,
     SimulationOutcome,
+    LookCount,
     RunResult,
 )
 _FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1

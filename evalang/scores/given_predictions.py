@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..data.access import Access
 from ..data.column_names import find_column
 from ..data.load import read
+from ..data.profile import truth_hashes
 from ..data.shown import shown, shown_list
 from ..errors import DataError
 from ..plans.model import PredictionsTable
@@ -32,6 +33,7 @@ class GivenPredictions:
     kinds: tuple[Kind, ...]
     groups: NDArray[Any] | None = None
     left_out: int = 0  # rows with a gap, under `complete cases`
+    row_hashes: NDArray[np.uint64] | None = None  # by which the ledger knows the test rows again
 
     def outcomes(self) -> NDArray[np.bool_]:
         """Right or wrong, [row, learner]; only for labels."""
@@ -98,6 +100,7 @@ def predictions_from(
         kinds=kinds,
         groups=None if group is None else frame[group].iloc[kept].to_numpy(),
         left_out=len(frame) - len(kept),
+        row_hashes=truth_hashes(frame[true]),
     )
 
 

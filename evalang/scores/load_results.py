@@ -13,6 +13,7 @@ from ..catalogue.metrics import find_metric
 from ..data.access import Access
 from ..data.load import read
 from ..data.long_table import LongTable
+from ..data.profile import score_hashes
 from ..data.shown import shown
 from ..errors import DataError
 from ..plans.levels import Level, levels_of, problem_of, told_levels
@@ -58,9 +59,10 @@ def load_results(
         from ..data.readers import read_scores
 
         table = _with_roles(read_scores(planned.source, access), told_levels(planned), where)
+        known = table.frame[list(dict.fromkeys(table.columns.values()))]
         levels = ()
     else:
-        frame = without_missing(read(planned.source, access).frame, planned.missing)
+        frame = known = without_missing(read(planned.source, access).frame, planned.missing)
         if planned.formula:
             table = long_table(frame, formula_of(planned.formula), levels, where)
         else:
@@ -79,7 +81,7 @@ def load_results(
     )
     found = results_of(table, asked, levels)
     _check_scores(found, where)
-    return found
+    return replace(found, row_hashes=score_hashes(known))
 
 
 def _with_roles(table: LongTable, levels: Sequence[Level], where: str) -> LongTable:

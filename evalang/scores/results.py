@@ -46,6 +46,7 @@ class GivenResults:
     levels: tuple[Level, ...] = ()
     made: Scheme | None = None
     facts: TableFacts = field(default_factory=lambda: TableFacts(name="", learners=(), datasets=()))
+    row_hashes: NDArray[np.uint64] | None = None  # by which the ledger knows the table again
 
     @property
     def left_out(self) -> tuple[str, ...]:

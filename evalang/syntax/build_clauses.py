@@ -81,7 +81,9 @@ def failures(span: Span, c: Children) -> n.Failures:
 
 def correct(span: Span, c: Children) -> n.Correct:
     method = n.Name(c[0].text, span=c[0].span)
-    return n.Correct(method, tuple(one.value if one.__class__ is NodePart else one.text for one in c[1:]), span=span)
+    looks = [one.value for one in c[1:] if one.__class__ is NodePart]
+    over: Any = tuple("everything-so-far" if one.__class__ is NodePart else one.text for one in c[1:])
+    return n.Correct(method, over, next((one for one in looks if one is not None), None), span=span)
 
 
 def condition(span: Span, c: Children) -> n.ConditionNode:
@@ -207,7 +209,7 @@ CLAUSES: dict[str, Build] = {
     "gap": _one(n.Gap),
     "primary": _one(n.Primary),
     "until_settled": _one(n.UntilSettled),
-    "so_far": lambda span, c: NodePart(span, "everything-so-far"),
+    "so_far": lambda span, c: NodePart(span, next((one for one in c if isinstance(one, n.Number)), None)),
     "without_retraining": _bare(n.WithoutRetraining),
     "correct": correct,
     "at": _one(n.At),

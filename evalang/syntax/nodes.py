@@ -415,7 +415,7 @@ class UntilSettled(Node):
 
 
 class WithoutRetraining(Node):
-    pass
+    """`without retraining`"""
 
 
 class Correct(Node):
@@ -423,6 +423,7 @@ class Correct(Node):
 
     method: Name
     over: tuple[Literal["datasets", "learners", "metrics", "everything", "everything-so-far"], ...]
+    looks: Number | None = None  # `everything so far within 50 looks`
 
 
 class At(Node):

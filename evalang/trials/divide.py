@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import DataError
-from ..plans.parts import Scheme
+from ..plans.parts import GUESSES, Scheme
 from .trial import digest, stream
 
 Rows = NDArray[np.int64]
@@ -115,6 +115,8 @@ def shape(scheme: Scheme, table: Table) -> tuple[int, int]:
     """(partitions, folds in each) once the data is known."""
     if scheme.card.pooled:
         return 1, len(np.unique(groups_of(scheme, table))) if scheme.grouped else table.rows
+    if scheme.looks is not None:
+        return 1, GUESSES + 1
     if scheme.card.needs == "folds":
         return 1, len(np.unique(_given(scheme, table)))
     return scheme.dealings, scheme.folds
@@ -134,6 +136,8 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
         return digest(scheme.kind, scheme.partitions, scheme.folds, *how)
     if card.dealt:
         return digest("cv", scheme.folds, *how)
+    if scheme.looks is not None:
+        return digest("guarded", _test_size(scheme, table), *how)
     if card.part:
         return digest("parts", _test_size(scheme, table), *how)
     if card.disjoint:
@@ -277,6 +281,16 @@ def _two_parts(scheme: Scheme, table: Table, rng: np.random.Generator, partition
     return lambda fold: (rows[home == 0], rows[home == 1])
 
 
+def _guarded(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
+    """The training part in folds, for the guess; the last fold trains on all of it and tests what was held out."""
+    rows, size = np.arange(table.rows), _test_size(scheme, table)
+    home = deal_rows(scheme, table, rows, (table.rows - size, size), rng)
+    train, held = rows[home == 0], rows[home == 1]
+    sizes = equal_sizes(len(train), enough(len(train), GUESSES, scheme, table))
+    inner = deal_rows(scheme, table, train, sizes, rng)
+    return lambda fold: (train, held) if fold == GUESSES else (train[inner != fold], train[inner == fold])
+
+
 def _single_out(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     return _by_bin(in_order_of_appearance(groups_of(scheme, table)) if scheme.grouped else np.arange(table.rows))
 
@@ -373,6 +387,7 @@ def _given_test(scheme: Scheme, table: Table, rng: np.random.Generator, partitio
 # The one place where kinds go different ways: how each of them deals the rows of a partition.
 _DEALS: dict[str, Callable[[Scheme, Table, np.random.Generator, int], Division]] = {
     "holdout": _two_parts,
+    "guarded-holdout": _guarded,
     "resamples": _two_parts,
     "cv": _folds,
     "repeated-cv": _folds,

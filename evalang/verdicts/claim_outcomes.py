@@ -25,7 +25,13 @@ def judge_claims(plan: Plan, verdicts: Sequence[Verdict]) -> tuple[ClaimOutcome,
     by_comparison: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         by_comparison.setdefault(verdict.comparison, []).append(verdict)
-    return tuple(_judge(claim, comparisons, by_comparison) for claim in plan.claims)
+    populations = {s.name: s.sampled_from for s in plan.suites if s.sampled_from}
+    return tuple(
+        _on_new_datasets(claim, comparisons, by_comparison, populations)
+        if claim.new_datasets
+        else _judge(claim, comparisons, by_comparison)
+        for claim in plan.claims
+    )
 
 
 def _judge(
@@ -56,6 +62,37 @@ def _judge(
         )
     reason = said[0].reason if len(said) == 1 else f"all {len(said)} tests that bear on it say so"
     return ClaimOutcome(claim=claim.name, status="supported", reason=reason, verdicts=tuple(used))
+
+
+def _on_new_datasets(
+    claim: Claim,
+    comparisons: dict[str, Comparison],
+    by_comparison: dict[str, list[Verdict]],
+    populations: dict[str, str],
+) -> ClaimOutcome:
+    """By the test over datasets, with its interval; a dataset without a score stays in the denominator."""
+    chosen = [
+        (v, comparisons[n]) for n in claim.evidence for v in _bearing(claim, comparisons[n], by_comparison.get(n, []))
+    ]
+    judged = _better if claim.relation == "better" else _within
+    used = tuple(v for v, _ in chosen)
+    for verdict, comparison in chosen:
+        missing = len(comparison.datasets) - len(verdict.datasets)
+        one = judged(claim, verdict, comparison)
+        if missing and one.status == "supported":
+            why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, and they count"
+            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
+        interval = size_from(verdict.test, verdict.interval) if verdict.test is not None else None
+        if one.status == "supported" and interval is None:
+            why = "the test over datasets gives no interval of the difference between datasets"
+            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
+        drawn = next((populations[name] for name in comparison.suites if name in populations), "")
+        told = f"; the population is {drawn}" if drawn else ""
+        told += f"; {_kind(interval)} of the difference over its datasets {_ends(interval)}" if interval else ""
+        if one.status != "supported" or verdict is chosen[-1][0]:
+            return ClaimOutcome(claim=claim.name, status=one.status, reason=one.reason + told, verdicts=used)
+    reason = "no test over datasets bears on it: add by wilcoxon"
+    return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
 
 
 def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:

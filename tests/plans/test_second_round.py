@@ -201,7 +201,6 @@ UNBUILT = {
     "`threshold on`": ON_D.format("10cv, threshold on 20%"),
     "`stop early on`": ON_D.format("10cv, stop early on 20%"),
     "`until settled`": ON_D.format("10cv, until settled within 3 looks"),
-    "`guarded holdout`": ON_D.format("guarded holdout 1/3 within 3 looks"),
 }
 
 

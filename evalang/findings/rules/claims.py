@@ -24,13 +24,19 @@ def _evidence(facts: Facts, claim: Claim) -> list[Case]:
 
 
 @rule(
-    code="EV701", name="beyond-the-sample", level="error", references=("salzberg1997", "bramer2020", "dietterich1998")
+    code="EV701",
+    name="beyond-the-sample",
+    level="error",
+    stage=("design", "data"),
+    references=("salzberg1997", "bramer2020", "dietterich1998"),
 )
 def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
     """A claim about new datasets from datasets that were picked.
 
     ## What it finds
-    `claim … on new datasets`, unless the comparison is on a suite that says how it was drawn: `sampled from "…"`.
+    `claim … on new datasets`, unless the comparison is on a suite that says how it was drawn: `sampled from "…"`. Once
+    the data are read, the ledger has to hold the draw (`evalang draw`): the first one from its list, with the names of
+    the suite and no others. A dataset that was drawn and is left out, or one in its place, voids the claim.
 
     ## Why it matters
     A test over datasets speaks about the population the datasets were drawn from. Datasets that lay at hand were drawn
@@ -60,7 +66,10 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
         if not claim.new_datasets:
             continue
         evidence = _evidence(facts, claim)
-        if not evidence or any(_sampled(facts, case) for case in evidence):
+        if not evidence:
+            continue
+        if any(_sampled(facts, case) for case in evidence):
+            yield from _not_drawn(facts, claim, next(case for case in evidence if _sampled(facts, case)))
             continue
         names = listed(evidence[0].comparison.datasets)
         yield beyond_the_sample.finding(
@@ -77,6 +86,29 @@ def _sampled(facts: Facts, case: Case) -> bool:
     suites = [facts.suites[name] for name in case.comparison.suites if name in facts.suites]
     covered = {name for suite in suites if suite.sampled_from for name in suite.members}
     return bool(covered) and covered.issuperset(case.comparison.datasets)
+
+
+def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
+    """What the ledger has against a suite that says how it was sampled; nothing before the data are read."""
+    if facts.profiles is None:
+        return
+    mine = set(case.comparison.datasets)
+    draws = facts.past.draws if facts.past is not None else ()
+    draw = max(draws, key=lambda one: len(mine.intersection(one.names)), default=None)
+    if draw is None or not mine.intersection(draw.names):
+        said = "the claim is about new datasets, and the ledger beside the script holds no draw of these"
+        help = "evalang draw 20 population.csv --seed 4 draws them by lot and writes it down"
+    elif mine.difference(draw.names):
+        strange = listed(sorted(mine.difference(draw.names)))
+        said = f"{strange} was not drawn from {draw.listed_in}: a dataset that was put in voids the claim"
+        help = "compare on the datasets that were drawn, all of them"
+    elif set(draw.names) - mine:
+        gone = listed(sorted(set(draw.names) - mine))
+        said = f"{gone} was drawn from {draw.listed_in} and is left out: what was drawn stays in the denominator"
+        help = "take it in again; where its trials fail, the report says so"
+    else:
+        return
+    yield beyond_the_sample.finding(said, help, span=claim.span, subject=Subject(statement=claim.name))
 
 
 @rule(code="EV702", name="no-difference", level="error", references=("bramer2020", "dietterich1998"))

@@ -31,6 +31,11 @@ def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]
             yield case, look, {clause: (was, now) for clause, was, now in changes(look.design, design)}
 
 
+def _guarded(case: Case) -> bool:
+    """A guarded holdout gives no level away: it may be asked often, within its budget."""
+    return case.comparison.scheme is not None and case.comparison.scheme.looks is not None
+
+
 def _last(facts: Facts) -> Span:
     """Where the last statement says what it is on: what is gone has no place of its own."""
     return facts.cases[-1].comparison.span_of("on") if facts.cases else NOWHERE
@@ -77,11 +82,11 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
     for case in facts.cases:
         c = case.comparison
         looks = _past(facts).looks.get(c.name, ())
-        if not looks or (c.correction is not None and c.correction.so_far):
+        if not looks or _guarded(case) or (c.correction is not None and c.correction.so_far):
             continue
         alpha, count = c.alpha.value, len(looks)
         chance = 1 - (1 - alpha) ** (count + 1)
-        names = dict.fromkeys(f"{look.comparison} of {look.study}" for look in looks)
+        names = dict.fromkeys(look.name for look in looks)
         shown_names = listed(tuple(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         times = "once" if count == 1 else f"{count} times"
         yield _told(
@@ -231,7 +236,7 @@ def setting_shopped(facts: Facts) -> Iterator[Finding]:
         for name, text in mine.items() if isinstance(mine, dict) else ():
             others = [what for look in looks for what in look.learners.values()]
             tried = dict.fromkeys(what for what in others if _make(what) == _make(text) and what != text)
-            if tried and "tune " not in text:
+            if tried and "tune " not in text and not _guarded(case):
                 yield _told(
                     setting_shopped, case,
                     f"{name} is {text}, and on these rows {listed(tuple(tried)[:3])} was tried before",
@@ -278,7 +283,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
             was, now = changed["seed"]
             yield _told(
                 seed_shopped, case,
-                f"on {look.at[:10]} {look.study} looked here with the same design and seed {was}; now it has {now}",
+                f"on {look.at[:10]} {look.name} looked here with the same design and seed {was}; now it has {now}",
                 f"report seed {was}, or both",
             )  # fmt: skip
 
@@ -314,10 +319,10 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     """
     last: dict[str, tuple[Case, Look, dict[str, tuple[str, str]]]] = {}
     for case, look, changed in _looks(facts):
-        if look.comparison == case.comparison.name and look.study == _study(facts):
+        if look.comparison == case.comparison.name and _past(facts).study and look.study == _past(facts).study:
             last[case.comparison.name] = case, look, changed
     for case, look, changed in last.values():
-        if frozenset(changed) in _OWN or frozenset(changed) <= _METRIC or _left_out(look, case):
+        if _guarded(case) or frozenset(changed) in _OWN or frozenset(changed) <= _METRIC or _left_out(look, case):
             continue
         what = "; ".join(f"{clause} was {was}, is {now}" for clause, (was, now) in list(changed.items())[:3])
         yield _told(
@@ -360,7 +365,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
     for case, look, changed in _looks(facts):
         mine = {m.label for m in case.comparison.metrics}
         gone = [m for m in look.design.get("metrics", ()) if m not in mine]
-        if gone and "metrics" in changed and frozenset(changed) <= _METRIC:
+        if gone and "metrics" in changed and frozenset(changed) <= _METRIC and not _guarded(case):
             yield _told(
                 metric_shopped, case,
                 f"on {look.at[:10]} the same comparison was measured by {listed(gone)}, which is gone",
@@ -398,7 +403,7 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     Salzberg 1997, section 3.3.
     """
     for case in facts.cases:
-        if case.comparison.estimate:
+        if case.comparison.estimate or _guarded(case):
             continue
         for look in _past(facts).looks.get(case.comparison.name, ()):
             gone = _left_out(look, case)
@@ -407,7 +412,8 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
                     test_rows_chose, case,
                     f"on {look.at[:10]} these learners were compared on these rows with {listed(gone[:4])}, which "
                     f"{'are' if len(gone) > 1 else 'is'} gone",
-                    f"report {shown(gone[:4])} too, or compare on rows that chose nobody",
+                    f"report {shown(gone[:4])} too, or compare on rows that chose nobody; a guarded holdout is for "
+                    "looking often",
                 )  # fmt: skip
                 break
 
@@ -416,7 +422,3 @@ def _left_out(look: Look, case: Case) -> tuple[str, ...]:
     """Learners of the look that are gone, where all that are here were among them."""
     mine = set(case.comparison.learners)
     return tuple(name for name in look.learners if name not in mine) if mine < set(look.learners) else ()
-
-
-def _study(facts: Facts) -> str:
-    return facts.plan.script.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]

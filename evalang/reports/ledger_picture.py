@@ -1,0 +1,48 @@
+"""The ledger as a picture: looks at each dataset over time, and the level that the next look has."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..ledger.chain import Event
+from ..ledger.past import spent
+
+Steps = dict[str, list[datetime]]
+
+
+def looks_over_time(found: Sequence[Event]) -> Steps:
+    """When each set of rows was looked at, under the name it was first called by."""
+    names: dict[str, str] = {}
+    steps: Steps = {}
+    for event in (one for one in found if one.kind == "looked"):
+        for name, id in event.get("datasets", {}).items():
+            called = names.setdefault(id, name if name not in names.values() else f"{name} ({id})")
+            steps.setdefault(called, []).append(datetime.fromisoformat(event.at))
+    return {name: sorted(times) for name, times in steps.items()}
+
+
+def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
+    """An SVG file; matplotlib is imported only here."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    from .figures.style import look, name
+
+    with look():
+        figure = Figure(figsize=(7, 5), layout="constrained")
+        above, below = figure.subplots(2, 1, sharex=True)
+        for called, times in looks_over_time(found).items():
+            counts = range(1, len(times) + 1)
+            above.step(times, list(counts), where="post", marker="o", label=name(called))
+            below.step(times, [spent(alpha, j + 1) for j in counts], where="post", marker="o", label=name(called))
+        above.set_ylabel("looks")
+        above.yaxis.set_major_locator(MaxNLocator(integer=True))
+        above.legend(loc="upper left")
+        below.set_yscale("log")
+        below.set_ylabel(f"level of the next look (of {alpha:g})")
+        below.tick_params(axis="x", labelrotation=30)
+        content = io.BytesIO()
+        figure.savefig(content, format="svg", metadata={"Date": None})
+    return content.getvalue()

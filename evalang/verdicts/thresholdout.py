@@ -1,0 +1,74 @@
+"""Thresholdout (Dwork et al. 2015): a test part that may be asked again and again, and gives away little of itself.
+
+A question is answered by a guess that the training part makes (its own cross-validation), as long as the test part
+agrees with it; where it does not, by the test part with noise. Both the threshold and the answer are blurred by normal
+noise. Constants are those of the published experiment. `docs/explanation/reused-holdout.md` has the simulation behind
+`rows_needed` and `TOLERANCE`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..plans.model import Comparison
+from ..results.records import Interval
+from ..source.record import Record
+from .evidence import Evidence
+
+THRESHOLD, NOISE = 0.04, 0.01
+TOLERANCE = 0.06  # 95 of 100 answers are as near to the truth, also after every question of three attacks was used up
+LEVEL = 0.95
+ROWS_AN_OPENING = 200  # test rows for each answer that comes from the test part itself
+_NEEDED = ((20, 1_000), (50, 2_000), (1_000, 4_000))  # questions, test rows
+
+
+class Question(Record):
+    """What is asked: how good a learner is on the test part of a dataset; `guess` is the training part's own answer."""
+
+    comparison: str
+    dataset: str
+    learner: str
+    metric: str
+    guess: float
+    held: float  # never shown, never kept
+
+
+class Answered(Record):
+    """What may be shown."""
+
+    answer: float
+    opened: bool  # the test part itself was asked
+
+
+def rows_needed(looks: int) -> int | None:
+    """Test rows from which on so many questions are answered within the tolerance; None: nobody has tried so many.
+
+    >>> rows_needed(20), rows_needed(100), rows_needed(5000)
+    (1000, 4000, None)
+    """
+    return next((rows for most, rows in _NEEDED if looks <= most), None)
+
+
+def answer(question: Question, rng: np.random.Generator) -> Answered:
+    """The guess while the test part agrees with it, else the test part with noise; always from 0 to 1."""
+    if abs(question.guess - question.held) < rng.normal(THRESHOLD, NOISE):
+        return Answered(question.guess, opened=False)
+    return Answered(min(1.0, max(0.0, question.held + float(rng.normal(0.0, NOISE)))), opened=True)
+
+
+def tolerance(value: float) -> Interval:
+    """The answer with its tolerance."""
+    low, high = max(0.0, value - TOLERANCE), min(1.0, value + TOLERANCE)
+    return Interval(low=low, high=high, level=LEVEL, method="tolerance of a guarded holdout, by simulation")
+
+
+def questions(comparison: Comparison, evidence: Evidence) -> tuple[Question, ...]:
+    """Every learner on every dataset in every metric; the last fold is the test part, those before it the guess."""
+    found = []
+    for metric in comparison.metrics:
+        for dataset in comparison.datasets:
+            for learner, scores in evidence.fold_scores(dataset, metric.label).items():
+                *guesses, held = scores.ravel().tolist()
+                guess = sum(guesses) / len(guesses)
+                found.append(Question(comparison.name, dataset, learner, metric.label, guess, held))
+    return tuple(found)

@@ -1,0 +1,43 @@
+"""What the ledger costs, as a share of the run it counts."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from evalang import remember
+from evalang.cli.main import run
+
+SCRIPT = (
+    'set seed 3\ndataset waves from builtin "waveform" because "5,000 rows"\n'
+    "compare random-forest vs decision-tree on waves using 5x2cv\n"
+)
+MOST = 0.01
+
+
+@pytest.mark.slow
+def test_writing_costs_under_one_per_cent_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = []
+
+    def timed(name: str) -> None:
+        inner = getattr(remember, name)
+
+        def outer(*given: object) -> object:
+            begun = time.process_time()
+            try:
+                return inner(*given)
+            finally:
+                spent.append(time.process_time() - begun)
+
+        monkeypatch.setattr(f"evalang.conduct.{name}", outer)
+
+    for name in ("recall", "begin", "end"):
+        timed(name)
+    (tmp_path / "s.eval").write_text(SCRIPT)
+    begun = time.process_time()
+    assert run(["run", str(tmp_path / "s.eval")]) == 0
+    whole = time.process_time() - begun
+    assert len(spent) == 3
+    assert sum(spent) / whole < MOST, f"{1000 * sum(spent):.1f} ms of {whole:.2f} s"

@@ -1,0 +1,112 @@
+"""A guarded holdout: estimates with a tolerance, no verdict, a budget in the ledger, refused where nothing protects."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang.cli.main import run
+from evalang.ledger import read
+from evalang.ledger.chain import events
+from evalang.verdicts.thresholdout import TOLERANCE, Question, answer, rows_needed
+from tests.simulations.reused_holdout import ATTACKS, last_answer
+
+HEAD = 'set seed 3\ndataset own from csv "own.csv", target "y" because "ours"\n'
+ASK = "compare {} on own using guarded holdout 1/3 within {} looks as duel\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    chance = np.random.default_rng(1)
+    x = chance.normal(size=(3300, 3))
+    y = np.where(x[:, 0] + chance.normal(size=3300) > 0, "a", "b")
+    pd.DataFrame({"u": x[:, 0], "v": x[:, 1], "w": x[:, 2], "y": y}).to_csv("own.csv", index=False)
+    return tmp_path
+
+
+def asked(folder: Path, text: str, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
+    (folder / "s.eval").write_text(text)
+    capsys.readouterr()
+    code = run(["run", "--format", "json", *options, "s.eval"])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_answers_have_a_tolerance_and_no_verdict(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = HEAD + ASK.format("naive-bayes vs majority", 3)
+    code, out, _ = asked(here, text, capsys, "--export")
+    assert code == 0
+    said = json.loads(out)
+    assert said["comparisons"] == []
+    assert [one["learner"] for one in said["estimates"]] == ["naive-bayes", "majority"]
+    for one in said["estimates"]:
+        assert one["interval"]["high"] - one["score"] == pytest.approx(TOLERANCE)
+    kept = json.loads((here / "runs" / "s" / "result.json").read_text())["run"]
+    assert kept["partitions"] == []
+    assert not any(isinstance(value, list) and value for value in kept["scores"].values()), "no score of a test row"
+    assert not list((here / "runs" / "s").glob("scores.*"))
+    again = json.loads(asked(here, text, capsys, "--fresh")[1])
+    assert [one["score"] for one in again["estimates"]] == [one["score"] for one in said["estimates"]]
+    assert sum(one.kind == "asked" for one in events(read(str(here)))) == 2, "the same question is asked once"
+
+
+def test_the_budget_is_kept_in_the_ledger(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked(here, HEAD + ASK.format("naive-bayes vs majority", 3), capsys)[0] == 0
+    code, _, err = asked(here, HEAD + ASK.format("decision-tree vs knn", 3), capsys)
+    assert code == 2
+    assert "were asked 2 times, and 2 questions more go beyond 3" in err
+    assert asked(here, HEAD + ASK.format("decision-tree vs majority", 3), capsys)[0] == 0, "one of them is known"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (ASK.format("naive-bayes vs majority", 50), (), "too few for 50 looks"),
+        (ASK.format("naive-bayes vs majority", 2000), (), "nobody has shown that 2,000 looks are safe"),
+        (ASK.format("naive-bayes vs majority", 3), ("--no-ledger",), "keeps its budget in the ledger"),
+        (ASK.format("naive-bayes vs majority", 3).replace(" as", ", measuring mcc as"), (), "cannot answer for mcc"),
+        (ASK.format("naive-bayes vs majority", 3).replace("1/3", "60%"), (), "too few for 3 looks"),
+    ],
+    ids=["size", "looks", "no ledger", "metric", "share"],
+)
+def test_refused_before_anything_is_trained(
+    here: Path, text: str, options: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = asked(here, HEAD + text, capsys, *options)
+    assert code == 2
+    assert said in err
+    assert not (here / "runs").exists()
+
+
+def test_no_test_can_be_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = asked(here, HEAD + ASK.format("knn vs majority", 3).replace(" as", " by mcnemar as"), capsys)
+    assert code != 0
+    assert "nothing that a test could rest on" in err
+
+
+def test_the_guess_answers_while_the_test_part_agrees() -> None:
+    rng = np.random.default_rng(3)
+    near = [answer(Question("", "", "", "", 0.80, 0.805), rng) for _ in range(2000)]
+    far = [answer(Question("", "", "", "", 0.80, 0.60), rng) for _ in range(2000)]
+    assert sum(one.opened for one in near) < 10
+    assert all(one.answer == 0.80 for one in near if not one.opened)
+    assert all(one.opened for one in far)
+    assert np.mean([one.answer for one in far]) == pytest.approx(0.60, abs=0.002)
+    assert np.std([one.answer for one in far]) == pytest.approx(0.01, abs=0.001)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_tolerance_holds_at_the_size_that_is_asked_for(attack: str) -> None:
+    """50 looks at 2,000 rows: 95 of 100 last answers within the tolerance; a holdout without a guard is far beyond."""
+    rng = np.random.default_rng(9)
+    rows = rows_needed(50)
+    assert rows is not None
+    guarded = np.array([last_answer(rows, 50, attack, True, rng) for _ in range(60)])
+    assert np.mean(abs(guarded - 0.5) <= TOLERANCE) >= 0.9
+    small = np.array([last_answer(500, 200, "vote", True, rng) for _ in range(20)])
+    assert np.mean(abs(small - 0.5) <= TOLERANCE) < 0.5, "below that size it does not"

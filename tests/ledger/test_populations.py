@@ -1,0 +1,60 @@
+"""A claim about new datasets asks the ledger for the draw."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang.cli.main import run
+
+DRAWN = 7
+
+
+@pytest.fixture
+def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[str, ...]:
+    """Ten tables that a tree can tell apart and a guess cannot; seven are drawn."""
+    monkeypatch.chdir(tmp_path)
+    chance = np.random.default_rng(4)
+    names = [f"set{i}" for i in range(10)]
+    for name in names:
+        x = chance.normal(size=(90, 2))
+        y = np.where(x[:, 0] + chance.normal(size=90) * 0.4 > 0, "a", "b")
+        pd.DataFrame({"u": x[:, 0], "v": x[:, 1], "y": y}).to_csv(f"{name}.csv", index=False)
+    Path("archive.csv").write_text("name\n" + "\n".join(names) + "\n")
+    assert run(["draw", str(DRAWN), "archive.csv", "--seed", "4"]) == 0
+    said = capsys.readouterr().out
+    return tuple(name for name in names if f"{name}," in said)
+
+
+def outcome(
+    members: tuple[str, ...], capsys: pytest.CaptureFixture[str], *options: str
+) -> tuple[list[str], list[dict[str, str]]]:
+    data = "".join(f'dataset {name} from csv "{name}.csv", target "y"\n' for name in members)
+    Path("s.eval").write_text(
+        f'set seed 1\n{data}suite drawn is {", ".join(members)}, sampled from "archive.csv, 10 names, by lot, seed 4"\n'
+        "compare naive-bayes vs majority on drawn using 5x2cv by wilcoxon\n"
+        "claim naive-bayes better than majority on new datasets\n"
+    )
+    capsys.readouterr()
+    run(["run", "--format", "json", *options, "s.eval"])
+    said = json.loads(capsys.readouterr().out)
+    return [f["message"] for f in said["findings"] if f["code"] == "EV701"], said["claims"]
+
+
+def test_what_was_drawn_supports_it(drawn: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    found, claims = outcome(drawn, capsys)
+    assert found == []
+    assert claims[0]["status"] == "supported"
+    assert "the population is archive.csv, 10 names, by lot, seed 4" in claims[0]["reason"]
+    assert "95% interval of the difference over its datasets" in claims[0]["reason"]
+
+
+def test_left_out_put_in_or_not_drawn(drawn: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    others = tuple(f"set{i}" for i in range(10) if f"set{i}" not in drawn)
+    assert "stays in the denominator" in outcome(drawn[:-1], capsys)[0][0]
+    assert "was put in voids the claim" in outcome((*drawn[:-1], others[0]), capsys)[0][0]
+    assert "holds no draw of these" in outcome(drawn, capsys, "--no-ledger")[0][0]
