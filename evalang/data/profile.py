@@ -102,8 +102,7 @@ def score_hashes(frame: pd.DataFrame) -> Hashes:
     """
     total = np.zeros(len(frame), dtype=np.uint64)
     numbers, worded = [], False
-    for place in range(frame.shape[1]):
-        column = frame.iloc[:, place]
+    for column in (frame.iloc[:, place] for place in range(frame.shape[1])):
         values = pd.to_numeric(column.astype(object), errors="coerce")
         if column.dtype.kind == "b" or not values.notna().any():
             total += _cells(column)
