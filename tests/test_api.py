@@ -216,6 +216,7 @@ def test_everything_public_is_there_and_has_hints(name: str) -> None:
             "Result": ev.Result,
             "Analysis": ev.Analysis,
             "PairsBy": str,
+            "Runs": ev.Runs,
             "pd": pd,
         }  # imported by type checkers alone
         hints = typing.get_type_hints(verb, {**vars(inspect.getmodule(verb)), **later})

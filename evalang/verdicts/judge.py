@@ -31,7 +31,7 @@ from .decide import Corrected, corrected, decide, decide_omnibus, matters, poste
 from .estimated import estimates_of
 from .evidence import Evidence, rows_of
 from .item_evidence import ItemEvidence
-from .max_t import with_max_t
+from .max_t import T_ON_UNITS, with_max_t
 from .tested import Tested, pairs_of, post_hoc, run_tests
 
 V = TypeVar("V", Verdict, Estimate)
@@ -93,7 +93,9 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
             estimates += estimates_of(comparison, found, evidence)
         else:
             tested += run_tests(comparison, found)
-    adjusted = with_max_t(tested, corrected(plan, tested), evidence)
+    adjusted = corrected(plan, tested)
+    if any(one.test is not None and one.test.name in T_ON_UNITS for one in tested):
+        adjusted = with_max_t(tested, adjusted, evidence)
     tested = _at_their_level(tested, adjusted, evidence)
     known: Known = {}
     verdicts = _with_settled_pairs(
