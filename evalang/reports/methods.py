@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Step, Tuning
+from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Simulation, Step, Tuning
 from ..plans.preparation import WORDS, Added, additions
 from ..results.run_result import DatasetFacts, RunResult
 from . import numbers
+from .simulated import assumptions
+from .simulated_rates import SHARES
 from .view import View, views
 
 _LEFT = {"where": "they do not meet the condition", "no target": "no target", "repeated": "as another row"}
+_SETTINGS = {"n": "rows", "error": "error rates of", "difference": "true differences of", "shared": "a shared term of"}
 _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
 
 
@@ -27,6 +30,7 @@ def methods(result: RunResult, subject: str | None = None) -> tuple[str, ...]:
         " ".join(sentence for learner in learners if (sentence := _learner(learner))),
         _preparation([x for x in learners if any(c.data == "datasets" and x.name in c.learners for c in chosen)]),
         *(_comparison(plan, view) for view in seen),
+        *(_simulation(one, result) for one in plan.simulations if subject is None or subject in one.subjects),
         _software(result),
         _allowed(result),
     ]
@@ -43,7 +47,8 @@ def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, Datas
     said = []
     described = [_dataset(by_name.get(name), name, facts.get(name)) for name in names]
     if described:
-        said.append(f"The data were {numbers.listing(described, most=60)}.")
+        count = f"{numbers.plural(len(described), 'dataset')}: " if len(described) > 1 else ""
+        said.append(f"The data were {count}{numbers.listing(described, most=60)}.")
     suites = dict.fromkeys(s for c in chosen for s in c.suites)
     for suite in (s for s in plan.suites if s.name in suites):
         if suite.sampled_from:
@@ -80,7 +85,8 @@ def _dataset(dataset: Dataset | None, name: str, facts: DatasetFacts | None) -> 
 
 
 def _learner(learner: Learner) -> str:
-    plain = not learner.grids and learner.calibrate == "none" and learner.trainings == 1
+    told = learner.grids or learner.threshold is not None or any(s.parameters for s in learner.steps)
+    plain = not told and learner.calibrate == "none" and learner.trainings == 1
     if plain and (learner.implicit or [s.name for s in learner.steps] == [learner.name]):
         return ""
     said = f"{learner.name} is {' followed by '.join(_step(s) for s in learner.steps)}"
@@ -90,6 +96,8 @@ def _learner(learner: Learner) -> str:
         said += f", tuned over {numbers.plural(learner.candidates, 'candidate')} ({grids}{tries})"
     if learner.calibrate != "none":
         said += f", calibrated by {'Platt scaling' if learner.calibrate == 'platt' else 'isotonic regression'}"
+    if learner.threshold is not None:
+        said += f", positive from a score of {learner.threshold:g}"
     if learner.trainings > 1:
         said += f", trained {learner.trainings} times on each training part with seeds of its own"
     because = f" ({learner.because.rstrip('.')})" if learner.because else ""
@@ -135,8 +143,11 @@ def _comparison(plan: Plan, view: View) -> str:
         said.append(_scheme(comparison.scheme))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
         said += [f"The folds of {name} were handed over: {_end(how)}" for name, how in made.items()]
-    if comparison.tuning is not None and _tuned(plan, comparison):
-        said.append(_tuning(comparison.tuning.value, comparison.retrains))
+    tuned = _tuned(plan, comparison)
+    if comparison.tuning is not None and tuned:
+        said.append(_tuning(tuned, comparison.tuning.value, comparison.retrains))
+    elif comparison.data == "datasets":
+        said.append("No hyper-parameter was tuned by this design.")
     if comparison.calibration is not None:
         part = comparison.calibration.part
         where = f"{_part(part)} of each training part" if part is not None else "the tuning part"
@@ -158,8 +169,8 @@ def _comparison(plan: Plan, view: View) -> str:
     return " ".join(sentence for sentence in said if sentence)
 
 
-def _tuned(plan: Plan, comparison: Comparison) -> bool:
-    return any((found := plan.learner(name)) is not None and bool(found.grids) for name in comparison.learners)
+def _tuned(plan: Plan, comparison: Comparison) -> list[str]:
+    return [x.name for x in plan.learners if x.name in comparison.learners and x.grids]
 
 
 def _scheme(scheme: Scheme) -> str:
@@ -190,9 +201,10 @@ def _part(part: Part | None) -> str:
     return numbers.percent(part.fraction) if part.fraction is not None else numbers.plural(part.rows or 0, "row")
 
 
-def _tuning(tuning: Tuning, retrains: bool) -> str:
+def _tuning(tuned: list[str], tuning: Tuning, retrains: bool) -> str:
+    who = f"The candidates of {numbers.listing(tuned, most=30)}"
     if tuning.where == "test":
-        return "Candidates were judged on the test part itself, so the scores are too good."
+        return f"{who} were judged on the test part itself, so the scores are too good."
     where = f"by {tuning.folds}cv inside each training part"
     if tuning.where == "part":
         where = f"on {_part(tuning.part)} of each training part"
@@ -200,7 +212,8 @@ def _tuning(tuning: Tuning, retrains: bool) -> str:
         where = "on the rows of the tuning file"
     by = f"for {tuning.metric.label}" if tuning.metric is not None else "for each metric"
     again = "was trained again on the whole training part" if retrains else "was not trained again"
-    return f"Candidates were judged {where}, {by}, and the winner {again}; no test row was seen before the test."
+    winner = "winner" if len(tuned) == 1 else "winner of each"
+    return f"{who} were judged {where}, {by}, and the {winner} {again}; no test row was seen before the test."
 
 
 def _tests(comparison: Comparison) -> str:
@@ -228,6 +241,29 @@ def _correction(plan: Plan, comparison: Comparison) -> str:
         where = "over datasets" if family.scope == "over-datasets" else "on datasets"
         said.append(f"The {family.size} tests {where} {how}{over}{times}.")
     return " ".join(said)
+
+
+def _simulation(simulation: Simulation, result: RunResult) -> str:
+    """What was drawn, how often, at which settings, and in what world."""
+    said = dict(simulation.settings)
+    what = "type I error" if simulation.kind == "type-I" else "power"
+    trials = numbers.plural(int(said["trials"][0]), "trial") if said.get("trials") else "the trials"
+    varied = [
+        f"{_SETTINGS.get(word, word)} {numbers.listing([_said(word, value) for value in values], most=30)}"
+        for word, values in said.items()
+        if word not in ("trials", "alpha", "seed") and values
+    ]
+    at = f" at each of: {'; '.join(varied)}" if varied else ""
+    level = f" The level was {numbers.alpha_text(said['alpha'][0])}." if said.get("alpha") else ""
+    seed = f" The seed was {int(said['seed'][0])}." if said.get("seed") else ""
+    because = f" The reason given: {_end(simulation.because)}" if simulation.because else ""
+    asked = f"the {what} of {numbers.listing(simulation.subjects, most=30)}"
+    world = " ".join(assumptions(simulation, result.simulations))
+    return f"In {simulation.name}, {asked} was simulated in {trials}{at}.{because}{level}{seed} {world}".strip()
+
+
+def _said(word: str, value: float) -> str:
+    return numbers.percent(value) if word in SHARES else numbers.count(int(value))
 
 
 def _failures(comparison: Comparison) -> str:

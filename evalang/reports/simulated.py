@@ -19,6 +19,12 @@ def simulation_words(simulation: Simulation, outcomes: tuple[SimulationOutcome, 
     return (*smallest_found(own), *_needed(own), *_assumed(simulation, own))
 
 
+def assumptions(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
+    """The simulated world alone, without what was found in it."""
+    own = tuple(o for o in outcomes if o.name == simulation.name)
+    return _type_one(simulation) if simulation.kind == "type-I" else _assumed(simulation, own)
+
+
 def _type_one(simulation: Simulation) -> tuple[str, ...]:
     said = dict(simulation.settings)
     world = (

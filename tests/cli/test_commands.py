@@ -254,7 +254,10 @@ def test_run_prints_verdicts_keeps_the_run_and_answers_the_claim(call: Call, scr
         assert made.code == 0
         assert (script.parent / "runs" / "x" / name).stat().st_size > 100
     assert call("report", "runs/x", "--to", "csv", "--out", "kept").code == 0
-    assert {p.name for p in Path("kept").iterdir()} == {"verdicts.csv", "scores.csv", "about.json", "tables"}
+    assert {p.name for p in Path("kept").iterdir()} == {
+        *("verdicts.csv", "scores.csv", "folds.csv", "times.csv", "predictions.csv"),
+        *("about.json", "tables"),
+    }
     about = json.loads(Path("kept/about.json").read_text())
     assert about["finished"]
     assert about["datasets"]

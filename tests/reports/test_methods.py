@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evalang.catalogue.references import REFERENCES
 from evalang.conduct import Request, conduct
+from evalang.plans.build import build
 from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.reports.bibliography import bibtex, references
 from evalang.reports.checklist import checklist
@@ -15,6 +16,7 @@ from evalang.reports.document import Paragraph, walk
 from evalang.reports.methods import methods
 from evalang.reports.sentences import words
 from evalang.reports.view import views
+from evalang.results.run_result import RunResult
 from evalang.source.record import replace
 from evalang.source.text import SourceText
 
@@ -56,7 +58,8 @@ def test_the_reason_of_a_suite_is_given() -> None:
 
 
 def test_tuning_and_calibration_are_told_only_when_they_happened() -> None:
-    assert "Candidates" not in paragraph()
+    assert "No hyper-parameter was tuned by this design." in paragraph()
+    assert "candidates" not in paragraph()
     base = pair()
     grid = Grid("max_depth", 3, (2, 4, 8), "{2, 4, 8}")
     tuned = Learner("tree", (Step("decision-tree", "learner"),), grids=(grid,), candidates=3, calibrate="platt")
@@ -72,13 +75,48 @@ def test_tuning_and_calibration_are_told_only_when_they_happened() -> None:
     assert (
         "tree is decision-tree, tuned over 3 candidates (max_depth in {2, 4, 8}), calibrated by Platt scaling." in text
     )
-    assert "Candidates were judged on 20% of each training part, for each metric" in text
+    assert "The candidates of tree were judged on 20% of each training part, for each metric" in text
     assert "the winner was trained again on the whole training part" in text
     assert "Calibration was fitted on 500 rows of each training part." in text
     kept = replace(design, calibration=Calibration("tuning"))
     text = "\n".join(methods(again(base, plan=replace(plan, comparisons=(kept,)))))
     assert "the winner was not trained again" in text
     assert "Calibration was fitted on the tuning part." in text
+
+
+TUNED = """set seed 4
+learner tree is decision-tree, tune max_depth in {2, 4, 8}, min_samples_leaf in {1, 5}
+learner near is scale | knn(n_neighbors = 7)
+suite both is iris, monks-1 because "one easy, one hard"
+compare tree vs near on both using 5x2cv, tune on 20%, by 5x2cv-t, holm over everything
+simulate type-I of mcnemar, 5x2cv-t with n 300, error 10%, 40%, trials 1000, seed 9
+"""
+
+
+def test_every_choice_of_a_plan_is_told() -> None:
+    """What the plan holds is looked up there, and must stand in the paragraph."""
+    built = build(SourceText("s.eval", TUNED))
+    assert [f.code for f in built.findings if f.level == "error"] == []
+    plan = built.plan
+    text = "\n".join(methods(RunResult(plan=plan, environment=(("numpy", "2.4.6"),))))
+    tree, design, asked = plan.learner("tree"), plan.comparisons[0], plan.simulations[0]
+    assert tree is not None
+    assert design.seed is not None
+    assert len(tree.grids) == 2
+    for grid in tree.grids:
+        assert f"{grid.parameter} in {grid.form}" in text
+    assert f"tuned over {tree.candidates} candidates" in text
+    assert "knn(n_neighbors = 7)" in text
+    assert f"The data were {len(design.datasets)} datasets: " in text
+    assert f"The reason that the datasets of both were chosen: {plan.suites[0].because}." in text
+    assert "The candidates of tree were judged on 20% of each training part" in text
+    assert f"The seed was {design.seed.value}." in text
+    assert "Computed with numpy 2.4.6." in text
+    said = dict(asked.settings)
+    assert f"the type I error of {' and '.join(asked.subjects)} was simulated in 1,000 trials at each of: " in text
+    assert "rows 300; error rates of 10% and 40%." in text
+    assert (said["n"], said["error"], said["trials"], said["seed"]) == ((300,), (0.1, 0.4), (1000,), (9,))
+    assert "The level was 0.05. The seed was 9. Both simulated learners have the same error rate" in text
 
 
 def test_failures_and_sides_are_told() -> None:
