@@ -42,7 +42,7 @@ def command(words: tuple[str, ...], everything: bool) -> int:
         sys.stdout.write(_everything())
         return 0
     word = " ".join(words)
-    found = page(word) or card(word) or _meant(word)
+    found = page(word) or card(word) or card(_ELSEWHERE.get(_dashed(word), _dashed(word))) or _meant(word)
     if found is None:
         near = nearest(word, known())
         hint = f"did you mean {near}?" if near else "evalang explain --all lists everything"
@@ -60,8 +60,18 @@ _ALSO = {
 }
 
 
+_ELSEWHERE = {"fdr": "bh", "false-discovery-rate": "bh", "loocv": "leave-one-out", "loo": "leave-one-out",
+    "paired-t-test": "paired-t", "significance": "alpha", "significance-level": "alpha",
+    "cross-validation": "cv", "10-fold": "cv", "10cv": "cv", "k-fold": "cv", "equivalence": "rope",
+}  # fmt: skip
+
+
+def _dashed(word: str) -> str:
+    return word.lower().replace("_", "-").replace(" ", "-")
+
+
 def _meant(word: str) -> str | None:
-    plain = word.lower().replace("_", "-").replace(" ", "-")
+    plain = _dashed(word)
     return _ALSO.get({"ttest": "t-test", "p": "p-value", "pvalue": "p-value"}.get(plain, plain))
 
 

@@ -9,6 +9,7 @@ from ..source.finding import Edit, Finding
 from ..source.text import SourceText
 from .engine import lint
 
+_UNREAD = ("EV001", "EV002")  # words that are none of the language, names of nothing
 ROUNDS = 20  # each round repairs at least one finding of every statement; a statement has fewer clauses than that
 
 
@@ -35,21 +36,27 @@ def _meet(one: Edit, other: Edit) -> bool:
 def repair(source: SourceText, *, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
     """The text with every safe repair written, until lint has none left to offer.
 
-    A round that would make the script unreadable, or bring an error that was not there, is not written.
+    What cannot be read is repaired first: an error that only shows then was there all along. Of the other repairs, a
+    round that would make the script unreadable, or bring an error that was not there, is not written.
     """
     chosen, left = tuple(select), tuple(ignore)
     now = source
     findings = lint(build(now), select=chosen, ignore=left).findings
     for _ in range(ROUNDS):
-        text = apply(now, findings)
+        spelling = [f for f in findings if f.code in _UNREAD and f.fix is not None and f.fix.safe]
+        text = apply(now, spelling or findings)
         if text == now.text:
             break
         after = SourceText(now.path, text)
         left_over = lint(build(after), select=chosen, ignore=left).findings
-        if _errors(left_over) - _errors(findings):
+        if _unread(left_over) > _unread(findings) if spelling else _errors(left_over) - _errors(findings):
             break
         now, findings = after, left_over
     return now.text
+
+
+def _unread(findings: Iterable[Finding]) -> int:
+    return sum(finding.code in _UNREAD for finding in findings)
 
 
 def _errors(findings: Iterable[Finding]) -> set[str]:

@@ -143,7 +143,7 @@ class Names:
         near = None if many else nearest_stage(name.text)
         short = _SHORT.get(name.text.lower())
         if short is not None:
-            self.problems.unknown(name.span, "learner", name.text, (), f"write {short}")
+            self.problems.short(name.span, name.text, short)
             return
         words = [*known, *others, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
         self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")

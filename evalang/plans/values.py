@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..catalogue.corrections import find_correction
 from ..catalogue.entry import SchemeEntry
 from ..catalogue.metrics import check_option, find_metric, metric_words
 from ..catalogue.schemes import find_scheme
@@ -14,6 +15,7 @@ from ..source.nearest import nearest
 from ..source.record import Record, replace
 from ..source.text import Span
 from ..syntax import nodes
+from ..syntax.mistaken_schemes import SAID_OTHERWISE
 from .model import Dataset, Literals, Metric, Part, Scheme
 
 MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
@@ -39,11 +41,27 @@ class Problems:
         """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already."""
         if word in self.lost:
             return
+        if what in ("metric", "test") and (said := SAID_OTHERWISE.get(word.lower())):
+            self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {said[0]}', said[1])
+            return
+        if what == "test" and find_correction(word):
+            remedy = f"a correction is no test: write {word} over datasets (or learners, metrics, everything)"
+            candidates = ()
         near = None if self.many else nearest(word, candidates)
         help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
         self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
-        if near and near == word.lower().replace("_", "-") and span.end - span.start == len(word):
-            fix = Fix(title=f"write `{near}`", edits=(Edit(span, near),))  # another way to write the same word
+        if near and near == word.lower().replace("_", "-"):
+            self._rewritten(span, word, near)  # another way to write the same word
+
+    def short(self, span: Span, word: str, meant: str) -> None:
+        """EV002: what people call a learner of the catalogue; repaired where only one thing can be meant."""
+        self.unknown(span, "learner", word, (), f"write {meant}")
+        if " " not in meant and word not in self.lost:
+            self._rewritten(span, word, meant)
+
+    def _rewritten(self, span: Span, word: str, new: str) -> None:
+        if span.end - span.start == len(word):
+            fix = Fix(title=f"write `{new}`", edits=(Edit(span, new),))
             self.findings[-1] = replace(self.findings[-1], fix=fix)
 
     def twice(self, span: Span, word: str, where: str) -> None:

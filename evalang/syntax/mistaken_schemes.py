@@ -19,9 +19,10 @@ _SCHEMES = (
     (re.compile(r"(?:[0-9]{2})[ \t]*/[ \t]*([0-9]{2})(?!\w)(?:[ \t]+split)?"), r"holdout \1%"),
 )
 _LEVEL = re.compile(r"alpha[ \t]*=?[ \t]*|p[ \t]*<=?[ \t]*")
+_SETTING = re.compile(r"(seed|alpha|p|rope)[ \t]*(?:<=?|=)?[ \t]*([0-9.]+%?)(?=\s|$)")
 _EQUALS = re.compile(r"[\w-]+[ \t]*=[ \t]*")
 _CORRECTED = re.compile(r"(?:corrected|adjusted)[ \t]+(?:by|with|using)[ \t]+[\w-]+")
-_SAID = {
+SAID_OTHERWISE = {
     "fdr": ("the false discovery rate is bounded by bh", "write bh over datasets (or learners, metrics, everything)"),
     "nested": ("nested cross-validation is written as two clauses", "write using 10cv, tune using 5cv"),
     "one-sided": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
@@ -56,6 +57,16 @@ def _level(place: ErrorPlace) -> Problem | None:
     return Problem(span, "a level follows `at`", "write `at 0.05`", replaced(place, "at ", span, safe=True), "at")
 
 
+def _setting(place: ErrorPlace) -> Problem | None:
+    """`seed = 1`, `alpha 0.05`, `p < 0.05` where a statement begins"""
+    found = _SETTING.match(place.text, place.span.start, place.end)
+    if found is None or "set" not in words(place.accepted):
+        return None
+    new = f"set {'alpha' if found[1] == 'p' else found[1]} {found[2]}"
+    span = Span(place.span.path, found.start(), found.end())
+    return Problem(span, "a default begins with `set`", f"write `{new}`", replaced(place, new, span, safe=True), "set")
+
+
 def _clause_equals(place: ErrorPlace) -> Problem | None:
     """`seed = 1`"""
     found = _EQUALS.match(place.text, place.span.start, place.end)
@@ -70,7 +81,7 @@ def _clause_equals(place: ErrorPlace) -> Problem | None:
 
 def _said_otherwise(place: ErrorPlace) -> Problem | None:
     """`fdr`, `nested`, `one-sided`, `corrected by holm`"""
-    said = _SAID.get(place.found.lower())
+    said = SAID_OTHERWISE.get(place.found.lower())
     if said is None or not ({"_AT", "_HOLDOUT"} & place.accepted):
         return None
     whole = _CORRECTED.match(place.text, place.span.start, place.end)
@@ -93,4 +104,4 @@ def _full_stop(place: ErrorPlace) -> Problem | None:
     return Problem(place.span, "`vs` has no full stop", "write `vs`", replaced(place, "", safe=True), "vs")
 
 
-MISTAKEN_SCHEMES = (_full_stop, _scheme_words, _level, _clause_equals, _said_otherwise, _over_nothing)
+MISTAKEN_SCHEMES = (_full_stop, _setting, _scheme_words, _level, _clause_equals, _said_otherwise, _over_nothing)

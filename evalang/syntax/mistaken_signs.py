@@ -30,6 +30,8 @@ def _quotes(place: ErrorPlace) -> Problem | None:
             "this text has no closing quote on its line",
             'text stands in double quotes on one line; `""` is a quote inside it',
         )
+    if (open_text := _opened_before(place, line_end)) is not None:
+        return open_text
     if mark not in _QUOTES:
         return None
     closing = [place.text.find(c, start + 1, line_end) for c in {_QUOTES[mark], mark, '"'}]
@@ -47,6 +49,19 @@ def _quotes(place: ErrorPlace) -> Problem | None:
         f"`{mark}` is not a quote of the language",
         f"text stands in straight double quotes: {new}",
         replaced(place, new, span),
+    )
+
+
+def _opened_before(place: ErrorPlace, line_end: int) -> Problem | None:
+    """`csv "d.csv, target "y"`: the text that was left open ends at the quote that should open the next."""
+    before = place.before
+    if before is None or before.type != "STRING" or before.span.end != place.span.start:
+        return None
+    line = max(place.text.rfind("\n", 0, before.span.start), place.text.rfind("\r", 0, before.span.start)) + 1
+    if place.text.count('"', line, line_end) % 2 == 0:
+        return None
+    return Problem(
+        before.span, "a quote of this line is not closed, perhaps this one", "text stands in double quotes on one line"
     )
 
 
@@ -149,11 +164,15 @@ def _equals(place: ErrorPlace) -> Problem | None:
                 word,
             )
     if place.accepted & {"INT", "PERCENT", "STRING"}:
+        word = place.before.text if place.before is not None else ""
+        number = word in ("seed", "alpha", "rope")
+        tight = not place.text[place.span.start - 1].isspace()
+        span = Span(place.span.path, place.span.start, place.span.end + place.text.startswith(" ", place.span.end))
         return Problem(
             place.span,
             f"`{place.found}` does not fit here: expected a value",
-            "leave it out: `at alpha 0.05`, `seed 20`",
-            replaced(place, ""),
+            f"leave it out: `{word} …`" if number else "leave it out: `at alpha 0.05`, `seed 20`",
+            replaced(place, " " if tight else "", span, safe=number),
         )
     return None
 

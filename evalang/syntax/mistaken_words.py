@@ -68,8 +68,23 @@ def _tuned_in_learner(place: ErrorPlace) -> Problem | None:
     )
 
 
+_SCHEME = re.compile(
+    r"\s*(?:[0-9]+(?:[ \t]*[x×][ \t]*[0-9]+)?[ \t-]*(?:cv|fold)(?![\w-])|[0-9]+[ \t]+(?:times|halvings|partitions)"
+    r"|cv|loo|(?:stratified|unstratified|grouped|blocked|holdout|leave-one-out|bootstrap|forward|given|partitions)(?!\w))",
+    re.IGNORECASE,
+)
+
+
 def _scheme_after_with(place: ErrorPlace) -> Problem | None:
-    """`compare a vs b on d with 10cv`"""
+    """`compare a vs b on d with 10cv`, `… using 5x2cv with mcnemar`"""
+    if place.found == "with" and {"_USING", "_BY"} <= place.accepted and not _SCHEME.match(place.text, place.span.end):
+        return Problem(
+            place.span,
+            "`with` does not fit here: expected `using` and a scheme, or `by` and a test",
+            "a test follows `by`",
+            replaced(place, "by"),
+            "by",
+        )
     if place.found == "with" and "_USING" in place.accepted:
         return Problem(
             place.span,
@@ -91,6 +106,11 @@ def _joined(place: ErrorPlace) -> Problem | None:
             replaced(place, ","),
             ",",
         )
+    if place.found == "," and place.statement == "compare" and "_VS" in place.accepted:
+        found = re.compile(r"[ \t]*,[ \t,]*").match(place.text, place.span.start, place.end)
+        span = Span(place.span.path, place.span.start, found.end()) if found else place.span
+        fix = replaced(place, " vs ", span, safe=True)
+        return Problem(place.span, "learners are compared with `vs`", "write `vs` in place of the comma", fix, "vs")
     if place.found in ("and", "&", "or") and "_VS" in place.accepted:
         return Problem(
             place.span,
@@ -211,6 +231,10 @@ def _digit_name(place: ErrorPlace) -> Problem | None:
     """`compare 1-NN vs C4.5`"""
     if not place.found[:1].isdigit() or not ("NAME" in place.accepted and "STRING" in place.accepted):
         return None
+    call = re.compile(r"([\w.-]+)\($").search(place.text, 0, place.span.start)
+    if call is not None and place.before is not None and place.before.text == "(":
+        help = f"write {call[1]}(NAME = {place.found}); `evalang explain {call[1]}` lists the names"
+        return Problem(place.span, "a value in brackets needs its name", help)
     new = f'"{place.found}"'
     return Problem(
         place.span,

@@ -23,4 +23,5 @@ class ErrorPlace(Record):
 
 def replaced(place: ErrorPlace, new: str, span: Span | None = None, safe: bool = False) -> Fix:
     """The repair that writes something else at the place."""
-    return Fix(f"write `{new}`", (Edit(span or place.span, new),), safe)
+    title = f"write `{new.strip()}`" if new.strip() else "take it away"
+    return Fix(title, (Edit(span or place.span, new),), safe)

@@ -22,9 +22,10 @@ _HEAD = """\
 
 {designs} designs lie in `tests/corpus`. {papers} are after the five papers, whose named sections were read; some of
 them are not a study that the paper reports but the design it warns of, as their titles say. {manuscripts} are after
-evaluation sections of public manuscripts and reports, read for this. {elsewhere} are after other texts of which only a
-part was read (an abstract, captions, a summary, one section of a manuscript). The other {manner} are in the manner of a
-paper and name none. What a reviewer should find in each is argued in a line.
+passages of evaluation sections of public manuscripts and reports that a search brought up; the passages were read,
+the texts around them were not. {elsewhere} are after other texts of which only a part was read (an abstract, captions, a
+summary, one section of a manuscript). The other {manner} are in the manner of a paper and name none. What a reviewer
+should find in each is argued in a line.
 
 Designs and expectations were written before the rules were touched. Two expectations (`time-limit`, `subjects`) were
 corrected after the first measurement and before any rule changed, both towards what the linter said. The same hand

@@ -52,6 +52,18 @@ REPAIRED = {  # the script, and the words that --fix writes
     f"{SENTENCE}, by Corrected-T": "by corrected-t",
     f"{SENTENCE}, measuring Accuracy": "measuring accuracy",
     f"{SENTENCE}, measuring roc_auc": "measuring roc-auc",
+    _in("seed 1", "measuring accuracy seed=1"): "accuracy seed 1",
+    f"set seed = 1\n{SENTENCE}": "set seed 1\n",
+    f"set alpha = 0.05\n{SENTENCE}": "set alpha 0.05\n",
+    f"seed = 1\n{SENTENCE}": "set seed 1\n",
+    f"alpha 0.05\n{SENTENCE}": "set alpha 0.05\n",
+    f"p < 0.05\n{SENTENCE}": "set alpha 0.05\n",
+    _in(" vs ", ",, "): "naive-bayes vs decision-tree",
+    _in(" vs ", ", "): "naive-bayes vs decision-tree",
+    _in("decision-tree", "tree"): "vs decision-tree",
+    _in("naive-bayes", "nb"): "naive-bayes vs",
+    _in("decision-tree", "rf"): "random-forest",
+    _in("decision-tree", "tree") + "\nclaim tree better than naive-bayes on d": "claim decision-tree better",
 }
 ANSWERED = {  # the script, and what has to stand in the help
     _in("10x2cv", "nested"): "tune using 5cv",
@@ -61,14 +73,18 @@ ANSWERED = {  # the script, and what has to stand in the help
     f"{SENTENCE}, bonferroni": "bonferroni over datasets",
     f"{SENTENCE}, corrected by holm": "holm over datasets",
     f"{SENTENCE}, by t-test": "corrected-t (folds of one dataset), paired-t (over datasets) or row-t",
+    f"{SENTENCE}, measuring accuracy, fdr": "bh over",
+    f"{SENTENCE}, measuring accuracy, one-sided": "expecting",
+    f"{SENTENCE}, by corrected-t, fdr": "bh over",
+    f"{SENTENCE}, by holm": "holm over datasets",
+    f"{SENTENCE} with corrected-t": "a test follows `by`",
+    f"{SENTENCE}, measuring top-k(3)": "write top-k(NAME = 3)",
     f"{SENTENCE}, measuring top-5": "write top-k(k = 5)",
-    _in("decision-tree", "tree"): "decision-tree",
-    _in("naive-bayes", "nb"): "naive-bayes",
-    _in("decision-tree", "rf"): "random-forest",
     _in("decision-tree", "RandomForestClassifier"): "sklearn.ensemble.RandomForestClassifier",
     _in("decision-tree", "xgboost.XGBClassifier"): '"xgboost:XGBClassifier"',
     f"{DATA}learner t is decision-tree, tune max_depth in [1, 10]\n": "{1, 10} for the two, 1..10 for all between",
     _in('because "r"', 'because "r'): "double quotes on one line",
+    _in('csv "d.csv"', 'csv "d.csv'): "double quotes on one line",
 }
 
 
@@ -96,6 +112,25 @@ def test_answered(text: str, words: str) -> None:
     assert words in help
 
 
-@pytest.mark.parametrize("word", ["t-test", "p-value"])
-def test_explained(word: str) -> None:
-    assert CliRunner().invoke(explain, [word], standalone_mode=False).output
+def test_a_repaired_word_may_show_what_it_hid() -> None:
+    text = _in("on d", "on breast-cancer") + ", measuring F1"
+    fixed = repair(SourceText(PATH, text))
+    assert "measuring f1" in fixed
+    assert "EV606" in [finding.code for finding in linted(fixed).findings]  # no positive class: not to be seen before
+
+
+def test_the_quote_that_was_left_open_is_shown() -> None:
+    text = _in('csv "d.csv"', 'csv "d.csv')
+    (finding,) = (one for one in linted(text).findings if one.code == "EV001")
+    assert text[finding.span.start :].startswith('"d.csv, target ')
+
+
+EXPLAINED = {
+    "t-test": "paired-t", "p-value": "level", "paired t-test": "# paired-t", "roc_auc": "# roc-area", "fdr": "# bh",
+    "loocv": "# leave-one-out", "10-fold": "# Kcv", "significance": "# alpha",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("word", "words"), EXPLAINED.items())
+def test_explained(word: str, words: str) -> None:
+    assert words in CliRunner().invoke(explain, [word], standalone_mode=False).output
