@@ -252,7 +252,7 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10cv, by mcnemar, seed 20
+    compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, seed 20
     ```
 
     ## When it is fine
