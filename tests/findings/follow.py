@@ -205,9 +205,10 @@ _SCHEME = (
 )
 # What a help may say, and what a reader then does. The first that fits counts.
 WAYS: tuple[tuple[str, Way], ...] = (
-    (r"leave out `by` and write using (10 halvings of 10x10cv) for .*", lambda r, m: _leave_by_and(r, m[1], "")),
-    (r"(write|leave out) (10 halvings of 10x10cv) for an answer at nearly all rows",
-     lambda r, m: _leave_by_and(r, m[2], "") if m[1] == "leave out" else r.put(f"using {m[2]}")),
+    (rf"leave out `by` and write using (10 halvings of 10x10cv){_SEED} for .*",
+     lambda r, m: _leave_by_and(r, m[1], m[2])),
+    (rf"(write|leave out) (10 halvings of 10x10cv){_SEED} for an answer at nearly all rows",
+     lambda r, m: _leave_by_and(r, m[2], m[3]) if m[1] == "leave out" else r.put(f"using {m[2]}", *_seed(m[3]))),
     (r"write using (grouped 10cv)((?:, seed 1)?)(?: without .*)?: folds are its units", _folds_of_groups),
     (rf"leave out `by` and `rope`(?: and write using ({_SCHEME}){_SEED})?", lambda r, m: _no_tost(r, m[1], m[2])),
     (rf"leave out `expecting` and write using ({_SCHEME}){_SEED}.*",

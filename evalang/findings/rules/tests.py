@@ -630,7 +630,7 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 f"of a fold share a training: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of "
                 "our simulations of equal learners",
                 f"leave out `by` and write using 10x2cv{case.seed_too}, or leave out `by` and write using 10 halvings "
-                "of 10x10cv for an answer at nearly all rows",
+                f"of 10x10cv{case.seed_too} for an answer at nearly all rows",
                 span=case.comparison.span_of("by"),
                 subject=Subject(case.comparison.name),
             )
@@ -644,8 +644,8 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                     f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
                     f"{percent(found.rate)} of our simulations {found.where}, and {listed(who)} is one",
                     f"write using 10x2cv{case.seed_too}, where it keeps its level and trains on half of the rows, or "
-                    f"{'leave out `by` and write using ' if case.says('by') else ''}10 halvings of 10x10cv for an "
-                    "answer at nearly all rows",
+                    f"{'leave out `by` and write using ' if case.says('by') else ''}10 halvings of 10x10cv"
+                    f"{case.seed_too} for an answer at nearly all rows",
                     span=case.comparison.span_of("using"),
                     subject=Subject(case.comparison.name),
                 )
