@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,7 +70,7 @@ def command(
     plan = describe(result.plan).partition("\nIn all ")[0]  # as it is once the files are known; nothing is trained
     sys.stdout.write(for_terminal(plan, lines=True) + "\n")
     show_document(document(result, background=False), sys.stdout, full=False)
-    sys.stdout.write(for_terminal("\n" + "\n".join(_smallest(result)) + "\n", lines=True))
+    sys.stdout.write("\n" + "".join(for_terminal(line) + "\n" for line in _smallest(result)))
     sys.stdout.write(for_terminal(f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}", lines=True))
     return int(any(f.level == "error" for f in result.findings))
 
@@ -109,11 +111,14 @@ def _script(logs: tuple[str, ...], locator: str, access: Access, said: tuple[obj
         table = read_scores(From(kind, locator, tuple(options.items())), access)
     except DataError as error:
         if error.hint != APART or "named" in options:
-            raise
+            raise DataError(error.message, hint=_as_options(error.hint)) from None
         options["named"] = "file"
         table = read_scores(From(kind, locator, tuple(options.items())), access)
     brackets = f"({', '.join(f'{k} = {_quoted(v)}' for k, v in options.items())})" if options else ""
     clauses = [f"results logs from {kind} {_quoted(locator)}{brackets}", f"  {_measured(table, measuring, better)}"]
+    if kind == "weka" and {"repeat", "fold"} <= set(table.columns):  # only its cross-validation numbers folds
+        runs, folds = (table.frame[table.columns[level]].nunique() for level in ("repeat", "fold"))
+        clauses.append(f"  made using {runs}x{folds}cv" if runs > 1 else f"  made using {folds}cv")
     if groups:
         clauses.append(f"  groups {_quoted(str(groups))}")
     return ",\n".join(clauses) + "\n\n" + _question(table)
@@ -129,6 +134,8 @@ def _question(table: LongTable) -> str:
     cells = frame.drop_duplicates([columns["learner"], *places])
     gaps = len(cells) < len(learners) * len(frame.drop_duplicates(places)) if places else False
     text = f"compare {_quoted(learners[0])} vs {_quoted(learners[1])} on logs"
+    if any(len(name.splitlines()) > 1 for name in learners):  # no text of a script goes over the end of a line
+        text = "compare all on logs"
     datasets = frame[columns["dataset"]].nunique() if "dataset" in columns else 1
     parts = []
     if len(learners) > 2:
@@ -167,22 +174,30 @@ def _option(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _as_options(hint: str) -> str:
+    """What a script writes in brackets, as this command takes it."""
+    return re.sub(r'\((\w+) = "([^"]*)"\)', lambda m: f"-o {m[1]}={shlex.quote(m[2])}", hint)
+
+
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _smallest(result: RunResult) -> list[str]:
     """A sentence for each pair."""
-    from ..reports.numbers import significant
+    from ..reports.numbers import plural, significant
     from ..verdicts.decide import smallest_difference
 
     lines = []
     for verdict in result.verdicts:
-        found = smallest_difference(verdict) if verdict.pair else None
-        if found is not None:
-            where = verdict.dataset or f"{len(verdict.datasets)} datasets"
-            pair = " and ".join(verdict.learners)
+        if not verdict.pair or verdict.test is None:
+            continue
+        found = smallest_difference(verdict)
+        where = verdict.dataset or f"{len(verdict.datasets)} datasets"
+        what = f"a difference of {significant(found, 2)}" if found is not None else "no difference"
+        few = f" by {plural(verdict.test.n_units, 'item')}" if found is None else ""
+        if found is not None or verdict.test.test.startswith("mcnemar"):
             lines.append(
-                f"Between {pair} on {where}, a difference of {significant(found, 2)} would be found 4 times in 5."
+                f"Between {' and '.join(verdict.learners)} on {where}, {what} would be found 4 times in 5{few}."
             )
     return lines or ["The smallest difference that could have been found is not known: the test has no interval."]

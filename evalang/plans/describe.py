@@ -92,7 +92,8 @@ def _experiment(
 def _judgement(c: Comparison, families: list[Family]) -> Rows:
     """How it is judged."""
     measured = ", ".join(_metric(m) for m in c.metrics)
-    yield "metric", measured + _origin(c.metrics_origin, "accuracy for classes, rmse for numbers")
+    derived = c.metrics_origin == "derived"
+    yield "metric", measured + _origin(c.metrics_origin, "" if derived else "accuracy for classes, rmse for numbers")
     if c.primary:
         yield "primary", f"{c.primary} decides"
     for head, tests in (("test", c.tests), ("over sets", c.over)):

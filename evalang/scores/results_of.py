@@ -298,6 +298,9 @@ def _of_items(blocks: list[Block], asked: TableAsked, levels: tuple[Level, ...],
     )
 
 
+NONE_SHARED = "only what all learners share can be compared: are they of the same tasks, with the same ids?"
+
+
 def _complete(names: list[str], bad: list[str], gaps: list[tuple[str, str]], asked: TableAsked, word: str) -> list[str]:
     """The names to keep. Gaps (learner, place) are named and refused unless `complete cases`."""
     if not gaps:
@@ -307,10 +310,12 @@ def _complete(names: list[str], bad: list[str], gaps: list[tuple[str, str]], ask
         more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
         raise DataError(
             f"{asked.where} has no score of {named}{more}",
-            hint=f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s",
+            hint=f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s"
+            if len(bad) < len(names)
+            else NONE_SHARED,
         )
     if len(bad) >= len(names):
-        raise DataError(f"{asked.where} has no {word} with a score of every learner", hint="compare fewer learners")
+        raise DataError(f"{asked.where} has no {word} with a score of every learner", hint=NONE_SHARED)
     return [name for name in names if name not in set(bad)]
 
 

@@ -146,3 +146,99 @@ def test_the_smallest_difference_is_that_of_miller() -> None:
         family="f", decision="not-settled",
     )  # fmt: skip
     assert smallest_difference(verdict) == pytest.approx(0.03, abs=1e-5)
+
+
+def mid_p(wins: int, losses: int) -> float:
+    """McNemar's mid-p from its definition: half of the weight of what was seen is left out."""
+    n, least = wins + losses, min(wins, losses)
+    tail = sum(math.comb(n, k) for k in range(least + 1)) / 2**n
+    return min(1.0, 2 * tail - math.comb(n, least) / 2**n)
+
+
+def test_three_items_find_nothing(call: Call, folder: Path) -> None:
+    assert mid_p(3, 0) > 0.05  # the most that three items can say
+    write_eval(folder / "a.eval", inspect_log("lab/a", {0: "C", 1: "C", 2: "C"}))
+    write_eval(folder / "b.eval", inspect_log("lab/b", {0: "I", 1: "C", 2: "I"}))
+    done = call("compare", "a.eval", "b.eval")
+    assert done.code == 0, done.err
+    assert "no difference would be found 4 times in 5 by 3 items" in done.out
+
+
+@pytest.mark.parametrize("wrong", [1, 9])
+def test_the_smallest_difference_is_the_one_of_the_report(call: Call, folder: Path, wrong: int) -> None:
+    write_eval(folder / "a.eval", inspect_log("lab/a", dict.fromkeys(range(40), "C")))
+    write_eval(folder / "b.eval", inspect_log("lab/b", {i: "I" if i < wrong else "C" for i in range(40)}))
+    told = " ".join(call("compare", "a.eval", "b.eval").out.split())
+    last = re.findall(r"a difference of (0\.\d+) would be found 4 times in 5", told)
+    assert len(last) == 1, told
+    report = re.findall(r"items find four times in five is (0\.\d+)", told)
+    assert [round(float(x), 2) for x in report] == ([float(last[0])] if wrong == 1 else [])
+    assert "as seen here" not in told  # fewer than 5% disagree, or the verdict is settled
+    size = float(last[0]) + 0.005
+    share = max(wrong / 40, size)
+    power = sum(
+        math.comb(40, n) * share**n * (1 - share) ** (40 - n)
+        * sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1) if mid_p(k, n - k) <= 0.05)
+        for n in range(1, 41)
+        for p in [(share + size) / (2 * share)]
+    )  # fmt: skip
+    assert power > 0.8  # by enumeration of every outcome of the test itself
+
+
+def test_names_that_a_script_has_to_quote(call: Call, folder: Path) -> None:
+    write_eval(folder / "a.eval", inspect_log('lab\\"a", x', A))
+    write_eval(folder / "b.eval", inspect_log("lab/b", B))
+    done = call("compare", "a.eval", "b.eval")
+    assert done.code == 0, done.err
+    assert 'compare "lab\\""a"", x" vs "lab/b" on logs' in script_of(done.out)
+    write_eval(folder / "b.eval", inspect_log("lab/b\nnew", B))
+    done = call("compare", "a.eval", "b.eval")
+    assert done.code == 0, done.err
+    assert "compare all on logs" in script_of(done.out)
+
+
+def test_a_folder_is_told_by_what_lies_in_it(call: Call, folder: Path) -> None:
+    rows = [f"t{t},{n},{f},{0.8 + (n == 'y') / 90 + t * f / 999},auc" for t in range(8) for n in "xy" for f in (0, 1)]
+    (folder / "tables").mkdir()
+    (folder / "tables" / "results.csv").write_text("task,framework,fold,result,metric\n" + "\n".join(rows) + "\n")
+    (folder / "tables" / "README.md").write_text("of 2019\n")
+    done = call("compare", "tables")
+    assert done.code == 0, done.err
+    assert 'results logs from amlb "tables"' in done.out
+    write_eval(folder / "tables" / "a.eval", inspect_log("lab/a", A))
+    done = call("compare", "tables")
+    assert done.code == 2
+    assert "holds files of amlb, inspect" in done.err
+
+
+def test_weka_says_that_its_folds_are_those_of_a_cross_validation(call: Call, folder: Path) -> None:
+    rows = [
+        f"iris,{r},{f},trees.{name},'',{90 + (name == 'J48') + 0.1 * r + 0.3 * f * (name == 'J48')}"
+        for r in range(1, 4) for f in range(1, 6) for name in ("J48", "NB")
+    ]  # fmt: skip
+    head = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct\n"
+    (folder / "w.csv").write_text(head + "\n".join(rows) + "\n")
+    done = call("compare", "w.csv")
+    assert done.code == 0, done.err
+    assert "made using 3x5cv" in script_of(done.out)
+    assert "does not say how its scores came about" not in " ".join(done.out.split())
+
+
+def test_help_is_in_the_words_of_the_command(call: Call, folder: Path) -> None:
+    several = inspect_log("lab/a", A)
+    for sample in several["samples"]:
+        sample["scores"]["other one"] = {"value": "C"}
+    write_eval(folder / "a.eval", several)
+    done = call("compare", "a.eval")
+    assert done.code == 2
+    assert "choose one: -o scorer=" in done.err
+
+
+def test_logs_of_two_tasks_share_no_item(call: Call, folder: Path) -> None:
+    write_eval(folder / "a.eval", inspect_log("lab/a", A))
+    other = inspect_log("lab/b", B)
+    other["eval"]["task"] = "other"
+    write_eval(folder / "b.eval", other)
+    done = call("compare", "a.eval", "b.eval")
+    assert done.code == 2
+    assert "are they of the same tasks" in done.err

@@ -43,6 +43,15 @@ def test_of_one_gravity_findings_come_in_the_order_of_the_script() -> None:
     assert codes(linted(DESIGN)) == ["EV301", "EV403", "EV310"]
 
 
+def test_scores_that_are_there_cannot_be_dealt_anew() -> None:
+    """`using` is refused on a table, and `made using 10x2cv` of folds made otherwise would be false."""
+    table = 'results runs from sklearn "runs.csv", made using 10cv, measuring accuracy\ncompare a vs b on runs\n'
+    (found,) = [f for f in linted(table).findings if f.code == "EV301"]
+    assert "train again by 10x2cv" in found.help
+    assert "write using" not in found.help
+    assert found.fix is None
+
+
 def test_every_rule_is_passed_found_allowed_or_not_applicable() -> None:
     report = linted(DESIGN + 'claim decision-tree better than naive-bayes on d, allow EV008 because "x"\n')
     said = {f.code for f in report.findings} | {p.code for p in report.passed} | {s.code for s in report.not_applicable}

@@ -61,6 +61,8 @@ def read_scores(source: Source, access: Access) -> LongTable:
         table = access.tables[key] = reader(source, access)
     except MemoryError as error:
         raise DataError(f"{what} does not fit in memory", hint="read fewer logs at once") from error
+    except OverflowError as error:  # JSON knows whole numbers of any size
+        raise DataError(f"{what} holds a number too large for a score", hint="check how it was written") from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{what} cannot be read: {reason}", hint="check the file") from error

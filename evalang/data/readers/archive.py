@@ -78,7 +78,7 @@ class Archive:
             if name in seen:
                 raise DataError(f"{shown(self._where)} holds {shown(name)} twice", hint="a log holds every file once")
             seen.add(name)
-            if name.startswith("/") or "\\" in name or ":" in name or ".." in name.split("/"):
+            if name.startswith("/") or "\\" in name or name[1:2] == ":" or ".." in name.split("/"):
                 raise DataError(
                     f"{shown(self._where)} holds a file named {shown(name)}, which leads out of it",
                     hint="do not trust this file",

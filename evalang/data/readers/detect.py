@@ -17,6 +17,9 @@ _COLUMNS = (
 )
 
 
+_LOOKED_AT = 200  # files of a folder
+
+
 def detect(path: str) -> str:
     """The reader of a file or folder."""
     if os.path.isdir(path):
@@ -25,7 +28,7 @@ def detect(path: str) -> str:
             return "helm"
         if any(name.startswith("samples_") and name.endswith(".jsonl") for name in names):
             return "lm-eval"
-        return "inspect"
+        return _of_files(path)
     name = os.path.basename(path)
     if not os.path.isfile(path):  # a pipe without a writer would wait for ever
         raise DataError(f"{shown(path)} is a device or a pipe, not a file", hint="name a file")
@@ -49,4 +52,24 @@ def detect(path: str) -> str:
             return kind
     if name.endswith((".csv", ".tsv")):
         return "csv"
-    raise DataError(f"nothing in {shown(path)} says which tool wrote it", hint="say it: --from inspect")
+    raise DataError(
+        f"nothing in {shown(path)} says which tool wrote it", hint="say it: --from rliable, or another reader"
+    )
+
+
+def _of_files(folder: str) -> str:
+    """The one tool whose files lie in a folder; files of nobody (a README, a table of one's own) lie among them."""
+    found: set[str] = set()
+    inside = sorted(os.path.join(place, name) for place, _, files in os.walk(folder) for name in files)
+    for path in inside[:_LOOKED_AT]:
+        try:
+            found.add(detect(path))
+        except DataError:
+            continue
+    found.discard("csv")
+    if len(found) > 1:
+        raise DataError(
+            f"{shown(folder)} holds files of {', '.join(sorted(found))}",
+            hint="name those of one tool, or say --from, which reads its own pattern of names",
+        )
+    return found.pop() if found else "inspect"

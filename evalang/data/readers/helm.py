@@ -5,6 +5,7 @@ The text of the instances is in instances.json or scenario_state.json, where the
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -100,11 +101,12 @@ def _sample(record: dict[str, Any], locator: str, metric: str | None, split: str
         name = stat.get("name") if isinstance(stat, dict) else None
         if not isinstance(name, dict) or name.get("split") != split or name.get("perturbation"):
             continue
-        if isinstance(mean := stat.get("mean"), int | float):
+        if isinstance(mean := stat.get("mean"), int | float) and math.isfinite(mean):
             values[str(name.get("name"))] = float(mean)
     if metric is None:
-        hint = 'choose one: (metric = "exact_match")'
-        raise DataError(f"{shown(locator)} has {len(values)} metrics: {shown_list(values, 30)}", hint=hint)
+        hint = f'choose one: (metric = "{next(iter(values)) if len(values) == 1 else "exact_match"}")'
+        many = "1 metric" if len(values) == 1 else f"{len(values)} metrics"
+        raise DataError(f"{shown(locator)} has {many}: {shown_list(values, 30)}", hint=hint)
     if not values:
         return None
     return Sample(item, values.get(metric), epoch=trial + 1, why=f"without {metric}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -60,6 +60,11 @@ def side_by_side(
     return gathered.table(metric, higher_is_better)
 
 
+def _whole(name: str) -> str:
+    """A name that can be written down: JSON may hold half of a character, which no file or screen takes."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 class _Gathered:
     """What was read so far: rows, whose item each is, and the settings of every log."""
 
@@ -77,8 +82,10 @@ class _Gathered:
     def add(self, log: Log) -> None:
         without: dict[str, list[str]] = {}
         count = 0
-        for sample in log.samples:
+        log = replace(log, learner=_whole(log.learner), dataset=_whole(log.dataset))
+        for given in log.samples:
             count += 1
+            sample = given if given.item.isascii() else replace(given, item=_whole(given.item))
             self._check_item(log, sample)
             if sample.score is None:
                 without.setdefault(sample.why or "not scored", []).append(sample.item)

@@ -66,18 +66,25 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
         if not tests or comparison.name in facts.misfits:
             continue
         keeps = set(tests) <= {"corrected-t"}  # another test by name would be wrong on halves too
+        anew = comparison.data == "datasets"  # scores of a table are there already
         yield one_partition.finding(
             f"{listed(tests)} on one partition of {scheme.folds}cv: in Bradford and Brodley's study {FLIPS_CV:.1%} of "
             "such conclusions turned when the rows were dealt anew",
-            f"{'' if keeps else 'leave out `by` and '}write using {HALVES} "
-            f"(corrected-t on it kept to {HALVES_ERROR:.1%} at 5% in our study; more partitions "
+            f"{_halved(case, keeps)} (corrected-t on it kept to {HALVES_ERROR:.1%} at 5% in our study; more partitions "
             f"of {scheme.folds}cv would not: up to {REPEATED_ERROR:.0%}), or "
-            f"{'leave out `by` and write using ' if keeps and case.says('by') else ''}{WHOLE} for an answer at nearly "
-            "all rows",
+            f"{'leave out `by` and write using ' if keeps and anew and case.says('by') else ''}{WHOLE} for an answer "
+            "at nearly all rows",
             span=_scheme_span(case),
             subject=Subject(comparison.name),
-            fix=_use_halves(case) if keeps else None,
+            fix=_use_halves(case) if keeps and anew else None,
         )
+
+
+def _halved(case: Case, keeps: bool) -> str:
+    """What to do: scores that are there already cannot be dealt anew, and `made using` may only say how they were."""
+    if case.comparison.data == "datasets":
+        return f"{'' if keeps else 'leave out `by` and '}write using {HALVES}"
+    return f"{'' if keeps else 'leave out `by`, and '}train again by {HALVES} where you can"
 
 
 def _use_halves(case: Case) -> Fix:
@@ -389,7 +396,7 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
             yield one_five_by_two.finding(
                 f"one 5x2cv is one set of partitions: {percent(FLIPS_5X2CV)} of such conclusions turned with the "
                 "partitions in Bradford and Brodley's study",
-                f"write using {HALVES} by corrected-t: twice the fits, it keeps its level and finds more; "
+                f"{_halved(case, True)} by corrected-t: twice the fits, it keeps its level and finds more; "
                 f"{WHOLE} answers for nearly all rows",
                 span=_scheme_span(case),
                 subject=Subject(case.comparison.name),

@@ -54,6 +54,11 @@ def test_refused_by_the_table_of_contents(data: bytes, said: str) -> None:
         Archive(io.BytesIO(data), "log.eval")
 
 
+def test_a_colon_in_the_id_of_a_sample_leads_nowhere() -> None:
+    held = Archive(io.BytesIO(archive(lambda z: z.writestr("samples/gsm8k:12_epoch_1.json", "{}"))), "log.eval")
+    assert held.read("samples/gsm8k:12_epoch_1.json", 10) == b"{}"
+
+
 def test_more_members_than_a_log_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evalang.data.readers.archive.LOG_MEMBERS", 2)
     data = archive(lambda z: [z.writestr(f"{i}.json", "{}") for i in range(3)])

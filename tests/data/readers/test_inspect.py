@@ -166,3 +166,16 @@ def test_a_script_of_ours_is_no_log(tmp_path: Path) -> None:
     (tmp_path / "study.eval").write_text("compare tree vs knn on iris using 10cv\n")
     with pytest.raises(DataError, match=r"'study.eval' is no JSON"):
         read(tmp_path, "inspect", "study.eval")
+
+
+def test_a_number_that_no_float_holds(tmp_path: Path) -> None:
+    write_eval(tmp_path / "a.eval", inspect_log("lab/a", {0: 10**400, 1: 1}))
+    with pytest.raises(DataError, match="holds a number too large for a score"):
+        read(tmp_path, "inspect", "a.eval")
+
+
+def test_half_a_character_in_a_name_is_written_out(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", inspect_log("lab/\ud800", {"\ud800": "C", "é": "I"}))
+    table = read(tmp_path, "inspect", "a.json")
+    assert table.frame["learner"].tolist() == ["lab/\\ud800", "lab/\\ud800"]
+    assert table.frame["item"].tolist() == ["\\ud800", "é"]

@@ -57,6 +57,14 @@ def test_helm_runs_are_models_by_instances(tmp_path: Path) -> None:
         read(tmp_path, "helm", "runs/")
 
 
+def test_a_mean_of_helm_that_is_no_number_is_left_out_by_name(tmp_path: Path) -> None:
+    helm_run(tmp_path / "runs" / "a", "lab/a", {"id1": float("nan"), "id2": 0.0})
+    helm_run(tmp_path / "runs" / "b", "lab/b", {"id1": 0.0, "id2": float("inf")})
+    table = read(tmp_path, "helm", "runs/", metric="exact_match")
+    assert table.frame["score"].tolist() == [0.0, 0.0]
+    assert [("id1" in said, "id2" in said) for said in table.left_out] == [(True, False), (False, True)]
+
+
 def test_helm_proves_items_where_it_kept_their_text(tmp_path: Path) -> None:
     helm_run(tmp_path / "runs" / "a", "lab/a", {"id1": 1.0})
     helm_run(tmp_path / "runs" / "b", "lab/b", {"id1": 1.0}, texts={"id1": "Is it wrong?"})
