@@ -122,7 +122,7 @@ def _open_regular(path: Path, locator: str, reading: Reading | None) -> io.Buffe
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{shown(locator)} cannot be opened: {reason}", hint="check its permissions") from error
-    file: io.BufferedReader = io.BufferedReader(_Watched(descriptor, locator, reading))
+    file: io.BufferedReader = io.BufferedReader(_WatchedFile(descriptor, locator, reading))
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         file.close()
@@ -140,7 +140,7 @@ def _too_large(locator: str) -> DataError:
     )
 
 
-class _Watched(io.FileIO):
+class _WatchedFile(io.FileIO):
     """A file that tells how far it was read."""
 
     def __init__(self, descriptor: int, locator: str, reading: Reading | None) -> None:

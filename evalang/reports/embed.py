@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from ..errors import EvalangError, ScriptError
 from ..results.run_result import RunResult
 from ..source.text import Position, SourceText, Span
+from .addressed import value
 from .assemble import claim_blocks
 from .comparison_section import embedded
 from .document import Block, Details, Figure, ReportTable, with_own_keys
 from .escape import markdown
 from .markdown import fragment
 from .quoted import Beside, quoted
-from .values import value
 from .view import views
 
 Run = Callable[[str], RunResult]

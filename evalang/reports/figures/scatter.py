@@ -18,7 +18,7 @@ TIED = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class ScatterPoint:
     """One dataset."""
 
     dataset: str
@@ -33,7 +33,7 @@ class Scatter:
     first: str
     second: str
     metric: str
-    points: tuple[Point, ...]
+    points: tuple[ScatterPoint, ...]
     unit: str = "dataset"
 
     @property
@@ -75,7 +75,7 @@ def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Scatter | Non
     for dataset, row in view.means.get(metric, {}).items():
         a, b = (row[name].mean if name in row else None for name in (first, second))
         if a is not None and b is not None:
-            points.append(Point(dataset=dataset, first=a, second=b))
+            points.append(ScatterPoint(dataset=dataset, first=a, second=b))
     if not over or view.unit != "dataset" or len(points) < FEWEST:
         return None
     return Scatter(first=first, second=second, metric=metric, points=tuple(points))

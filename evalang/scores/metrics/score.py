@@ -11,7 +11,7 @@ from ...source.nearest import nearest
 from ...source.record import replace
 from ...trials.calibrate import apply, fit
 from ..answer import Answer, Numbers, class_scores
-from . import costs, labels, numbers, probabilities, ranks
+from . import costs, labels, numeric, order_of_rows, probabilities
 
 METRIC_FUNCTIONS: Mapping[str, Callable[[Answer, Mapping[str, object]], float]] = {
     "accuracy": labels.accuracy,
@@ -24,19 +24,19 @@ METRIC_FUNCTIONS: Mapping[str, Callable[[Answer, Mapping[str, object]], float]] 
     "specificity": labels.specificity,
     "kappa": labels.kappa,
     "cost": labels.cost,
-    "lift": ranks.lift,
-    "roc-area": ranks.roc_area,
-    "average-precision": ranks.average_precision,
-    "break-even": ranks.break_even,
-    "top-k": ranks.top_k,
+    "lift": order_of_rows.lift,
+    "roc-area": order_of_rows.roc_area,
+    "average-precision": order_of_rows.average_precision,
+    "break-even": order_of_rows.break_even,
+    "top-k": order_of_rows.top_k,
     "root-brier": probabilities.root_brier,
     "brier": probabilities.brier,
     "cross-entropy": probabilities.cross_entropy,
     "cal": probabilities.cal,
-    "rmse": numbers.rmse,
-    "mae": numbers.mae,
-    "mape": numbers.mape,
-    "r2": numbers.r2,
+    "rmse": numeric.rmse,
+    "mae": numeric.mae,
+    "mape": numeric.mape,
+    "r2": numeric.r2,
     "fit-time": costs.fit_time,
     "predict-time": costs.predict_time,
     "size": costs.size,
@@ -49,13 +49,13 @@ ROW_LOSSES: Mapping[str, Callable[[Answer], Numbers]] = {
     "root-brier": probabilities.squared_loss,
     "brier": probabilities.squared_loss,
     "cross-entropy": probabilities.log_loss,
-    "rmse": numbers.squared_error,
-    "mae": numbers.absolute_error,
-    "mape": numbers.relative_error,
+    "rmse": numeric.squared_error,
+    "mae": numeric.absolute_error,
+    "mape": numeric.relative_error,
 }
 _LOSSES_BY_OPTION: Mapping[str, Callable[[Answer, Mapping[str, object]], Numbers]] = {
     "cost": labels.cost_of_rows,
-    "top-k": ranks.beyond_the_top,
+    "top-k": order_of_rows.beyond_the_top,
 }
 ROW_METRICS = frozenset((*ROW_LOSSES, *_LOSSES_BY_OPTION))
 
