@@ -16,7 +16,7 @@ from .remember import Project, Rows, sketches_of
 from .results.records import Estimate
 from .trials.folds import folds
 from .verdicts.evidence import Evidence
-from .verdicts.thresholdout import ROWS_AN_OPENING, Question, answer, questions, rows_needed, tolerance
+from .verdicts.thresholdout import ROWS_AN_OPENING, GuardedQuestion, answer, questions, rows_needed, tolerance
 
 Key = tuple[str, ...]  # what makes a question the same: learner, metric, scheme, seed
 
@@ -81,14 +81,16 @@ def ask(plan: Plan, evidence: Mapping[str, Evidence], rows: Rows, project: Proje
         try:
             found = questions(c, evidence[c.name])
         except EvalangError as error:
-            made += [_estimate(c, Question(c.name, d, x, m.label, 0.0, 0.0), None, str(error))
+            made += [_estimate(c, GuardedQuestion(c.name, d, x, m.label, 0.0, 0.0), None, str(error))
                      for m in c.metrics for d in c.datasets for x in c.learners]  # fmt: skip
             continue
         made += [_estimate(c, one, _answer(plan, c, one, rows, project, rng)) for one in found]
     return tuple(made)
 
 
-def _answer(plan: Plan, c: Comparison, one: Question, rows: Rows, project: Project, rng: np.random.Generator) -> float:
+def _answer(
+    plan: Plan, c: Comparison, one: GuardedQuestion, rows: Rows, project: Project, rng: np.random.Generator
+) -> float:
     found = events(read(project.folder))
     key = _key(plan, c, one.learner, one.metric)
     before = _asked(found, rows, one.dataset).get(key)
@@ -131,7 +133,7 @@ def _key(plan: Plan, c: Comparison, learner: str, metric: str) -> Key:
     return (text, metric, using, str(design.get("seed")), *(f"{name} {value}" for name, value in sorted(kept.items())))
 
 
-def _estimate(c: Comparison, one: Question, value: float | None, why: str = "") -> Estimate:
+def _estimate(c: Comparison, one: GuardedQuestion, value: float | None, why: str = "") -> Estimate:
     return Estimate(
         comparison=c.name,
         learner=one.learner,

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import EvalangError, ScriptError
-from ..plans.model import Output, Plan
-from ..reports.write import format_of, write
-from ..results.run_result import RunResult
 from ..source.text import SourceText, for_terminal
 from .screen import FILE, STDIN, each, expand, read, show, show_error
 
 if TYPE_CHECKING:
     from ..findings.lint_report import LintReport
     from ..plans.build import Built
-    from ..plans.model import Plan
+    from ..plans.model import Output, Plan
     from ..results.run_result import RunResult
 
 
@@ -33,6 +30,8 @@ def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
     """Write every report the script names; the paths written. All are checked before the first is written."""
     sources = {path: SourceText(path, text) for path, text in result.sources}
     outputs = [(output, target(output, sources, script, folder)) for output in result.plan.outputs]
+    from ..reports.write import write
+
     return [path for o, place in outputs for path in write(result, place, o.format, subject=o.subject)]
 
 
@@ -56,6 +55,8 @@ def target(output: Output, sources: dict[str, SourceText], script: str, folder: 
         )
     if output.path.endswith("/"):
         return f"{place}/"
+    from ..reports.write import format_of
+
     endings = format_of(output.path, output.format).endings
     if output.format and place.suffix.lower() not in endings and not os.path.isdir(place):
         # A report must not take the place of a table or a program that lies beside the script.

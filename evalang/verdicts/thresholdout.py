@@ -22,7 +22,7 @@ ROWS_AN_OPENING = 200  # test rows for each answer that comes from the test part
 _NEEDED = ((20, 1_000), (50, 2_000), (1_000, 4_000))  # questions, test rows
 
 
-class Question(Record):
+class GuardedQuestion(Record):
     """What is asked: how good a learner is on the test part of a dataset; `guess` is the training part's own answer."""
 
     comparison: str
@@ -49,7 +49,7 @@ def rows_needed(looks: int) -> int | None:
     return next((rows for most, rows in _NEEDED if looks <= most), None)
 
 
-def answer(question: Question, rng: np.random.Generator) -> Answered:
+def answer(question: GuardedQuestion, rng: np.random.Generator) -> Answered:
     """The guess while the test part agrees with it, else the test part with noise; always from 0 to 1."""
     if abs(question.guess - question.held) < rng.normal(THRESHOLD, NOISE):
         return Answered(question.guess, opened=False)
@@ -62,7 +62,7 @@ def tolerance(value: float) -> Interval:
     return Interval(low=low, high=high, level=LEVEL, method="tolerance of a guarded holdout, by simulation")
 
 
-def questions(comparison: Comparison, evidence: Evidence) -> tuple[Question, ...]:
+def questions(comparison: Comparison, evidence: Evidence) -> tuple[GuardedQuestion, ...]:
     """Every learner on every dataset in every metric; the last fold is the test part, those before it the guess."""
     found = []
     for metric in comparison.metrics:
@@ -70,5 +70,5 @@ def questions(comparison: Comparison, evidence: Evidence) -> tuple[Question, ...
             for learner, scores in evidence.fold_scores(dataset, metric.label).items():
                 *guesses, held = scores.ravel().tolist()
                 guess = sum(guesses) / len(guesses)
-                found.append(Question(comparison.name, dataset, learner, metric.label, guess, held))
+                found.append(GuardedQuestion(comparison.name, dataset, learner, metric.label, guess, held))
     return tuple(found)

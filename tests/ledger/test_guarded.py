@@ -12,7 +12,7 @@ import pytest
 from evalang.cli.main import run
 from evalang.ledger import read
 from evalang.ledger.chain import events
-from evalang.verdicts.thresholdout import TOLERANCE, Question, answer, rows_needed
+from evalang.verdicts.thresholdout import TOLERANCE, GuardedQuestion, answer, rows_needed
 from tests.simulations.reused_holdout import ATTACKS, last_answer
 
 HEAD = 'set seed 3\ndataset own from csv "own.csv", target "y" because "ours"\n'
@@ -91,8 +91,8 @@ def test_no_test_can_be_named(here: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_the_guess_answers_while_the_test_part_agrees() -> None:
     rng = np.random.default_rng(3)
-    near = [answer(Question("", "", "", "", 0.80, 0.805), rng) for _ in range(2000)]
-    far = [answer(Question("", "", "", "", 0.80, 0.60), rng) for _ in range(2000)]
+    near = [answer(GuardedQuestion("", "", "", "", 0.80, 0.805), rng) for _ in range(2000)]
+    far = [answer(GuardedQuestion("", "", "", "", 0.80, 0.60), rng) for _ in range(2000)]
     assert sum(one.opened for one in near) < 10
     assert all(one.answer == 0.80 for one in near if not one.opened)
     assert all(one.opened for one in far)
