@@ -422,7 +422,8 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
             seen.add(traits.name)
             learner = traits.learner
             yield unscaled.finding(
-                f"{learner.name} measures distances, and nothing puts the columns on one scale",
+                f"{learner.name} measures distances or penalises coefficients, and nothing puts the columns on one "
+                "scale",
                 f"write learner scaled is scale | {learner.name}, and compare that"
                 if learner.implicit
                 else f"write scale | {_before_scaling(learner).name}",
