@@ -377,6 +377,14 @@ def _rows(name: str, value: Any) -> int | None:
 
 
 def _bar() -> Any:
+    import sys
+
     from .cli.screen import bar
 
+    # Only a kernel that somebody already runs can show a bar: IPython is not imported to find out.
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None and hasattr(shell, "kernel"):
+        from .notebook import progress_bar
+
+        return progress_bar()
     return bar()

@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from collections.abc import Mapping
-from typing import Any, NoReturn
+import time
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .errors import EvalangError, ScriptError
+
+if TYPE_CHECKING:
+    from .trials.options import Progress
 
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 
@@ -81,6 +86,31 @@ def plan_text(built: Any) -> str:
 
     errors = [f"{f.code} {f.message}" for f in built.findings if f.level == "error"]
     return "\n".join([describe(built.plan).rstrip(), *errors])
+
+
+def progress_bar() -> Callable[[Progress], None]:
+    """A callback that shows how far a run is as one bar below the cell, moved along in its place."""
+    from IPython import display
+
+    from .cli.screen import words
+
+    made: Any = display  # its functions have no types
+    held: dict[str, Any] = {"shown": 0.0}
+
+    def show(progress: Progress) -> None:
+        now = time.monotonic()
+        if "handle" in held and now - held["shown"] < 0.2 and progress.done < progress.total:
+            return
+        held["shown"] = now
+        said = escape(words(progress))
+        full = f'<progress max="{max(progress.total, 1)}" value="{progress.done}">{said}</progress> {said}'
+        shown = made.HTML(f'<div class="evalang" role="status">{full}</div>')
+        if "handle" in held:
+            held["handle"].update(shown)
+        else:
+            held["handle"] = made.display(shown, display_id=True)
+
+    return show
 
 
 def _words(line: str) -> list[str]:
