@@ -52,6 +52,19 @@ def test_turned_conclusions_are_counted_right() -> None:
     assert list(shares["paper"]) == ["7.0%", "12.6%", "9.8%"]
 
 
+def test_the_papers_values_are_laid_over_ours() -> None:
+    """Theirs as in the table typed from the paper; every one of them has a mark in the picture."""
+    here = STUDIES / "bradford-brodley"
+    both = pd.read_csv(here / "outcome" / "turned.csv").set_index("case")
+    printed = pd.read_csv(here / "paper-turned.csv")
+    printed.index = printed["dataset"] + " " + printed["other"]
+    for column in ("paper-10cv", "paper-5x2cv"):
+        assert both[column].to_dict() == printed[column].to_dict()
+    picture = (here / "outcome" / "turned.svg").read_text(encoding="utf-8")
+    marks = re.findall(r'<use [^>]*stroke="(#0072b2|#d55e00)"', picture)
+    assert (marks.count("#0072b2"), marks.count("#d55e00")) == (2 * 46 + 1, 2 * 46 + 1)  # and one each in the legend
+
+
 def test_normalised_scores_come_from_the_stored_ones() -> None:
     """Table 2 of Caruana and Niculescu-Mizil, from the scores of all trials."""
     here = STUDIES / "caruana" / "outcome"

@@ -11,6 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from evalang.plans.build import build
+from evalang.reports import document
 from evalang.reports.figures import style
 from evalang.reports.figures.simulated_curves import draw, rates
 from evalang.reports.figures.svg import clean
@@ -33,7 +34,8 @@ def main() -> None:
             draw(data, figure.add_subplot())
             figure.savefig(HERE / f"{name}.svg", metadata={"Date": None})
         path = HERE / f"{name}.svg"
-        made = clean(path.read_text(encoding="utf-8"), name, data.title, data.description, inline=False)
+        told = document.Figure(key=name, kind="simulation", title=data.title, description=data.description, data=data)
+        made = clean(path.read_text(encoding="utf-8"), told, inline=False)
         path.write_text(made, encoding="utf-8")
 
 

@@ -28,6 +28,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
+from evalang.reports import document
 from evalang.reports.figures import style
 from evalang.reports.figures.simulated_curves import Point, SimulatedRates, TestRates, draw
 from evalang.reports.figures.svg import clean
@@ -209,7 +210,8 @@ def picture(number: int, apart: list[float], rejected: NDArray[np.bool_]) -> Non
         FigureCanvasAgg(drawn)
         draw(data, drawn.add_subplot())
         drawn.savefig(path, metadata={"Date": None})
-    text = clean(path.read_text(encoding="utf-8"), path.stem, data.title, data.description, inline=False)
+    told = document.Figure(key=path.stem, kind="simulation", title=data.title, description=data.description, data=data)
+    text = clean(path.read_text(encoding="utf-8"), told, inline=False)
     path.write_text(text, encoding="utf-8")
 
 
