@@ -66,10 +66,11 @@ def _one_constraint(frame: pd.DataFrame, asked: object, where: str) -> pd.DataFr
 
 
 def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Series[Any], tuple[str, ...]]:
-    """`result` with more better on every task, and a sentence when some had to be turned round for it."""
+    """`result` with more better on every task, and sentences where some were turned round or the metrics differ."""
     result = pd.to_numeric(frame["result"], errors="coerce")
     kind = frame["metric"].astype("str").to_numpy() if "metric" in frame.columns else None
     turned: list[str] = []
+    metrics: dict[str, int] = {}
     scores = result.to_numpy(dtype=float, copy=True)
     tasks = names(frame["task"])
     for task in dict.fromkeys(tasks):
@@ -82,11 +83,19 @@ def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Serie
                 f"the result of {shown(task)} in {where} is in none of its columns {shown_list(known)}",
                 hint='nobody knows whether more is better: choose a column, as in (metric = "acc")',
             )
+        metrics[found.removeprefix("neg_")] = metrics.get(found.removeprefix("neg_"), 0) + 1
         if found in _LOWER:
             scores[rows] = -scores[rows]
             turned.append(f"{found} of {task}")
-    told = f"less is better for {shown_list(turned, _NAMED)}: turned round, so that more is better everywhere"
-    return pd.Series(scores), (told,) if turned else ()
+    told = []
+    if turned:
+        told.append(f"less is better for {shown_list(turned, _NAMED)}: turned round, so that more is better everywhere")
+    if len(metrics) > 1:
+        kinds = ", ".join(f"{name} of {number} task{'s' * (number > 1)}" for name, number in metrics.items())
+        told.append(
+            f"the tasks are scored in several metrics ({kinds}): ranks and wins compare over tasks, means do not"
+        )
+    return pd.Series(scores), tuple(told)
 
 
 def _named(kinds: Array, task: str, where: str) -> str:
