@@ -45,7 +45,7 @@ def main() -> None:
             axes.set_yticks(places, [row["case"] for row in rows], fontsize=6)
             axes.set_xlabel(f"share of conclusions that turn, {scheme}")
             axes.set_ylim(0, len(rows) + 1)
-        figure.axes[1].legend(loc="lower right")
+        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=2)
         figure.savefig(path, metadata={"Date": None})
     path.write_text(clean(path.read_text(encoding="utf-8"), TOLD, inline=False), encoding="utf-8")
 
