@@ -22,7 +22,7 @@ def design(statement: str) -> dict[str, Any]:
 def looked(statement: str, *, name: str = "duel", study: str = "earlier") -> Past:
     """An earlier look at all rows of tumours."""
     look = Look("2026-03-01T10:00:00Z", study, name, design(statement), (("tumours", 1.0),))
-    return Past({"compare-1": (look,)})
+    return Past({"compare-1": (look,)}, study="script")
 
 
 _FIVE = "compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20"
