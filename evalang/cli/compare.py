@@ -186,7 +186,7 @@ def _quoted(text: str) -> str:
 def _smallest(result: RunResult) -> list[str]:
     """A sentence for each pair."""
     from ..reports.numbers import plural, significant
-    from ..verdicts.decide import smallest_difference
+    from ..verdicts.correct import smallest_difference
 
     lines = []
     for verdict in result.verdicts:

@@ -1,307 +1,23 @@
-"""From p-values to decisions: corrected together as the plan counted them; the only place that says which learner is
-better, and how likely a difference would have been found.
+"""From a p-value after correction to a decision, and from decisions to the answers to claims; the only place that says
+which learner is better.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from scipy import stats
-
-from ..catalogue.corrections import find_correction
-from ..catalogue.distributions import t_quantile
-from ..catalogue.power import (
-    ASKED,
-    WANTED,
-    assumed_of_datasets,
-    dataset_power,
-    power_t,
-    row_power,
-    rows_needed,
-    seen_of_rows,
-    smallest_found,
-    units_needed,
+from ..plans.model import Claim, Comparison, Metric, Plan
+from ..results.records import (
+    ClaimOutcome,
+    Decision,
+    Interval,
+    Matters,
+    Posterior,
+    Status,
+    TestResult,
+    Verdict,
 )
-from ..catalogue.tests import find_test
-from ..plans.families import SELF_ADJUSTING, alone_level, number_of_tests, tests_together
-from ..plans.model import Family, Plan
-from ..results.records import Decision, Interval, Kind, Matters, Posterior, Power, TestResult, Verdict
-from .apply import metric_card
-from .arithmetic.guarded import adjust
-from .evidence import Evidence
-from .item_evidence import ItemEvidence
-from .tested import Tested
-
-
-def family_of(plan: Plan) -> dict[tuple[str, str], Family]:
-    """The family of each comparison and scope."""
-    found: dict[tuple[str, str], Family] = {}
-    for family in plan.families:
-        for name in family.comparisons:
-            if "everything" in family.over:
-                found[name, "dataset"] = found[name, "over-datasets"] = family
-            else:
-                found[name, family.scope] = family
-    return found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
-    """A p-value after the correction of its family, and the interval that may stand beside it."""
-
-    pvalue: float | None
-    family: Family | None
-    size: int = 1  # tests of the family, as planned
-    missing: int = 0  # of these, tests that could not be computed: they count
-    blocks: int = 1  # parts of the family that share its level
-    kind: Kind = "single"
-    way: str = ""  # how that interval is simultaneous, where it is not Bonferroni's
-    alpha: float | None = None  # one minus the level of that interval; None: the comparison's own
-
-
-def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
-    """For every test what the correction of its family makes of it."""
-    families = family_of(plan)
-    groups: dict[tuple[object, ...], list[int]] = {}
-    owners: list[Family | None] = []
-    for index, one in enumerate(tested):
-        family = families.get((one.comparison.name, _scope(one)))
-        owners.append(family)
-        if family is not None and _counts(one):
-            groups.setdefault(_key(one, family), []).append(index)
-    found = [Corrected(pvalue=_own(one), family=owner) for one, owner in zip(tested, owners, strict=True)]
-    for members in groups.values():
-        owner = owners[members[0]]
-        assert owner is not None
-        for i, value in _together(owner, members, tested):
-            found[i] = value
-    return found
-
-
-def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> Iterator[tuple[int, Corrected]]:
-    """The members of one family, corrected.
-
-    A post-hoc whose p-values cover all its pairs already is a block of its own and the other tests together are one
-    more: each block has its share of the level, so its adjusted p-values are multiplied by the number of blocks.
-    """
-    blocks: dict[tuple[str, str, str], list[int]] = {}
-    rest: list[int] = []
-    for i in members:
-        one = tested[i]
-        if one.test is not None and one.test.name in SELF_ADJUSTING:
-            blocks.setdefault((one.comparison.name, one.metric.label, one.test.name), []).append(i)
-        else:
-            rest.append(i)
-    shares = len(blocks) + bool(rest)
-    alpha = family.alpha / shares
-    for block in blocks.values():
-        missing = sum(_own(tested[i]) is None for i in block)
-        for i in block:
-            p = _own(tested[i])
-            shared = None if p is None else min(1.0, p * shares)
-            kind: Kind = "simultaneous"
-            yield i, Corrected(pvalue=shared, family=family, missing=missing, blocks=shares, kind=kind, alpha=alpha)
-    if not rest:
-        return
-    size = max(len(rest), _planned(family, tested[rest[0]]) - (len(members) - len(rest)))
-    raw = [_own(tested[i]) for i in rest]
-    missing = size - sum(p is not None for p in raw)
-    adjusted = adjust(raw, "holm" if family.method in SELF_ADJUSTING else family.method, planned=size)
-    selected = sum(p is not None and p <= alpha for p in adjusted)
-    made = size
-    if family.method == "uncorrected":  # each stands alone; how many there are is said all the same
-        made = number_of_tests(tested[rest[0]].comparison, _scope(tested[rest[0]]))
-    for i, p in zip(rest, adjusted, strict=True):
-        kind, level = interval_level(family.method, alpha, size, p, selected)
-        yield (
-            i,
-            Corrected(
-                pvalue=None if p is None else min(1.0, p * shares),
-                family=family,
-                size=made,
-                missing=missing,
-                blocks=shares,
-                kind="simultaneous" if shares > 1 and kind == "single" else kind,
-                alpha=level,
-            ),
-        )
-
-
-def interval_level(method: str, alpha: float, size: int, adjusted: float | None, selected: int) -> tuple[Kind, float]:
-    """Which interval stands beside a verdict of a family of that size, and one minus its level.
-
-    Whatever the correction steps through, the interval is single-step: Bonferroni's holds for any family. Under a
-    false-discovery correction those selected get false-coverage intervals (Benjamini & Yekutieli 2005); of the others
-    nothing is promised by them, so these keep Bonferroni's.
-
-    >>> interval_level("holm", 0.05, 10, 0.01, 3)
-    ('simultaneous', 0.005)
-    >>> interval_level("bh", 0.05, 10, 0.01, 3)
-    ('false-coverage', 0.015)
-    """
-    if size == 1 or method == "uncorrected":
-        return "single", alpha
-    if method == "sidak":
-        return "simultaneous", -math.expm1(math.log1p(-alpha) / size)
-    card = find_correction(method)
-    if card is None or card.controls != "false-discovery" or adjusted is None or adjusted > alpha:
-        return "simultaneous", alpha / size
-    harmonic = math.fsum(1.0 / i for i in range(1, size + 1)) if method == "yekutieli" else 1.0
-    return "false-coverage", selected * alpha / (size * harmonic)
-
-
-def _counts(one: Tested) -> bool:
-    """Whether a test is a member of its family: planned to give a p-value."""
-    card = find_test(one.test.name) if one.test is not None else None
-    return card is not None and card.gives_p
-
-
-def _scope(one: Tested) -> Literal["dataset", "over-datasets"]:
-    return "dataset" if one.dataset is not None else "over-datasets"
-
-
-def _planned(family: Family, one: Tested) -> int:
-    """Tests that the plan counted into the family of this one."""
-    if "everything" in family.over:
-        return family.size
-    over = () if family.method == "uncorrected" else family.over
-    return tests_together(one.comparison, _scope(one), over, one.metric.label, one.omnibus)
-
-
-def _own(one: Tested) -> float | None:
-    return one.result.pvalue if one.result is not None else None
-
-
-def _key(one: Tested, family: Family) -> tuple[object, ...]:
-    """Tests with the same key are corrected together: whatever `over` does not cover keeps them apart."""
-    if "everything" in family.over:
-        return ("everything",)
-    free = family.method == "uncorrected"
-    return (
-        family.name,
-        None if "learners" in family.over and not free else one.learners,
-        None if "datasets" in family.over and not free else one.dataset,
-        None if "metrics" in family.over and not free else one.metric.label,
-    )
-
-
-NO_SPREAD = 1e-12  # a spread below it is the rounding of equal differences
-
-
-def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | None:
-    """The closed-form power at the level of the family, where there is one: as in the plan, with what was seen."""
-    result = one.result
-    if result is None or one.test is None:
-        return None
-    card = find_test(one.test.name)
-    if card is None:
-        return None
-    level = alone_level(family) if family is not None else one.comparison.alpha.value
-    sides = 2 if result.alternative == "two-sided" else 1
-    asked = one.comparison.rope.value if one.comparison.rope and one.comparison.rope.value > 0 else ASKED
-    if card.evidence == "outcomes" and one.dataset is not None and result.n_units > 1:
-        disagreement = max((result.wins + result.losses) / result.n_units, asked)
-        share, rows = (result.wins + result.losses) / result.n_units, result.n_units
-
-        def reach(difference: float) -> float:
-            return row_power(rows, disagreement=share, difference=difference, alpha=level, sides=sides)
-
-        return Power(
-            difference=asked,
-            power=reach(asked),
-            method=seen_of_rows(disagreement)
-            + (", as seen here" if share >= asked else ", the fewest that such a difference takes"),
-            smallest=smallest_found(reach) if one.comparison.units == "items" else None,
-            needed=rows_needed(disagreement=disagreement, difference=asked, alpha=level * 2 / sides)
-            if one.comparison.units == "items"
-            else None,
-        )
-    if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
-        spread = _spread(one, evidence)
-        if not spread or _in_per_cent(one, evidence):
-            return None
-        over = dataset_power(card.name, result.n_units, difference=asked, spread=spread, alpha=level, sides=sides)
-        if over is None:
-            return None
-        return Power(difference=asked, power=over, method=assumed_of_datasets(spread) + ", as seen here")
-    error = dict(result.details).get("standard_error")
-    if isinstance(evidence, ItemEvidence) and one.dataset is not None:
-        return _of_items(one, evidence, (asked, level, sides))
-    if card.evidence == "fold-scores" and error and error > 0 and result.df:
-        found = power_t(asked / error, result.df[-1], alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method="if the standard error seen here is the true one")
-    return None
-
-
-def _of_items(one: Tested, evidence: ItemEvidence, asked: tuple[float, float, int]) -> Power | None:
-    """From the variance of the mean difference that was seen, over items or over groups of them."""
-    difference, level, sides = asked
-    result = one.result
-    assert result is not None
-    error = dict(result.details).get("standard_error")
-    df = result.df[-1] if result.df else result.n_units - 1.0
-    if result.test == "cluster-permutation" and one.dataset is not None:
-        pair = (one.learners[0], one.learners[1])
-        found, i, j = evidence.grouped(result.test, one.dataset, one.metric, pair)
-        error, df = math.sqrt(found.variance[i, j]), found.df
-    if not error or error <= NO_SPREAD or df <= 0:
-        return None
-    critical = t_quantile(1.0 - level / sides, df) + t_quantile(WANTED, df)
-    return Power(
-        difference=difference,
-        power=power_t(difference / error, df, alpha=level, sides=sides),
-        method="if the standard error seen here is the true one",
-        smallest=critical * error,
-        needed=units_needed(result.n_units * error**2, difference, alpha=level, sides=sides),
-    )
-
-
-def _spread(one: Tested, evidence: Evidence) -> float:
-    scores = evidence.dataset_scores(one.metric.label)
-    d = [float(v) for v in scores[one.learners[0]] - scores[one.learners[1]]]
-    if len(d) < 2:
-        return 0.0
-    mean = math.fsum(d) / len(d)
-    found = math.sqrt(math.fsum((x - mean) ** 2 for x in d) / (len(d) - 1))
-    return found if found > NO_SPREAD else 0.0
-
-
-def _in_per_cent(one: Tested, evidence: Evidence) -> bool:
-    """A table of somebody else's may hold 93.5 where the metric says .935: then no size in points fits it."""
-    high = metric_card(one.metric).high
-    scores = evidence.dataset_scores(one.metric.label)
-    return high is not None and any(float(v) > high for x in one.learners for v in scores[x])
-
-
-POWER = 0.8  # found four times in five
-
-
-def smallest_difference(verdict: Verdict) -> float | None:
-    """(t at the interval's level + t at the power) times the standard error that the interval stands for.
-
-    Known as the minimal detectable effect (Bloom 1995; Miller 2024, section 5). None without an interval. Of right and
-    wrong it is the power of McNemar's test itself, as in the report: of few items no t holds, and 3 find nothing.
-    """
-    interval, test = verdict.interval, verdict.test
-    if verdict.power is not None and verdict.power.smallest is not None:
-        return verdict.power.smallest
-    card = find_test(test.test) if test is not None else None
-    if test is not None and card is not None and card.evidence == "outcomes" and test.n_units:
-        share, rows = (test.wins + test.losses) / test.n_units, test.n_units
-        level = 1.0 - interval.level if interval is not None else verdict.alpha
-        sides = 2 if test.alternative == "two-sided" else 1
-        return smallest_found(
-            lambda size: row_power(rows, disagreement=share, difference=size, alpha=level, sides=sides), most=1.0
-        )
-    if interval is None or test is None or test.n_units < 2 or not interval.high > interval.low:
-        return None
-    df = test.df[0] if len(test.df) == 1 and test.df[0] > 0 else test.n_units - 1
-    at_level = float(stats.t.ppf(0.5 + interval.level / 2, df))
-    return (interval.high - interval.low) / 2 * (1 + float(stats.t.ppf(POWER, df)) / at_level)
-
 
 ROUNDING = 1e-12  # 1 - 0.95 is a little more than 0.05
 MEAN_RANKS = "difference of mean ranks"  # the effect of nemenyi and bonferroni-dunn
@@ -396,3 +112,178 @@ def posterior_matters(posterior: Posterior, rope: float | None) -> Matters:
 def size_from(result: TestResult, interval: Interval | None) -> Interval | None:
     """The interval from which something may be said of the size: that of 5x2cv-t rests on its first fold alone."""
     return None if "first_difference" in dict(result.details) else interval
+
+
+_ONE_TRAINING = "one training set bears on trained classifiers, not on learners"
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    status: Status
+    reason: str
+
+
+def judge_claims(plan: Plan, verdicts: Sequence[Verdict]) -> tuple[ClaimOutcome, ...]:
+    """The outcome of every claim."""
+    comparisons = {c.name: c for c in plan.comparisons}
+    by_comparison: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_comparison.setdefault(verdict.comparison, []).append(verdict)
+    populations = {s.name: s.sampled_from for s in plan.suites if s.sampled_from}
+    return tuple(
+        _on_new_datasets(claim, comparisons, by_comparison, populations)
+        if claim.new_datasets
+        else _judge(claim, comparisons, by_comparison)
+        for claim in plan.claims
+    )
+
+
+def _judge(
+    claim: Claim,
+    comparisons: dict[str, Comparison],
+    by_comparison: dict[str, list[Verdict]],
+) -> ClaimOutcome:
+    used: list[Verdict] = []
+    said: list[_Said] = []
+    for name in claim.evidence:
+        comparison = comparisons[name]
+        chosen = _bearing(claim, comparison, by_comparison.get(name, []))
+        used += chosen
+        judged = _better if claim.relation == "better" else _within
+        said += [judged(claim, v, comparison) for v in chosen]
+    if not said:
+        once = any(d is not None and d.one_training for d in (comparisons[n].division for n in claim.evidence))
+        reason = _ONE_TRAINING if once and not claim.this_classifier else "no test of this script bears on it"
+        return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
+    against = [s for s in said if s.status == "contradicted"]
+    if against:
+        return ClaimOutcome(claim=claim.name, status="contradicted", reason=against[0].reason, verdicts=tuple(used))
+    open_ones = [s for s in said if s.status == "not settled"]
+    if open_ones:
+        more = f", and {len(open_ones) - 1} more like it" if len(open_ones) > 1 else ""
+        return ClaimOutcome(
+            claim=claim.name, status="not settled", reason=open_ones[0].reason + more, verdicts=tuple(used)
+        )
+    reason = said[0].reason if len(said) == 1 else f"all {len(said)} tests that bear on it say so"
+    return ClaimOutcome(claim=claim.name, status="supported", reason=reason, verdicts=tuple(used))
+
+
+def _on_new_datasets(
+    claim: Claim,
+    comparisons: dict[str, Comparison],
+    by_comparison: dict[str, list[Verdict]],
+    populations: dict[str, str],
+) -> ClaimOutcome:
+    """By the test over datasets, with its interval; a dataset without a score stays in the denominator."""
+    chosen = [
+        (v, comparisons[n]) for n in claim.evidence for v in _bearing(claim, comparisons[n], by_comparison.get(n, []))
+    ]
+    judged = _better if claim.relation == "better" else _within
+    used = tuple(v for v, _ in chosen)
+    for verdict, comparison in chosen:
+        missing = len(comparison.datasets) - len(verdict.datasets)
+        one = judged(claim, verdict, comparison)
+        if missing and one.status == "supported":
+            why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, and they count"
+            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
+        interval = size_from(verdict.test, verdict.interval) if verdict.test is not None else None
+        if one.status == "supported" and interval is None:
+            why = "the test over datasets gives no interval of the difference between datasets"
+            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
+        drawn = next((populations[name] for name in comparison.suites if name in populations), "")
+        told = f"; the population is {drawn}" if drawn else ""
+        told += f"; {_kind(interval)} of the difference over its datasets {_ends(interval)}" if interval else ""
+        if one.status != "supported" or verdict is chosen[-1][0]:
+            return ClaimOutcome(claim=claim.name, status=one.status, reason=one.reason + told, verdicts=used)
+    reason = "no test over datasets bears on it: add by wilcoxon"
+    return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
+
+
+def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:
+    """Those of the primary metric where the claim names none. On a suite the test over datasets if the comparison names
+    one, else every dataset, unless the claim says so."""
+    pair = {claim.left, claim.right}
+    label = claim.metric.label if claim.metric else comparison.primary
+    mine = [
+        v
+        for v in verdicts
+        if set(v.learners) == pair and (label is None or v.metric == label or v.metric.partition("(")[0] == label)
+    ]
+    over = [v for v in mine if v.dataset is None]
+    each = [v for v in mine if v.dataset is not None and (not claim.datasets or v.dataset in claim.datasets)]
+    if comparison.division is not None and comparison.division.one_training and not claim.this_classifier:
+        each = []  # one training set says nothing of the learners, however clear it is
+    whole = set(claim.datasets) == set(comparison.datasets) or claim.new_datasets
+    named = any(t.origin == "written" for t in comparison.over)
+    if comparison.data == "results" and not over and not claim.overall and not claim.new_datasets:
+        return [v for v in mine if v.dataset is not None]  # items, or the folds of each dataset of the table
+    if comparison.data == "results" or claim.overall or claim.new_datasets:
+        return over
+    if over and named and whole and not claim.each:
+        return over
+    return each
+
+
+def _where(verdict: Verdict) -> str:
+    return f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
+
+
+def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
+    place = f"{_where(verdict)}, {verdict.metric}"
+    if verdict.decision in ("first-better", "second-better"):
+        winner = verdict.learners[0] if verdict.decision == "first-better" else verdict.learners[1]
+        if winner == claim.left:
+            return _Said("supported", f"{winner} is better {place} (adjusted p {_p(verdict)})")
+        return _Said("contradicted", f"{winner} is better {place} (adjusted p {_p(verdict)})")
+    if verdict.test is None:
+        return _Said("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
+    if verdict.decision == "equivalent":
+        return _Said("contradicted", f"the two are equivalent {place}")
+    return _Said(
+        "not settled", f"the difference {place} is not settled (adjusted p {_p(verdict)}, alpha {verdict.alpha:g})"
+    )
+
+
+def _p(verdict: Verdict) -> str:
+    if verdict.adjusted_p is None:
+        return "none"
+    return f"{verdict.adjusted_p:.3g}"
+
+
+def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
+    """`same as` and `no worse than`, read off the interval that stands beside the verdict and off nothing else: it is
+    that of the verdict's own test, at the level of its family, so a claim can say no more than the report."""
+    margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
+    place = f"{_where(verdict)}, {verdict.metric}"
+    if margin is None or margin <= 0:
+        return _Said("not settled", "no margin says how close is close enough: add within 1%")
+    if verdict.test is None or verdict.decision == "undecided":
+        return _Said("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
+    interval = size_from(verdict.test, verdict.interval)
+    if interval is None:
+        return _Said("not settled", f"{verdict.test.test} gives no interval that bounds the difference {place}")
+    low, high = interval.low, interval.high
+    if verdict.learners[0] != claim.left:
+        low, high = -high, -low
+    metric = next((m for m in comparison.metrics if m.label == verdict.metric), Metric(name=verdict.metric))
+    if metric.card is not None and not metric.card.higher_is_better:
+        low, high = -high, -low  # from here on: by how much the left one is better
+    words = f"within {margin:g}" if claim.relation == "same" else f"no more than {margin:g} worse"
+    told = f"{_kind(interval)} of {verdict.learners[0]} minus {verdict.learners[1]}: {_ends(interval)}"
+    if low >= -margin and (high <= margin or claim.relation == "no-worse"):
+        return _Said("supported", f"{claim.left} is {words} {place} ({told})")
+    if high < -margin or (low > margin and claim.relation == "same"):
+        return _Said("contradicted", f"the difference {place} lies beyond {margin:g} ({told})")
+    return _Said("not settled", f"whether {claim.left} is {words} {place} is not settled ({told})")
+
+
+def _kind(interval: Interval) -> str:
+    level = f"{100 * interval.level:.4g}%"
+    if interval.kind == "single":
+        return f"{level} interval"
+    word = "simultaneous" if interval.kind == "simultaneous" else "false-coverage"
+    return f"{word} {level} interval{f' by {interval.way}' if interval.way else ''} over {interval.members} tests"
+
+
+def _ends(interval: Interval) -> str:
+    return f"{interval.low:.3g} to {interval.high:.3g}"

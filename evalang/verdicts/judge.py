@@ -26,8 +26,8 @@ from ..results.records import (
 from ..source.finding import Finding, Subject
 from ..source.record import replace
 from .apply import apply_pair, metric_card
-from .claim_outcomes import judge_claims
-from .decide import Corrected, corrected, decide, decide_omnibus, matters, posterior_matters, power_of, size_from
+from .correct import Corrected, corrected, power_of
+from .decide import decide, decide_omnibus, judge_claims, matters, posterior_matters, size_from
 from .estimated import estimates_of
 from .evidence import Evidence, rows_of
 from .item_evidence import ItemEvidence

@@ -15,7 +15,7 @@ from scipy import stats
 
 from ..errors import EvalangError
 from .apply import over_datasets, rng_of, row_losses
-from .decide import Corrected
+from .correct import Corrected
 from .evidence import Evidence, Floats
 from .tested import Tested
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from evalang.results.records import Interval, TestResult, Verdict
-from evalang.verdicts.decide import smallest_difference
+from evalang.verdicts.correct import smallest_difference
 from tests.data.readers.made import inspect_log, lm_eval_run, write_eval
 
 from .calling import Called

@@ -12,7 +12,7 @@ from scipy import stats
 
 from evalang.reports.sentences import short, words
 from evalang.results.records import Verdict
-from evalang.verdicts.decide import interval_level
+from evalang.verdicts.correct import interval_level
 from evalang.verdicts.judge import judge
 
 from .made_evidence import MadeEvidence, planned, random_folds
