@@ -91,4 +91,5 @@ def mean(values: Numbers, answer: Answer) -> float:
     """The mean over rows, weighted where the dataset has weights."""
     if answer.weights is None:
         return float(values.mean())
-    return float(np.dot(values, answer.weights) / answer.weights.sum())
+    found = np.dot(values, answer.weights) / answer.weights.sum()
+    return float(np.clip(found, values.min(), values.max()))  # rounding must not lead out of the metric's range

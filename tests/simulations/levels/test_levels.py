@@ -84,7 +84,7 @@ def test_rates_are_rejections_over_runs() -> None:
         assert rows
         for row in rows:
             rate = int(row["rejections"]) / int(row["runs"])
-            assert float(row["rate"]) == pytest.approx(rate, abs=5e-5)
+            assert float(row["rate"]) == pytest.approx(rate, abs=5.1e-5)  # written with four decimals
             assert float(row["standard error"]) == pytest.approx(
                 (rate * (1 - rate) / int(row["runs"])) ** 0.5, abs=5e-5
             )
@@ -95,5 +95,6 @@ def test_the_range_is_that_of_its_cells() -> None:
         cells = [row for row in csv.DictReader(file) if row["null"] in ("symmetric", "crossing")]
     with (OUTCOME / "ranges.csv").open(newline="") as file:
         for row in csv.DictReader(file):
-            rates = [float(c["rate"]) for c in cells if f"{c['scheme']} by {c['test']}" == row["scheme and test"]]
+            here = [c for c in cells if f"{c['scheme']} by {c['test']}" == row["scheme and test"]]
+            rates = [int(c["rejections"]) / int(c["runs"]) for c in here]
             assert (len(rates), f"{max(rates):.3f}") == (int(row["cells"]), row["highest"])
