@@ -6,7 +6,7 @@ planned -> opened -> ran -> scored -> judged -> RunResult; docs/design/data-flow
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -28,7 +28,7 @@ from .ledger.past import Past
 from .plans.build import Built, build
 from .plans.canonical import dumps, starred
 from .plans.informed import informed, refuse_unbuilt, with_members
-from .plans.model import Dataset, Plan, Step
+from .plans.model import Dataset, Plan
 from .plans.names import Handed
 from .remember import Project, Rows, begin, end, look_counts, recall, rows_of, spend
 from .results.run_result import KEPT, RunResult, SimulationOutcome
@@ -43,7 +43,7 @@ from .trials.folder import Outcome, keep_cells
 from .trials.identity import versions
 from .trials.options import Progress, RunOptions
 from .trials.pipeline import Trust, prepare_whole
-from .trials.resolve import read_local
+from .trials.resolve import check_trust, read_local
 from .trials.schedule import run as run_trials
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
@@ -84,6 +84,11 @@ class Request:
     uncounted: str = ""  # why not, where somebody switched it off
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
+    def note(self, texts: Iterable[str]) -> None:
+        """Say it to who listens."""
+        for text in texts if self.noted is not None else ():
+            self.noted(text)  # type: ignore[misc]
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -107,6 +112,7 @@ class Opened:
     past: Past | None  # what the ledger says
     read: Mapping[str, TableFacts]  # what the results say of themselves, by comparison
     rows: Rows  # what the ledger knows the rows again by
+    unspent: Plan  # the plan before earlier looks took their part of the level
 
     @property
     def plan(self) -> Plan:
@@ -145,12 +151,10 @@ def conduct(source: SourceText, request: Request) -> RunResult:
     scored = score(opened, ran, request)
     asked = ask(opened.plan, scored.evidence, opened.rows, request.ledger) if guarded and request.ledger else ()
     scored = Scored(_without(guarded, scored.tables), _without(guarded, scored.evidence))
-    if request.noted is not None:
-        for wait in waits(opened.plan, scored.evidence):
-            request.noted(wait)
+    opened, head = note_look(opened, request, line)
+    request.note(waits(opened.plan, scored.evidence))
     judged = judge(opened.plan, scored.evidence)
     found = gather(opened, ran, scored, replace(judged, estimates=(*judged.estimates, *asked)))
-    head = end(request.ledger, opened.plan, opened.rows, line) if request.ledger and line and opened.rows else ""
     found = replace(found, simulations=simulations, started=started, ledger=ledger, head=head)
     return lint_run(opened, found)
 
@@ -168,7 +172,7 @@ def plan_script(source: SourceText, request: Request) -> Planned:
         raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
     used = {name for c in built.plan.comparisons for name in c.learners}
     for step in (step for x in built.plan.learners if x.name in used for step in x.steps if step.kind == "code"):
-        _placed(built, partial(_check_trust, step, request.options.trusted))
+        _placed(built, partial(check_trust, step, request.options.trusted))
     return Planned(source, built, report)
 
 
@@ -177,14 +181,15 @@ def open_data(planned: Planned, request: Request) -> Opened:
     built, tables, profiles, given = look(planned, request)
     rows = rows_of(tables, given, built.plan)
     past = recall(request.ledger, built.plan, rows)
-    built = Built(_placed(built, partial(spend, built.plan, past)), built.findings, built.sources)
+    unspent = built.plan
+    built = Built(_placed(built, partial(spend, unspent, past)), built.findings, built.sources)
     report = lint(built, profiles=profiles, past=past, before=planned.report, tables=facts_of(given))
     refuse(report)
     if request.told is not None:  # a leak is heard of before the first fit
         request.told(report.without(planned.report.findings))
     _note_tables(given, request)
     existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
-    return Opened(planned.source, built, report, tables, profiles, existing, past, facts_of(given), rows)
+    return Opened(planned.source, built, report, tables, profiles, existing, past, facts_of(given), rows, unspent)
 
 
 def look(
@@ -207,20 +212,14 @@ def look(
 def _with_folders(built: Built, access: Access, request: Request) -> Built:
     """The plan with the datasets of the folders that it calls suites; files that are none are named."""
     folders = _placed(built, partial(open_folders, built.plan, access))
-    if request.noted is not None:
-        for note in folders.notes:
-            request.noted(note)
+    request.note(folders.notes)
     return with_members(built, folders.members)
 
 
 def _note_tables(given: Mapping[str, GivenResults | GivenPredictions], request: Request) -> None:
     """What was not taken from the files of a table, or not as it stood; what they differ in is a finding."""
-    if request.noted is None:
-        return
     facts = dict.fromkeys(t.facts for t in given.values() if isinstance(t, GivenResults) and t.facts is not None)
-    for one in facts:
-        for text in one.omitted:
-            request.noted(f"{one.name}: {text}")
+    request.note(f"{one.name}: {text}" for one in facts for text in one.omitted)
 
 
 def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
@@ -243,9 +242,24 @@ def note_start(opened: Opened, request: Request) -> tuple[str, str]:
     try:
         return KEPT, begin(request.ledger, opened.plan, opened.report)
     except RunError as error:  # a folder that may not be written: the run can be had, and says that nobody counts it
-        if request.noted is not None:
-            request.noted(f"this run is in no ledger: {error.message}")
+        request.note([f"this run is in no ledger: {error.message}"])
         return error.message, ""
+
+
+def note_look(opened: Opened, request: Request, line: str) -> tuple[Opened, str]:
+    """Scores are about to be seen: the ledger counts it, and its place there says which look it is; the newest line.
+
+    Written before the verdict, so that two runs at once are two looks, the later of them with the level that is left.
+    """
+    if request.ledger is None or not line or not opened.rows:
+        return opened, ""
+    head, past = end(request.ledger, opened.unspent, opened.rows, line)
+    if past is None or opened.past is None or past.looks == opened.past.looks:
+        return opened, head
+    request.note(["another run has looked at these rows meanwhile: its look is counted before this one"])
+    plan = _placed(opened.built, partial(spend, opened.unspent, past))
+    built = Built(plan, opened.built.findings, opened.built.sources)
+    return replace(opened, built=built, past=past), head
 
 
 def run_plan(opened: Opened, request: Request) -> Ran:
@@ -338,16 +352,6 @@ class Interrupted(RunError):
     """Somebody pressed Ctrl-C; what was finished is kept."""
 
     exit_code = 130
-
-
-def _check_trust(step: Step, trusted: frozenset[str]) -> None:
-    module = step.name.partition(":")[0]
-    if not any(module == package or module.startswith(f"{package}.") for package in trusted):
-        raise ScriptError(
-            f"{step.name} is code of its own, which is not trusted",
-            hint=f"add --trust {module.partition('.')[0]} to the command if you trust that package",
-            span=step.span,
-        )
 
 
 def _trust(source: SourceText, request: Request) -> Trust:

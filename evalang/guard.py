@@ -9,7 +9,7 @@ import numpy as np
 
 from .data.table import Table
 from .errors import EvalangError, ScriptError
-from .ledger.chain import Event, append, events, read
+from .ledger.chain import Event, Said, append, events, read
 from .ledger.past import SAME, design_of, shared
 from .plans.model import Comparison, Plan
 from .remember import Project, Rows, sketches_of
@@ -91,22 +91,32 @@ def ask(plan: Plan, evidence: Mapping[str, Evidence], rows: Rows, project: Proje
 def _answer(
     plan: Plan, c: Comparison, one: GuardedQuestion, rows: Rows, project: Project, rng: np.random.Generator
 ) -> float:
-    found = events(read(project.folder))
     key = _key(plan, c, one.learner, one.metric)
-    before = _asked(found, rows, one.dataset).get(key)
-    if before is not None:
-        return float(before.get("answer"))
     given = answer(one, rng)
-    facts: dict[str, Any] = {
-        "study": project.study,
-        "comparison": one.comparison,
-        "question": list(key),
-        "answer": given.answer,
-        "opened": given.opened,
-        "sketch": list(sketches_of(found, {one.dataset: rows[one.dataset]})[one.dataset]),
-    }
-    append(project.folder, [("asked", facts)])
-    return given.answer
+
+    def new(found: tuple[Event, ...]) -> list[Said]:
+        """Under the ledger's lock: two runs at once have one budget, and one answer to the same question."""
+        asked = _asked(found, rows, one.dataset)
+        if key in asked:
+            return []
+        if c.scheme is not None and c.scheme.looks is not None and len(asked) >= c.scheme.looks:
+            raise ScriptError(
+                f"another run has asked the rows of {one.dataset} meanwhile, and {c.scheme.looks} looks are used up",
+                hint="the budget is spent: take rows that nobody has looked at",
+                span=c.span_of("using"),
+            )
+        facts: dict[str, Any] = {
+            "study": project.study,
+            "comparison": one.comparison,
+            "question": list(key),
+            "answer": given.answer,
+            "opened": given.opened,
+            "sketch": list(sketches_of(found, {one.dataset: rows[one.dataset]})[one.dataset]),
+        }
+        return [("asked", facts)]
+
+    append(project.folder, new)
+    return float(_asked(events(read(project.folder)), rows, one.dataset)[key].get("answer"))
 
 
 def _asked(found: Iterable[Event], rows: Rows, dataset: str) -> dict[Key, Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from .data.profile import Hashes, salted
 from .data.table import Table
 from .errors import RunError, ScriptError
 from .findings.lint_report import LintReport
-from .ledger.chain import NAME, Event, append, events, read, tips
+from .ledger.chain import NAME, Event, Said, append, events, read, tips
 from .ledger.frozen import code_of
 from .ledger.past import Past, changes, design_of, draws_of, dropped, looks_before, sketch, spent
 from .plans.families import families
@@ -51,7 +52,6 @@ def stored(folder: Path) -> RunResult:
     return loads(text, str(path))
 
 
-Said = tuple[str, dict[str, Any]]
 Rows = Mapping[str, Hashes]  # of each dataset or table: what its rows are known again by
 
 
@@ -104,8 +104,11 @@ def recall(project: Project | None, plan: Plan, rows: Rows) -> Past | None:
 
 def spend(plan: Plan, past: Past | None) -> Plan:
     """The plan with the level that earlier looks leave, where a statement corrects over everything so far."""
-    if past is None or not any(_so_far(c) for c in plan.comparisons):
+    counted = [c for c in plan.comparisons if _so_far(c)]
+    if not counted:
         return plan
+    if past is None:
+        raise _uncounted(counted[0])
     comparisons = tuple(_spent(c, len(past.looks.get(c.name, ()))) for c in plan.comparisons)
     return replace(plan, comparisons=comparisons, families=families(comparisons))
 
@@ -128,25 +131,47 @@ def begin(project: Project, plan: Plan, report: LintReport) -> str:
     for code, reason in dict.fromkeys((a.finding.code, a.reason) for a in report.allowed):
         if (code, reason) not in known:
             said.append(("allowed", {"study": name, "code": code, "reason": reason}))
-    return append(project.folder, [*said, ("started", {"study": name})])[-1].hash
+    try:
+        return append(project.folder, [*said, ("started", {"study": name})])[-1].hash
+    except RunError:
+        for c in filter(_so_far, plan.comparisons):
+            raise _uncounted(c) from None
+        raise
 
 
-def end(project: Project, plan: Plan, rows: Rows, run: str) -> str:
-    """Scores of test rows were seen: one line for each design that is new on these rows; the newest line's hash."""
+def end(project: Project, plan: Plan, rows: Rows, run: str) -> tuple[str, Past | None]:
+    """Scores of test rows are seen: a line for each design that is new on these rows.
+
+    The newest line's hash; and the past once more, where another run has looked at something since this one started.
+    """
     designs = [(c.name, design_of(plan, c), c.datasets) for c in plan.comparisons]
-    return look(project, designs, rows, run)
+    head = look(project, designs, rows, run)
+    return head, recall(project, plan, rows) if _overtaken(project, run) else None
 
 
 def look(project: Project, designs: Iterable[tuple[str, dict[str, Any], tuple[str, ...]]], rows: Rows, run: str) -> str:
     """(name, design, datasets) of each look, written where it is new on its rows; the newest line's hash."""
-    found = events(read(project.folder))
-    salt, known = _salt(found), {tuple(one.get("sketch", ())): one.get("rows") for one in found if one.kind == "rows"}
-    if salt is None:  # a ledger that lost its first line can know no rows again
-        return ""
+    # Asked under the ledger's lock: of two runs at once the second finds what the first has written.
+    made = append(project.folder, lambda found: _new_looks(found, project, designs, rows, run))
+    return made[-1].hash if made else next(iter(tips(events(read(project.folder)))), "")
+
+
+def _new_looks(
+    found: Iterable[Event],
+    project: Project,
+    designs: Iterable[tuple[str, dict[str, Any], tuple[str, ...]]],
+    rows: Rows,
+    run: str,
+) -> list[Said]:
+    found = tuple(found)
+    known = {tuple(one.get("sketch", ())): one.get("rows") for one in found if one.kind == "rows"}
+    if _salt(found) is None:  # a ledger that lost its first line can know no rows again
+        return []
     said: list[Said] = []
     ids: dict[str, str] = {}
     for name, mine in sketches_of(found, rows).items():
-        ids[name] = known.get(mine) or f"rows-{len(known) + 1}"
+        # Named by what they are: a number would be given twice on two branches that are merged.
+        ids[name] = known.get(mine) or f"rows-{sha256(' '.join(mine).encode()).hexdigest()[:8]}"
         if mine not in known:
             known[mine] = ids[name]
             said.append(("rows", {"rows": ids[name], "count": len(rows[name]), "sketch": list(mine)}))
@@ -160,8 +185,13 @@ def look(project: Project, designs: Iterable[tuple[str, dict[str, Any], tuple[st
         }
         if facts["datasets"] and (project.study, design, facts["datasets"]) not in looked:
             said.append(("looked", {**facts, "run": run}))
-    made = append(project.folder, said) if said else ()
-    return made[-1].hash if made else next(iter(tips(found)), "")
+    return said
+
+
+def _overtaken(project: Project, run: str) -> bool:
+    there = events(read(project.folder))
+    since = next((place for place, one in enumerate(there) if one.hash == run), 0)
+    return any(one.kind == "looked" and one.get("run") != run for one in there[since:])
 
 
 def glance(project: Project, name: str, design: dict[str, Any], rows: Hashes) -> int:
@@ -205,6 +235,15 @@ def look_counts(plan: Plan, past: Past | None) -> tuple[LookCount, ...]:
 
 def _so_far(c: Comparison) -> bool:
     return c.correction is not None and c.correction.so_far
+
+
+def _uncounted(c: Comparison) -> ScriptError:
+    """Without a ledger nobody knows how many looks there were, and the next one would not know of this."""
+    return ScriptError(
+        "a correction over everything so far counts in the ledger",
+        hint="run it where evalang.ledger can be written, with the ledger switched on",
+        span=c.correction.span if c.correction is not None else c.span,
+    )
 
 
 def _spent(c: Comparison, before: int) -> Comparison:

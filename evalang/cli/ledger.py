@@ -107,14 +107,15 @@ def heads(folder: str) -> Iterator[tuple[str, str]]:
 
 def _overview(found: tuple[Event, ...], alpha: float) -> Iterator[str]:
     from ..ledger.frozen import code_of
-    from ..ledger.past import spent
+    from ..ledger.past import looks_before, spent
 
     yield f"{len(found)} lines since {found[0].at}"
     for rows in (event for event in found if event.kind == "rows"):
         id = rows.get("rows")
-        looks = [e for e in found if e.kind == "looked" and id in e.get("datasets", {}).values()]
-        names = dict.fromkeys(name for e in looks for name, its in e.get("datasets", {}).items() if its == id)
-        who = dict.fromkeys(f"{e.get('comparison')} of {e.get('study')}" for e in looks)
+        mine = [e for e in found if e.kind == "looked" and id in e.get("datasets", {}).values()]
+        names = dict.fromkeys(name for e in mine for name, its in e.get("datasets", {}).items() if its == id)
+        looks = looks_before(found, {id: tuple(rows.get("sketch", ()))}, {})  # counted as a run counts them
+        who = dict.fromkeys(one.name for one in looks)
         yield ""
         yield f"{id}: {rows.get('count'):,} rows, called {', '.join(names)}"
         yield f"  looked at {len(looks)} time{'s' * (len(looks) != 1)}: {', '.join(who)}"

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Literal
@@ -202,8 +202,14 @@ def events(lines: Sequence[Event | str]) -> tuple[Event, ...]:
     return tuple(one for one in lines if isinstance(one, Event))
 
 
-def append(folder: str, said: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Event, ...]:
-    """Put (kind, facts) at the end, each line after the one before; the first of a ledger is opened for them."""
+Said = tuple[str, dict[str, Any]]  # kind and facts
+
+
+def append(folder: str, said: Sequence[Said] | Callable[[tuple[Event, ...]], Sequence[Said]]) -> tuple[Event, ...]:
+    """Put (kind, facts) at the end, each line after the one before; the first of a ledger is opened for them.
+
+    What depends on the lines that are there is a function of them: it is asked while nobody else can write.
+    """
     path = os.path.join(folder, NAME)
     try:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _HERE, 0o644)
@@ -211,23 +217,26 @@ def append(folder: str, said: Sequence[tuple[str, dict[str, Any]]]) -> tuple[Eve
         raise _unwritable(path, error) from None
     try:
         with _alone(handle):
-            return _put(handle, path, list(said))
+            return _put(handle, path, said)
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:
         os.close(handle)
 
 
-def _put(handle: int, path: str, said: list[tuple[str, dict[str, Any]]]) -> tuple[Event, ...]:
+def _put(
+    handle: int, path: str, said: Sequence[Said] | Callable[[tuple[Event, ...]], Sequence[Said]]
+) -> tuple[Event, ...]:
     content = _content(handle, path)
     there = events(_lines(content, path))
     before = tips(there)
-    if not there:
-        project = os.path.basename(os.path.dirname(os.path.abspath(path)))
-        said = [("opened", {"project": project, "version": 1, "salt": secrets.token_hex(16)}), *said]
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     made: list[Event] = []
-    for kind, facts in said:
+    if not there:
+        project = os.path.basename(os.path.dirname(os.path.abspath(path)))
+        made.append(write("opened", at, {"project": project, "version": 1, "salt": secrets.token_hex(16)}, ()))
+        before = (made[-1].hash,)
+    for kind, facts in said((*there, *made)) if callable(said) else said:
         made.append(write(kind, at, facts, before))
         before = (made[-1].hash,)
     # A line that a kill cut short stays as it is and is told by check; the next one begins on a line of its own.

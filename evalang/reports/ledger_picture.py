@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..ledger.chain import Event
-from ..ledger.past import spent
+from ..ledger.past import looks_before, spent
 
 Steps = dict[str, list[datetime]]
 
 
 def looks_over_time(found: Sequence[Event]) -> Steps:
-    """When each set of rows was looked at, under the name it was first called by."""
+    """When each set of rows was looked at, counted as a run counts it; by the name the rows were first called by."""
     names: dict[str, str] = {}
-    steps: Steps = {}
     for event in (one for one in found if one.kind == "looked"):
         for name, id in event.get("datasets", {}).items():
-            called = names.setdefault(id, name if name not in names.values() else f"{name} ({id})")
-            steps.setdefault(called, []).append(datetime.fromisoformat(event.at))
-    return {name: sorted(times) for name, times in steps.items()}
+            names.setdefault(id, name if name not in names.values() else f"{name} ({id})")
+    sketches = {one.get("rows", ""): tuple(one.get("sketch", ())) for one in found if one.kind == "rows"}
+    looks = {called: looks_before(found, {id: sketches.get(id, ())}, {}) for id, called in names.items()}
+    return {called: sorted(datetime.fromisoformat(one.at) for one in seen) for called, seen in looks.items() if seen}
 
 
 def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
     """An SVG file; matplotlib is imported only here."""
     from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     from .figures.style import look, name
 
@@ -39,8 +39,12 @@ def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
             below.step(times, [spent(alpha, j + 1) for j in counts], where="post", marker="o", label=name(called))
         above.set_ylabel("looks")
         above.yaxis.set_major_locator(MaxNLocator(integer=True))
-        above.legend(loc="upper left")
+        above.set_ylim(bottom=0)
+        above.legend(loc="best")
         below.set_yscale("log")
+        for axis in (below.yaxis.set_major_formatter, below.yaxis.set_minor_formatter):
+            axis(FuncFormatter(lambda value, _: f"{value:.2g}"))  # the default is mathematics, which is not read here
+        below.set_xlabel("time (UTC)")
         below.set_ylabel(f"level of the next look (of {alpha:g})")
         below.tick_params(axis="x", labelrotation=30)
         content = io.BytesIO()

@@ -363,3 +363,14 @@ def _these(task: Task) -> str:
 
 def _other(task: Task) -> str:
     return "numbers" if task == "classification" else "classes"
+
+
+def check_trust(step: Step, trusted: frozenset[str]) -> None:
+    """ScriptError for code of one's own from a package that nobody trusted."""
+    module = step.name.partition(":")[0]
+    if not any(module == package or module.startswith(f"{package}.") for package in trusted):
+        raise ScriptError(
+            f"{step.name} is code of its own, which is not trusted",
+            hint=f"add --trust {module.partition('.')[0]} to the command if you trust that package",
+            span=step.span,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from pathlib import Path
 
@@ -15,6 +16,14 @@ SCRIPT = (
     "compare random-forest vs decision-tree on waves using 5x2cv\n"
 )
 MOST = 0.01
+
+
+def cost() -> float:
+    """Seconds of computing by this process and its workers, which do the fitting."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
 
 
 @pytest.mark.slow
@@ -36,8 +45,8 @@ def test_writing_costs_under_one_per_cent_of_a_run(tmp_path: Path, monkeypatch: 
     for name in ("recall", "begin", "end"):
         timed(name)
     (tmp_path / "s.eval").write_text(SCRIPT)
-    begun = time.process_time()
+    begun = cost()
     assert run(["run", str(tmp_path / "s.eval")]) == 0
-    whole = time.process_time() - begun
+    whole = cost() - begun
     assert len(spent) == 3
     assert sum(spent) / whole < MOST, f"{1000 * sum(spent):.1f} ms of {whole:.2f} s"

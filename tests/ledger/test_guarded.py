@@ -14,6 +14,7 @@ from evalang.ledger import read
 from evalang.ledger.chain import events
 from evalang.verdicts.thresholdout import TOLERANCE, GuardedQuestion, answer, rows_needed
 from tests.simulations.reused_holdout import ATTACKS, last_answer
+from tests.simulations.reused_holdout import main as simulation
 
 HEAD = 'set seed 3\ndataset own from csv "own.csv", target "y" because "ours"\n'
 ASK = "compare {} on own using guarded holdout 1/3 within {} looks as duel\n"
@@ -110,3 +111,10 @@ def test_the_tolerance_holds_at_the_size_that_is_asked_for(attack: str) -> None:
     assert np.mean(abs(guarded - 0.5) <= TOLERANCE) >= 0.9
     small = np.array([last_answer(500, 200, "vote", True, rng) for _ in range(20)])
     assert np.mean(abs(small - 0.5) <= TOLERANCE) < 0.5, "below that size it does not"
+
+
+def test_the_simulation_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    simulation((10,), (500,), most=20)
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[:4] for line in said[:3]] == [["10", "500", attack, "20"] for attack in ATTACKS]
+    assert str(TOLERANCE) in said[3]

@@ -31,13 +31,13 @@ def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 
 def outcome(
-    members: tuple[str, ...], capsys: pytest.CaptureFixture[str], *options: str
+    members: tuple[str, ...], capsys: pytest.CaptureFixture[str], *options: str, learner: str = "naive-bayes"
 ) -> tuple[list[str], list[dict[str, str]]]:
     data = "".join(f'dataset {name} from csv "{name}.csv", target "y"\n' for name in members)
     Path("s.eval").write_text(
         f'set seed 1\n{data}suite drawn is {", ".join(members)}, sampled from "archive.csv, 10 names, by lot, seed 4"\n'
-        "compare naive-bayes vs majority on drawn using 5x2cv by wilcoxon\n"
-        "claim naive-bayes better than majority on new datasets\n"
+        f"learner x is {learner}\ncompare x vs majority on drawn using 5x2cv by wilcoxon\n"
+        "claim x better than majority on new datasets\n"
     )
     capsys.readouterr()
     run(["run", "--format", "json", *options, "s.eval"])
@@ -58,3 +58,15 @@ def test_left_out_put_in_or_not_drawn(drawn: tuple[str, ...], capsys: pytest.Cap
     assert "stays in the denominator" in outcome(drawn[:-1], capsys)[0][0]
     assert "was put in voids the claim" in outcome((*drawn[:-1], others[0]), capsys)[0][0]
     assert "holds no draw of these" in outcome(drawn, capsys, "--no-ledger")[0][0]
+
+
+def test_a_drawn_set_that_fails_stays_in_the_denominator(
+    drawn: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Forty neighbours are there among 45 rows and not among 30: one set has no score, and nothing is claimed."""
+    assert outcome(drawn, capsys, learner="knn(n_neighbors = 40)")[1][0]["status"] == "supported"
+    small = Path(f"{drawn[0]}.csv")
+    small.write_text("".join(small.read_text().splitlines(keepends=True)[:61]))
+    _, claims = outcome(drawn, capsys, learner="knn(n_neighbors = 40)")
+    assert claims[0]["status"] != "supported"
+    assert drawn[0] in claims[0]["reason"]

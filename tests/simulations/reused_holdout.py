@@ -45,15 +45,25 @@ def _right(votes: NDArray[np.int8], weights: Floats) -> float:
     return float((total > 0).mean() + 0.5 * (total == 0).mean())
 
 
-def main() -> None:
+def main(
+    every: tuple[int, ...] = (10, 20, 50, 100, 200, 500, 1000),
+    sizes: tuple[int, ...] = (500, 1000, 2000, 4000, 8000),
+    most: int = 300,
+) -> None:
     rng = np.random.default_rng(12)
-    for looks in (10, 20, 50, 100, 200, 500, 1000):
-        for rows in (500, 1000, 2000, 4000, 8000):
-            runs = max(40, min(300, int(6e7 / (2 * rows * looks))))
+    for looks in every:
+        for rows in sizes:
+            runs = min(most, max(40, int(6e7 / (2 * rows * looks))))
             for attack in ATTACKS:
                 shown = [np.array([last_answer(rows, looks, attack, one, rng) for _ in range(runs)]) for one in (0, 1)]
                 off = np.quantile(abs(shown[1] - 0.5), 0.95)
-                print(looks, rows, attack, f"reused {shown[0].mean():.3f} guarded {shown[1].mean():.3f} 95% {off:.3f}")
+                print(
+                    looks,
+                    rows,
+                    attack,
+                    runs,
+                    f"reused {shown[0].mean():.3f} guarded {shown[1].mean():.3f} 95% {off:.3f}",
+                )
     print(f"the tolerance is {TOLERANCE}; test rows asked for: {[rows_needed(n) for n in (20, 50, 100, 1000)]}")
 
 

@@ -1,0 +1,154 @@
+"""Runs at once, branches that are merged, and looks that are counted the same everywhere."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang import conduct
+from evalang.cli.main import run
+from evalang.ledger.chain import events, prove, read
+from evalang.remember import stored
+from evalang.reports.ledger_picture import looks_over_time
+from evalang.verdicts.thresholdout import rows_needed
+
+SO_FAR = 'set seed 3\ndataset {0} from csv "{0}.csv", target "y" because "ours"\n'
+SO_FAR += "compare {1} vs naive-bayes on {0} using 10cv, bonferroni over everything so far{2} as duel\n"
+
+
+def table(name: str, rows: int, seed: int) -> None:
+    x = np.random.default_rng(seed).normal(size=(rows, 2)).round(6)
+    y = np.where(x[:, 0] > 0, "a", "b")
+    pd.DataFrame({"u": x[:, 0], "v": x[:, 1], "y": y}).to_csv(f"{name}.csv", index=False)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    table("own", 120, 1)
+    return tmp_path
+
+
+def script(name: str, learner: str, data: str = "own", within: str = "") -> str:
+    Path(f"{name}.eval").write_text(SO_FAR.format(data, learner, within))
+    return f"{name}.eval"
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, *other: str) -> None:
+    """While the next run trains, others begin and end."""
+    whole, waiting = conduct.run_plan, list(other)
+
+    def slow(*given: Any) -> Any:
+        while waiting:
+            assert run(["run", waiting.pop()]) == 0
+        return whole(*given)
+
+    monkeypatch.setattr(conduct, "run_plan", slow)
+
+
+def level(name: str) -> tuple[float, int]:
+    found = stored(Path("runs", name))
+    return found.plan.comparisons[0].alpha.value, found.looks[0].number
+
+
+def test_two_runs_at_once_are_two_looks(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    meanwhile(monkeypatch, script("two", "majority"))
+    assert run(["run", script("one", "decision-tree")]) == 0
+    assert "another run has looked at these rows meanwhile" in capsys.readouterr().err
+    assert level("two") == (pytest.approx(0.05 / 2), 1)
+    assert level("one") == (pytest.approx(0.05 / 6), 2)
+    assert run(["run", "one.eval"]) == 0  # again: the same look
+    assert level("one") == (pytest.approx(0.05 / 6), 2)
+
+
+def test_the_last_declared_look_goes_to_one_of_two(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    meanwhile(monkeypatch, script("two", "majority", within=" within 1 looks"))
+    assert run(["run", script("one", "decision-tree", within=" within 1 looks")]) == 2
+    assert "this is look 2 at these rows, and 1 was declared" in capsys.readouterr().err
+    assert not Path("runs/one/result.json").exists()
+
+
+def test_rows_seen_on_two_branches_stay_apart(here: Path) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(("git", "-c", "user.name=a", "-c", "user.email=a@b", *words), check=True, capture_output=True)
+
+    table("red", 100, 2)
+    table("blue", 100, 3)
+    for name, data in (("first", "own"), ("r", "red"), ("b", "blue"), ("later", "red")):
+        script(name, "majority" if name == "later" else "decision-tree", data)
+    git("init", "-b", "main")
+    Path(".gitattributes").write_text("evalang.ledger merge=union\n")
+    assert run(["run", "first.eval"]) == 0
+    git("add", "evalang.ledger", ".gitattributes")
+    git("commit", "-m", "a")
+    git("checkout", "-b", "side")
+    assert run(["run", "r.eval"]) == 0
+    git("commit", "-am", "b")
+    git("checkout", "main")
+    assert run(["run", "b.eval"]) == 0
+    git("commit", "-am", "c")
+    git("merge", "side")
+    assert not [one for one in prove(read(".")) if one.level == "error"]
+    assert run(["run", "later.eval"]) == 0  # the second look at red, whatever blue was called
+    assert level("later")[1] == 2
+    counted = {name: len(times) for name, times in looks_over_time(events(read("."))).items()}
+    assert counted == {"own": 1, "red": 2, "blue": 1}
+
+
+def test_the_overview_counts_what_a_run_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rows under another name are the same rows, and the same design in another script is no second look."""
+    whole = Path("own.csv").read_text().splitlines()
+    Path("part.csv").write_text("\n".join(whole[:81]) + "\n")
+    for path in (script("one", "decision-tree"), script("copy", "decision-tree"), script("two", "majority", "part")):
+        assert run(["run", path]) == 0
+    capsys.readouterr()
+    assert run(["ledger"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("looked at 2 times") == 2
+    assert said.count("the next look over everything so far has level 0.00417") == 2  # .05/(3 x 4)
+    assert run(["run", script("three", "random-forest", "part")]) == 0
+    assert level("three") == (pytest.approx(0.05 / 12), 3)
+
+
+def test_two_runs_at_once_have_one_budget(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table("large", 3 * (rows_needed(2) or 0) + 30, 5)
+    for name, learners in (("one", "majority vs naive-bayes"), ("two", "decision-tree vs naive-bayes")):
+        Path(f"{name}.eval").write_text(
+            'set seed 3\ndataset large from csv "large.csv", target "y" because "ours"\n'
+            f"compare {learners} on large using guarded holdout 1/3 within 2 looks\n"
+        )
+    meanwhile(monkeypatch, "two.eval")
+    assert run(["run", "one.eval"]) == 2
+    assert "another run has asked the rows of large meanwhile, and 2 looks are used up" in capsys.readouterr().err
+    assert sum(one.kind == "asked" for one in events(read("."))) == 2
+
+
+def test_without_a_ledger_nothing_is_corrected_over_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before, such a run had the whole level and said nothing."""
+    path = script("one", "decision-tree")
+    assert run(["run", "--no-ledger", path]) == 2
+    assert "one.eval:3:" in capsys.readouterr().err
+    Path("elsewhere").write_text("")
+    Path("evalang.ledger").symlink_to("elsewhere")  # cannot be written: a link is not followed
+    assert run(["run", path]) == 2
+    assert not Path("runs/one/result.json").exists()
+
+
+def test_the_picture_has_numbers_on_its_axes(here: Path) -> None:
+    for name, learner in (("one", "decision-tree"), ("two", "majority")):
+        assert run(["run", script(name, learner)]) == 0
+    assert run(["ledger", "--to", "looks.svg"]) == 0
+    said = Path("looks.svg").read_text()
+    assert "mathdefault" not in said
+    assert "time (UTC)" in said
