@@ -78,7 +78,7 @@ def _limits(view: View) -> list[Block]:
             said += [reach_sentence(open_[0])] if len(open_) == 1 else []
     if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
         said.append("No rope was given, so nothing is said of whether the difference matters in practice.")
-    return [Paragraph(text=" ".join(said))] if said else []
+    return [Paragraph(text=" ".join(part for part in said if part))] if said else []
 
 
 def _behind(view: View) -> tuple[Block, ...]:
