@@ -8,7 +8,7 @@ from .errors import RunError
 from .reports.assemble import document
 from .reports.frames import Frames, frames, parameters
 from .reports.terminal import brief
-from .results.run_result import RunResult
+from .results.run_result import KEPT, RunResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,7 +120,9 @@ class Summary:
         self._run = run
 
     def __str__(self) -> str:
-        return brief(document(self._run, background=False, pictures=False))
+        told = self._run.ledger not in ("", KEPT)
+        unseen = f"\n\nThis run is in no ledger: {self._run.ledger}." if told else ""
+        return brief(document(self._run, background=False, pictures=False)) + unseen
 
     __repr__ = __str__
 

@@ -224,7 +224,10 @@ def _outputs(result: RunResult, path: str, folder: Path) -> None:
 def _show(result: RunResult, folder: Path, full: bool) -> None:
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
+    from ..results.run_result import KEPT
 
     show_document(document(result, background=full, pictures=False), sys.stdout, full=full, short=not full)
+    if result.ledger and result.ledger != KEPT:
+        print(for_terminal(f"This run is in no ledger: {result.ledger}."), file=sys.stderr)
     words = f"The run is kept in {folder}\nThe whole report as a page: evalang report {folder} --open"
     print("\n".join(for_terminal(line) for line in words.split("\n")), file=sys.stderr)

@@ -72,11 +72,11 @@ class Forest:
         marks = [m for m in self.panels[0].marks if m.tested]
         settled = sum(m.settled for m in marks)
         inside = f" The shaded rope is {numbers.score(r, self.panels[0].metric)}." if (r := self.panels[0].rope) else ""
-        return (
-            f"Each difference with its {self.interval}; in {self.panels[0].metric} {settled} of "
-            f"{numbers.plural(len(marks), 'row')} settled after correction (filled), the others not (hollow)."
-            f"{inside}{self.rest}"
-        )
+        if len(marks) == 1:
+            told = "the difference is settled (filled)" if settled else "the difference is not settled (hollow)"
+        else:
+            told = f"{settled} of {numbers.plural(len(marks), 'row')} settled (filled), the others not (hollow)"
+        return f"Each difference with its {self.interval}; in {self.panels[0].metric} {told}.{inside}{self.rest}"
 
     @property
     def says(self) -> dict[str, str]:
