@@ -324,6 +324,9 @@ def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) ->
         return table
 
     made = {name: told(name, value) for name, value in given.items()}
+    if not schemes and isinstance(about["cv"], Mapping):
+        hint = "hand results over under a name that the sentence uses: on folds, with folds={...}"
+        raise ScriptError("cv says how the rows of a dataset are divided, and is no table of results", hint=hint)
     if not schemes:
         raise ScriptError("there is no dataset to which cv, groups, time or weights could belong", hint=_FORMS)
     found = set(schemes.values())

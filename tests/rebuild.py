@@ -32,7 +32,7 @@ SAID = (
     "missing categories get the most frequent one of the training part",
     "categories become 0/1 columns, all 0 for one not seen in training",
     "all of it is learned in the training part",
-    "Candidates were judged on 25% of each training part, for each metric, and the winner was trained again",
+    "were judged on 25% of each training part, for each metric, and the winner was trained again",
 )
 CLASSES = ("no", "yes")  # the positive class comes second
 

@@ -119,7 +119,7 @@ def test_what_cannot_be_paired_is_refused(logs: Any, said: str) -> None:
 )
 def test_folds_that_are_not_the_same_or_no_partition_are_refused(first: Any, second: Any, said: str) -> None:
     with pytest.raises(ev.EvalangError, match=said):
-        ev.compare("a vs b on cv measuring accuracy", cv={"a": validated(first), "b": validated(second)})
+        ev.compare("a vs b on folds measuring accuracy", folds={"a": validated(first), "b": validated(second)})
 
 
 def test_folds_that_nobody_can_see_are_refused() -> None:
@@ -127,10 +127,10 @@ def test_folds_that_nobody_can_see_are_refused() -> None:
     bare = {key: value for key, value in whole.items() if key != "indices"}
     for one in (bare, {**bare, "indices": None}, {**bare, "indices": {}}):
         with pytest.raises(ev.EvalangError, match="return_indices=True"):
-            ev.compare("a vs b on cv measuring accuracy", cv={"a": one, "b": one})
+            ev.compare("a vs b on folds measuring accuracy", folds={"a": one, "b": one})
     short = {**whole, "test_score": whole["test_score"][1:]}
     with pytest.raises(ev.EvalangError, match="has 10 folds of b and not as many scores"):
-        ev.compare("a vs b on cv measuring accuracy", cv={"a": whole, "b": short})
+        ev.compare("a vs b on folds measuring accuracy", folds={"a": whole, "b": short})
 
 
 def test_groups_may_be_said_beside_the_scores() -> None:

@@ -26,7 +26,7 @@ ASKED = {
         *PROJECT["project"]["optional-dependencies"].items(),
     )
 }
-USERS = ("parquet", "logs", "sql", "editor", "cluster", "notebook", "sphinx")
+USERS = ("parquet", "logs", "excel", "boosting", "sql", "editor", "cluster", "notebook", "sphinx")
 
 
 def supply() -> Any:

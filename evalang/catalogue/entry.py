@@ -122,6 +122,7 @@ class SchemeEntry(Record):
     counts: str = ""  # what the number it begins with counts
     least: int = 1  # the smallest such number
     trains: bool = True  # learners are trained; not for predictions and scores that already exist
+    unit: str = "row"  # what is tested once
     one_test_set: bool = False  # one classifier of each learner, judged on rows of its own
     part: Literal["", "tested", "trained"] = ""  # what the written part of the rows is for
     dealt: bool = False  # every partition deals each row into one of its folds

@@ -274,6 +274,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         one_partition=True,
         method="Nothing is fitted: the score of each learner on each item (a question, a task) was read.",
         trains=False,
+        unit="item",
         one_test_set=True,
     ),
     SchemeEntry(

@@ -122,8 +122,12 @@ def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
 
 def _text(case: Case) -> str:
     comparison = case.comparison
-    held = "items" if case.kind == "items" else comparison.data
+    held = "items" if _of_items(case) else comparison.data
     return comparison.scheme.text if comparison.scheme else f"the {held} of {comparison.datasets[0]}"
+
+
+def _of_items(case: Case) -> bool:
+    return case.scheme is not None and case.scheme.unit == "item"
 
 
 def without_by(case: Case) -> str:
@@ -140,7 +144,7 @@ def without_by(case: Case) -> str:
 
 def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
     yields = _YIELDS[card.evidence]
-    if case.kind == "items":
+    if _of_items(case):
         yields = yields.replace("test row", "item").replace("row", "item")
     gives = "does not give" if case.comparison.scheme else "do not give"
     return "EV007", f"{card.name} needs {yields}, which {_text(case)} {gives}", without_by(case)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeVar
 
 from ..catalogue.corrections import CORRECTIONS, find_correction
+from ..catalogue.schemes import find_scheme
 from ..source.text import Span
 from ..syntax import nodes
 from .model import Allowance, Calibration, Correction, Dataset, Given, Metric, Origin, Part, Thresholding, Tuning
@@ -171,7 +172,7 @@ def _tuned_on_file(said: Said, problems: Problems, datasets: tuple[Dataset, ...]
     if own.tested_on is None:
         help = f'add tested on csv "test.csv" to {own.name}, and using given test'
         problems.disagree(own.span, f"{own.name} has a tuning file and no test file", help)
-    elif using is not None and using.scheme.kind != "given-test":
+    elif using is not None and (card := find_scheme(using.scheme.kind)) and card.needs != "tested_on":
         problems.disagree(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
     elif written is not None:
         problems.disagree(written.span, f"{own.name} has a tuning file of its own", "leave the clause out")

@@ -119,7 +119,11 @@ class FolderLock:
             if os.path.samestat(os.stat(self._path, follow_symlinks=False), os.fstat(self._handle)):
                 return False
         except FileNotFoundError:
-            pass
+            if not self._path.parent.is_dir():
+                raise RunError(
+                    f"{self._path.parent} was deleted or replaced while the run was going on",
+                    hint="run again: what was finished and stood in that folder is lost with it",
+                ) from None
         except OSError as error:
             raise storage_error(error, self._path) from None
         os.close(self._handle)

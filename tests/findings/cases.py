@@ -89,7 +89,7 @@ def _past(facts: list[tuple[str, dict[str, Any]]]) -> Past | None:
     )
     frozen = [{"designs": {"duel": design(f["statement"])}, "claims": []} for kind, f in facts if kind == "frozen"]
     gone = tuple((f["dataset"], at) for kind, f in facts if kind == "dropped")
-    return Past({"duel": looks}, frozen[0] if frozen else None, gone)
+    return Past({"duel": looks}, frozen[0] if frozen else None, gone, study="script")
 
 
 def _profile(given: dict[str, Any]) -> Profile:

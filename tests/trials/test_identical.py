@@ -118,7 +118,7 @@ def test_a_worker_with_other_versions_is_not_used(tmp_path: Path, monkeypatch: p
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
     ) as running:
-        monkeypatch.setattr(cluster, "versions", lambda: ours)
+        monkeypatch.setattr(cluster, "versions", lambda *_: ours)
         how = changed(options(tmp_path), scheduler=running.scheduler_address)
         with pytest.raises(RunError, match=r"has scikit-learn \S+, and this machine has 0\.19\.1"):
             whole(tmp_path / "run", how)

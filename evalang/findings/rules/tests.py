@@ -624,7 +624,8 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.compared:
         pooled = [j.card.name for j in case.tests if j.card.evidence == "outcomes" and not j.over]
-        if pooled and case.kind in ("cv", "given-folds", "leave-one-out"):
+        by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set
+        if pooled and by_folds:
             yield level_exceeded.finding(
                 f"{listed(pooled)} on the rows of all folds together takes each for a trial of its own, and the rows "
                 f"of a fold share a training: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of "
