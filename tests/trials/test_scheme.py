@@ -34,8 +34,8 @@ FORMS = st.one_of(
 )
 EACH = (
     "holdout 1/3", "2cv", "10cv", "3x5cv", "5x2cv", "2 partitions of 4cv", "2 partitions of 5x2cv",
-    "3 halvings of 2x4cv", "5 resamples of 2/3", "4 trainings of 10", "leave-one-out", "bootstrap 5", "forward 4 splits",
-    "given folds", "given test",
+    "3 halvings of 2x4cv", "5 resamples of 2/3", "4 trainings of 10", "leave-one-out", "bootstrap 5",
+    "forward 4 splits", "given folds", "given test",
 )  # fmt: skip
 
 
