@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RunError
-from . import store_rows as schema
+from . import store_rows
 from .files import crashpoint, disk_full, sync_folder
 from .store_rows import checksum, from_row, lost_commits, pack, to_row, unpack
 from .trial import Trial
@@ -94,13 +94,13 @@ class Store:
             row = self._execute(
                 "SELECT key, result, arrays, volatile, failure, sum FROM trials WHERE key = ?", (key,)
             ).fetchone()
-            if row is not None and schema.sound(row):
+            if row is not None and store_rows.sound(row):
                 yield from_row(*row[:4])
 
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
         """A split or a dataset as it was stored."""
         row = self._execute(f"SELECT key, result, arrays, sum FROM {_name(table)} WHERE key = ?", (key,)).fetchone()
-        if row is None or not schema.sound(row):
+        if row is None or not store_rows.sound(row):
             return None
         try:
             data = json.loads(row[1])
@@ -143,12 +143,12 @@ class Store:
             if not write:
                 raise RunError(f"{self.path.parent} holds no finished trials", hint="run the script first")
             return self._make()
-        connection = schema.connect(self.path, write=write)
+        connection = store_rows.connect(self.path, write=write)
         try:
-            schema.check(connection, self.path)
+            store_rows.check(connection, self.path)
             if write:
-                schema.check_rows(connection)
-        except schema.Damaged as damage:
+                store_rows.check_rows(connection)
+        except store_rows.Damaged as damage:
             connection.close()
             if not write:
                 raise RunError(f"{self.path} is damaged: {damage}", hint="run the script again to repair it") from None
@@ -162,14 +162,14 @@ class Store:
         # Made beside and renamed, so that a crash never leaves a store without its tables.
         temporary = self.path.with_name(f".{NAME}.new")
         _remove(temporary)
-        connection = schema.connect(temporary, write=True)
-        schema.make(connection)
+        connection = store_rows.connect(temporary, write=True)
+        store_rows.make(connection)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
         os.replace(temporary, self.path)
         sync_folder(self.path.parent)
         crashpoint("store-made")
-        return _lasting(schema.connect(self.path, write=True))
+        return _lasting(store_rows.connect(self.path, write=True))
 
     def _repair(self, damage: str) -> sqlite3.Connection:
         """Put the damaged file aside and keep every row of it that is whole."""
@@ -237,20 +237,20 @@ def _lasting(connection: sqlite3.Connection) -> sqlite3.Connection:
 def _salvage(path: Path) -> Iterator[tuple[_ROW, str]]:
     """Whole rows of a damaged store, as far as it can be read."""
     try:
-        connection = schema.connect(path, write=False)
+        connection = store_rows.connect(path, write=False)
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         kinds = {row[0] for row in connection.execute("SELECT type FROM sqlite_master WHERE name = 'trials'")}
-        if version != schema.VERSION or kinds != {"table"}:
+        if version != store_rows.VERSION or kinds != {"table"}:
             return
         for row in connection.execute("SELECT key, result, arrays, volatile, failure, sum FROM trials"):
-            if schema.sound(row):
+            if store_rows.sound(row):
                 yield row[:4], row[4]
     except (sqlite3.Error, RunError):
         return
 
 
 def _name(table: str) -> str:
-    if table not in schema.TABLES:
+    if table not in store_rows.TABLES:
         raise RunError(f"a store has no {table}")
     return table
 
