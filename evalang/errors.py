@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .source.finding import Finding
-from .source.text import NOWHERE, Position, Span
+from .source.text import NOWHERE, Finding, Position, Span
 
 
 class EvalangError(Exception):

@@ -8,8 +8,7 @@ import click
 
 from ..findings.engine import lint
 from ..plans.build import build
-from ..source.finding import LEVELS
-from ..source.text import for_terminal
+from ..source.text import LEVELS, for_terminal
 from .screen import FILE, read, show
 
 

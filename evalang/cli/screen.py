@@ -14,8 +14,7 @@ import click
 from ..errors import EvalangError, ScriptError
 from ..findings.render_text import one
 from ..source.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
-from ..source.finding import Finding
-from ..source.text import SourceText, for_terminal
+from ..source.text import Finding, SourceText, for_terminal
 from .main import complain
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from ..findings.rule import unquoted
 from ..findings.rules import find_rule
-from ..source.finding import Finding
 from ..source.record import Record
-from ..source.text import NOWHERE, Span
+from ..source.text import NOWHERE, Finding, Span
 from ..syntax.nodes import IncludeStatement
 from .occurrences import Mention, definitions
 from .reading import ScriptReading

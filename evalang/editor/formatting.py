@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..errors import EvalangError
-from ..source.finding import Edit
-from ..source.text import Span
+from ..source.text import Edit, Span
 from ..syntax.format import CLAUSE, format_script, format_statement
 from .reading import ScriptReading
 from .repairs import whole

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from ..source.finding import LEVELS
 from ..source.record import Record
-from ..source.text import Span
+from ..source.text import LEVELS, Span
 from ..syntax import nodes
 from .reading import ScriptReading
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ..errors import EvalangError
 from ..findings.page import page
 from ..findings.render_review import review
-from ..source.finding import Edit, Finding
+from ..source.text import Edit, Finding
 from ..syntax.format import format_script
 from .completion import about, complete
 from .hints import hints

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from ..source.finding import Edit, Finding
-from ..source.text import SourceText, Span
+from ..source.text import Edit, Finding, SourceText, Span
 from .completion import Completion
 from .desk import Desk, Page
 from .diagnostics import Diagnosis, diagnoses, page_of

@@ -12,8 +12,7 @@ from ..findings.lint_report import LintReport
 from ..plans.build import Built, build
 from ..plans.build import Reading as Files
 from ..source.decode import read_script
-from ..source.finding import Finding
-from ..source.text import SourceText, Span
+from ..source.text import Finding, SourceText, Span
 from ..syntax import nodes
 from .reparse import Parser
 from .whole_script import EmbeddedScript

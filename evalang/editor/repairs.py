@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from ..findings.fix import apply, repair
 from ..findings.rule import appended
-from ..source.finding import Edit, Finding
 from ..source.record import Record
-from ..source.text import Span
+from ..source.text import Edit, Finding, Span
 from .reading import ScriptReading
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..source.finding import Finding
 from ..source.record import Record
-from ..source.text import SourceText, Span
+from ..source.text import Finding, SourceText, Span
 from ..syntax.nodes import Script, Statement
 from ..syntax.parser import parse, pieces
 

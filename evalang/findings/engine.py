@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from ..data.profile_facts import Profile, TableFacts
 from ..ledger.past import Past
 from ..plans.build import Built
-from ..source.finding import LEVELS, Finding, Stage, Subject
 from ..source.nearest import nearest
-from ..source.text import SourceText
+from ..source.text import LEVELS, Finding, SourceText, Stage, Subject
 from .facts import Facts, gather
 from .lint_report import LintReport, Passed, RuleAnswer, RulesAsked, Skipped, sort_out, unjudged
 from .rule import NotApplicable, Rule

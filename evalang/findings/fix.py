@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..plans.build import build
-from ..source.finding import Edit, Finding
-from ..source.text import SourceText
+from ..source.text import Edit, Finding, SourceText
 from .engine import lint
 
 _UNREAD = ("EV001", "EV002")  # words that are none of the language, names of nothing

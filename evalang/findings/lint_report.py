@@ -17,10 +17,9 @@ from ..plans.model import (
     Simulation,
     Suite,
 )
-from ..source.finding import LEVELS, Finding, Level, Stage, Subject
 from ..source.nearest import nearest
 from ..source.record import Record, replace
-from ..source.text import NOWHERE, SourceText, Span
+from ..source.text import LEVELS, NOWHERE, Finding, Level, SourceText, Span, Stage, Subject
 from .case import Case
 from .facts import Facts
 from .rule import removed

@@ -11,9 +11,8 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
 from ..plans.families import first_level
 from ..plans.model import Claim, Family, Scheme, Test
-from ..source.finding import Edit, Fix
 from ..source.record import Record
-from ..source.text import Span, counted
+from ..source.text import Edit, Fix, Span, counted
 from .case import Case, PlannedTest
 from .facts import Facts
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..source.finding import Finding, Fix
-from ..source.text import SourceText
+from ..source.text import Finding, Fix, SourceText
 from .lint_report import LintReport
 
 VERSION = 1

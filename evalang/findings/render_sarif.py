@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from ..source.finding import Finding
-from ..source.text import SourceText
+from ..source.text import Finding, SourceText
 from .lint_report import Allowed, LintReport
 from .page import body, page, sections
 from .render_json import Json, clean

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..plans.canonical import starred
-from ..source.finding import Finding
-from ..source.text import SourceText, counted, for_terminal
+from ..source.text import Finding, SourceText, counted, for_terminal
 from .lint_report import LintReport, Unjudged
 from .rules import find_rule
 

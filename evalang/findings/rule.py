@@ -8,9 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..plans.model import Comparison
-from ..source.finding import Edit, Finding, Fix, Level, Stage, Subject
 from ..source.record import Record
-from ..source.text import NOWHERE, SourceText, Span
+from ..source.text import NOWHERE, Edit, Finding, Fix, Level, SourceText, Span, Stage, Subject
 from .facts import Facts
 
 _QUIET = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')

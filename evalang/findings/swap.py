@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..catalogue.tests import find_test
 from ..plans.model import Test
-from ..source.finding import Fix
+from ..source.text import Fix
 from .case import Case
 from .rule import replaced
 

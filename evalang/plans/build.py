@@ -8,9 +8,8 @@ from typing import TypeVar
 
 from ..errors import ScriptError
 from ..source.decode import LARGEST, read_script
-from ..source.finding import Finding
 from ..source.record import Record, replace
-from ..source.text import SourceText
+from ..source.text import Finding, SourceText
 from ..syntax import nodes
 from ..syntax.lost import lost_names
 from ..syntax.parser import parse

@@ -10,10 +10,9 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.entry import SchemeEntry
 from ..catalogue.metrics import check_option, find_metric, metric_words
 from ..catalogue.schemes import find_scheme
-from ..source.finding import Edit, Finding, Fix
 from ..source.nearest import nearest
 from ..source.record import Record, replace
-from ..source.text import Span
+from ..source.text import Edit, Finding, Fix, Span
 from ..syntax import nodes
 from ..syntax.mistaken_schemes import SAID_OTHERWISE
 from .model import Dataset, Literals, Metric, Part, Scheme

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..plans.model import Simulation
 from ..results.run_result import KEPT, LookCount, RunResult
-from ..source.finding import Finding
+from ..source.text import Finding
 from . import numbers
 from .bibliography import bibtex, references, written
 from .checklist import checklist

@@ -8,8 +8,7 @@ from typing import Any
 
 from ..results.records import Estimate, Interval, Power, TestResult, Verdict
 from ..results.run_result import RunResult
-from ..source.finding import Finding
-from ..source.text import SourceText
+from ..source.text import Finding, SourceText
 from .escape import json_text
 from .headline import headlines
 from .numbers import sides

@@ -15,9 +15,8 @@ from ..plans.canonical import from_json as plan_from_json
 from ..plans.canonical import to_json as plan_to_json
 from ..plans.model import Plan
 from ..plans.shape import fits
-from ..source.finding import Edit, Finding, Fix, Subject
 from ..source.record import Record
-from ..source.text import Span
+from ..source.text import Edit, Finding, Fix, Span, Subject
 from .records import (
     Baseline,
     ClaimOutcome,

@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from ..source.finding import Edit, Fix
-from ..source.text import Span
+from ..source.text import Edit, Fix, Span
 from . import nodes as n
 from .lexer import Token
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from lark import UnexpectedToken
 
-from ..source.finding import Edit, Fix
 from ..source.nearest import nearest
-from ..source.text import Span
+from ..source.text import Edit, Fix, Span
 from .build_nodes import Problem
 from .expected import WORD_OF, expected, words
 from .lexer import CLAUSE_WORDS, DEEPEST, KINDS, STATEMENT_WORDS, WORDS, Token, expression

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..source.finding import Edit, Fix
-from ..source.text import Span
+from ..source.text import Edit, Fix, Span
 from .build_nodes import Problem
 from .place import ErrorPlace, replaced
 

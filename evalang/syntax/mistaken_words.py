@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..source.finding import Edit, Fix
-from ..source.text import Span
+from ..source.text import Edit, Fix, Span
 from .build_nodes import Problem
 from .expected import words
 from .lexer import CLAUSE_WORDS, RESERVED, STATEMENT_WORDS, WORDS

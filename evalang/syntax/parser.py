@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from lark import Transformer, UnexpectedToken
 
-from ..source.finding import Finding, Fix
 from ..source.nearest import nearest
 from ..source.record import replace
-from ..source.text import SourceText, Span
+from ..source.text import Finding, Fix, SourceText, Span
 from .build_clauses import CLAUSES, SCHEMES
 from .build_nodes import BUILD, Build, Flawed, Problem
 from .build_statements import STATEMENTS

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..source.finding import Edit, Fix
 from ..source.record import Record
-from ..source.text import Span
+from ..source.text import Edit, Fix, Span
 from .lexer import Token
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 
-from ..source.finding import Fix
 from ..source.record import Record
-from ..source.text import Span
+from ..source.text import Fix, Span
 from .build_nodes import Problem
 from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
 

@@ -23,8 +23,8 @@ from ..results.records import (
     TestResult,
     Verdict,
 )
-from ..source.finding import Finding, Subject
 from ..source.record import replace
+from ..source.text import Finding, Subject
 from .apply import apply_pair, metric_card
 from .correct import Corrected, corrected, power_of
 from .decide import decide, decide_omnibus, judge_claims, matters, posterior_matters, size_from

@@ -15,8 +15,7 @@ from evalang.catalogue.tests import TESTS
 from evalang.findings.rule import appended, without
 from evalang.plans.build import Built, build
 from evalang.plans.model import Comparison
-from evalang.source.finding import Edit, Finding, Fix
-from evalang.source.text import SourceText, Span
+from evalang.source.text import Edit, Finding, Fix, SourceText, Span
 
 PATH = "script.eval"
 

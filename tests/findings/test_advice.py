@@ -15,9 +15,8 @@ import pytest
 from evalang.data.profile_facts import Profile, TableFacts
 from evalang.findings.rules import RULES
 from evalang.plans.build import build
-from evalang.source.finding import Finding
 from evalang.source.record import replace
-from evalang.source.text import SourceText
+from evalang.source.text import Finding, SourceText
 
 from .advice import DESIGNS
 from .cases import FAMILIES, SCRIPTS, Case, cases

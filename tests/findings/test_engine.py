@@ -12,8 +12,7 @@ from evalang.findings.facts import Facts
 from evalang.findings.rule import NotApplicable, rule
 from evalang.findings.rules import RULES
 from evalang.plans.build import build
-from evalang.source.finding import Finding
-from evalang.source.text import SourceText
+from evalang.source.text import Finding, SourceText
 
 from .scripts import PATH, codes, linted
 

@@ -11,9 +11,8 @@ from evalang.findings.fix import apply, diff, repair
 from evalang.findings.rules import find_rule
 from evalang.plans.build import build
 from evalang.plans.model import Plan
-from evalang.source.finding import Edit, Finding, Fix
 from evalang.source.record import replace as changed
-from evalang.source.text import SourceText, Span
+from evalang.source.text import Edit, Finding, Fix, SourceText, Span
 
 from .cases import FAMILIES, SCRIPTS, Case, cases
 from .scripts import PATH, codes, linted

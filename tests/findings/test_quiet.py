@@ -6,8 +6,7 @@ from evalang.data.profile_facts import AnswerColumn, Profile
 from evalang.findings.engine import gravity, in_order
 from evalang.findings.fix import repair
 from evalang.findings.render_text import text
-from evalang.source.finding import LEVELS
-from evalang.source.text import SourceText
+from evalang.source.text import LEVELS, SourceText
 
 from .scripts import PATH, linted
 

@@ -8,8 +8,7 @@ from evalang.catalogue.tests import TESTS
 from evalang.plans.build import Built, build
 from evalang.plans.informed import Known, informed
 from evalang.plans.simulable import DATASETS, FOLDS, OUTCOMES, SIMULATED, why_not
-from evalang.source.finding import Finding
-from evalang.source.text import SourceText
+from evalang.source.text import Finding, SourceText
 from evalang.verdicts.simulation import pvalues
 
 TABLES = (

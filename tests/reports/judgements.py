@@ -45,8 +45,8 @@ from evalang.results.records import (
     Verdict,
 )
 from evalang.results.run_result import DatasetFacts, RunResult
-from evalang.source.finding import Finding, Subject
 from evalang.source.record import replace as replace_record
+from evalang.source.text import Finding, Subject
 
 HIGHER = {"accuracy": True, "roc-area": True, "f-score": True, "brier": False, "rmse": False}
 

@@ -19,8 +19,8 @@ from evalang.reports.headline import Headline, headlines
 from evalang.reports.numbers import estimate_of
 from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
 from evalang.results.run_result import RunResult, dumps
-from evalang.source.finding import Finding
 from evalang.source.record import replace as replace_record
+from evalang.source.text import Finding
 
 from .compare_sentences import wrong
 from .judgements import comparison, large, learner, many, mean_ranks, pair, result, rich

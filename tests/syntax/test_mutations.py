@@ -8,8 +8,7 @@ import pytest
 
 from evalang.errors import ScriptError
 from evalang.source.decode import decode
-from evalang.source.finding import Finding
-from evalang.source.text import SourceText
+from evalang.source.text import Finding, SourceText
 from evalang.syntax.nodes import Script
 from evalang.syntax.parser import parse
 from evalang.syntax.spacing import words

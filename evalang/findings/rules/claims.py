@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...plans.model import Claim
-from ...source.finding import Finding, Fix, Subject
-from ...source.text import Span, listed, number, one
+from ...source.text import Finding, Fix, Span, Subject, listed, number, one
 from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..reach import again, inserted, rests_on_one_training

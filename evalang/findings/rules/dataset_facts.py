@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...data.profile_facts import Profile
-from ...source.finding import Finding, Subject
-from ...source.text import Span, counted, listed, one, percent
+from ...source.text import Finding, Span, Subject, counted, listed, one, percent
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, dataset_at, defined_name, rule

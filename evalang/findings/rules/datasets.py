@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
 from ...plans.model import Dataset, Scheme
-from ...source.finding import Edit, Finding, Fix, Subject
-from ...source.text import Span, counted, listed, one, percent
+from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
 from ..case import Case
 from ..facts import Facts
 from ..reach import floors

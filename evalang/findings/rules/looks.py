@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...ledger.past import Look, Past, changes, design_of, shown, spent
-from ...source.finding import Finding, Subject
-from ...source.text import NOWHERE, Span, listed, number
+from ...source.text import NOWHERE, Finding, Span, Subject, listed, number
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, Rule, rule

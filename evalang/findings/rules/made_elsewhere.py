@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from ...data.profile_facts import TableFacts
 from ...plans.levels import standing_by_name
 from ...plans.model import ResultsTable
-from ...source.finding import Finding, Subject
-from ...source.text import counted, listed
+from ...source.text import Finding, Subject, counted, listed
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, rule

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ...catalogue.corrections import find_correction, multiplicity
 from ...plans.families import factor_words
 from ...plans.model import Family
-from ...source.finding import Edit, Finding, Fix, Subject
-from ...source.text import Span, counted, listed, number, percent
+from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, learner_at, replaced, rule, with_clause

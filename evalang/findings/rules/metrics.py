@@ -8,8 +8,7 @@ from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import needs_positive
 from ...plans.model import Learner, Metric, Step
 from ...plans.parts import Part
-from ...source.finding import Edit, Finding, Fix, Subject
-from ...source.text import Span, counted, listed, one
+from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
 from ..case import Case, Traits
 from ..facts import Facts
 from ..reach import calibration_rows, rows_of

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
 from ...plans.parts import Scheme
-from ...source.finding import Finding, Subject
 from ...source.record import Record
-from ...source.text import counted, number, percent
+from ...source.text import Finding, Subject, counted, number, percent
 from ..case import Case
 from ..facts import Facts, ScoreSeries, all_series
 from ..rule import NotApplicable, rule

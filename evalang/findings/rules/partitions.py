@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...source.finding import Finding, Fix, Subject
-from ...source.text import Span, listed, one, percent
+from ...source.text import Finding, Fix, Span, Subject, listed, one, percent
 from ..case import Case
 from ..facts import Facts
 from ..misfit import Misfit, holding

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...source.finding import Finding, Subject
-from ...source.text import listed, one
+from ...source.text import Finding, Subject, listed, one
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, defined_name, rule

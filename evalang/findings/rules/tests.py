@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.tests import exceeding, find_test
-from ...source.finding import Finding, Fix, Subject
-from ...source.text import Span, counted, listed, number, one, percent
+from ...source.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ..case import Case, PlannedTest, Traits
 from ..facts import Facts
 from ..misfit import holding

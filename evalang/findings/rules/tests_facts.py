@@ -18,8 +18,7 @@ from ...catalogue.power import (
 )
 from ...plans.families import alone_level
 from ...results.records import TestResult
-from ...source.finding import Finding, Subject
-from ...source.text import counted, listed, number, percent
+from ...source.text import Finding, Subject, counted, listed, number, percent
 from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..reach import judged_rows, rows_of

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...plans.model import Dataset, Step
-from ...source.finding import Edit, Finding, Fix, Subject
-from ...source.text import NOWHERE, Span, counted, listed, number, one, percent
+from ...source.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ..case import Case, Traits
 from ..facts import Facts
 from ..reach import training_rows, tuning_rows
