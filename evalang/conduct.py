@@ -110,7 +110,7 @@ class Opened:
     profiles: Mapping[str, Profile]
     existing: Mapping[str, Evidence]  # results and predictions that were already there
     past: Past | None  # what the ledger says
-    read: Mapping[str, TableFacts]  # what the results say of themselves, by comparison
+    read: Mapping[str, TableFacts]  # what results and predictions say of themselves
     rows: Rows  # what the ledger knows the rows again by
     unspent: Plan  # the plan before earlier looks took their part of the level
 

@@ -310,9 +310,9 @@ def assumed_of_rows(disagreement: float = ASSUMED_DISAGREEMENT) -> str:
     return f"{seen_of_rows(disagreement)} and training adds no variance"
 
 
-def seen_of_rows(disagreement: float) -> str:
+def seen_of_rows(disagreement: float, unit: str = "row") -> str:
     """What the power of a test on the rows of trained classifiers supposes, once their predictions are there."""
-    return f"if the learners disagree on {100 * disagreement:.3g}% of the rows"
+    return f"if the learners disagree on {100 * disagreement:.3g}% of the {unit}s"
 
 
 def assumed_of_datasets(spread: float = ASSUMED_SPREAD) -> str:

@@ -90,7 +90,7 @@ class Profile(Record):
 
 
 class TableFacts(Record):
-    """What data-stage rules may know about a table of results; counts are of the cells that were compared."""
+    """What data-stage rules may know about results or predictions; counts are of the cells that were compared."""
 
     name: str
     learners: tuple[str, ...]
@@ -104,7 +104,9 @@ class TableFacts(Record):
     items: int = 0
     epochs: tuple[int, int] = (0, 0)  # fewest and most samples of an item
     groups: int = 0
+    sizes: tuple[tuple[int, int], ...] = ()  # items (of predictions: rows) and groups of each dataset
     largest_group: int = 0  # items
+    percent: bool = False  # a share is written as 82.3
     graded: bool = False  # some item is neither right nor wrong
     held: int = 0  # learners in the file, compared or not
     equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell

@@ -90,7 +90,7 @@ class Facts(Record):
     profiles: Mapping[str, Profile] | None = None
     past: Past | None = None  # None: no ledger is kept, or none was asked
     run: RunResult | None = None
-    tables: Mapping[str, TableFacts] = MappingProxyType({})  # results that were read, by comparison
+    tables: Mapping[str, TableFacts] = MappingProxyType({})  # results and predictions that were read, by comparison
 
 
 def gather(

@@ -65,8 +65,38 @@ def calibration_rows(case: Case, rows: int) -> float | None:
     return float(part.of(training_rows(comparison.scheme, rows))) if part is not None else None
 
 
+def datasets_of(facts: Facts, case: Case) -> int:
+    """Datasets that a test over them rests on; 0 where only the table can tell."""
+    comparison = case.comparison
+    if comparison.data != "results":
+        return len(comparison.datasets)
+    read = facts.tables.get(comparison.name)
+    return len(comparison.in_table) or (len(read.datasets) if read is not None else 0)
+
+
+class JudgedUnits(Record):
+    """What a test on one dataset of a table rests on: so many items, rows or groups of them."""
+
+    dataset: str
+    count: int
+    word: str  # item, row, group
+
+
+def table_units(facts: Facts, case: Case, judged: PlannedTest) -> tuple[JudgedUnits, ...]:
+    """The units of a test of items or rows, on each dataset of a table that was read."""
+    read = facts.tables.get(case.comparison.name)
+    if read is None or judged.over or judged.card.evidence not in ("outcomes", "row-losses", "grouped-rows"):
+        return ()
+    word = "item" if case.kind == "items" else "row"
+    grouped = judged.card.evidence == "grouped-rows"
+    sizes = read.sizes or ((read.items, read.groups),)
+    found = zip(read.datasets, sizes, strict=False)
+    units = [JudgedUnits(name, n[1] if grouped else n[0], "group" if grouped else word) for name, n in found]
+    return tuple(one for one in units if one.count > 0)
+
+
 class Floor(Record):
-    """A test over datasets with its smallest p and the level that p has to meet."""
+    """A test with its smallest p and the level that p has to meet."""
 
     case: Case
     test: Test
@@ -76,19 +106,32 @@ class Floor(Record):
     level: float
     why: str
     help: str
+    read: bool = False  # a table had to be read to count the units
 
 
 def floors(facts: Facts) -> Iterator[Floor]:
     """One for every test over datasets that the script names or a claim needs, where the number of units is known."""
     for case in facts.compared:
         comparison = case.comparison
-        if comparison.data != "datasets" or not case.tests or comparison.name in facts.misfits:
+        units = datasets_of(facts, case)
+        if not units or not case.tests or comparison.name in facts.misfits:
             continue
         over = next((judged for judged in case.tests if judged.over and judged.card.gives_p), None)
         if over is None and comparison.over_note and needed(case):
             over = _left_out(case)
         if over is not None and (over.written or needed(case)):
-            yield _floor(case, over)
+            yield _floor(case, over, units)
+
+
+def table_floors(facts: Facts) -> Iterator[Floor]:
+    """One for every test of items, rows or groups of a table that was read: of the dataset that has fewest."""
+    for case in facts.compared:
+        if case.comparison.name in facts.misfits:
+            continue
+        for judged in case.tests:
+            units = table_units(facts, case, judged) if judged.card.gives_p else ()
+            if units:
+                yield _of_units(case, judged, min(units, key=lambda one: one.count))
 
 
 def needed(case: Case) -> bool:
@@ -103,9 +146,28 @@ def _left_out(case: Case) -> PlannedTest | None:
     return PlannedTest(test=Test(name=name, origin="default"), card=card, over=True) if card is not None else None
 
 
-def _floor(case: Case, judged: PlannedTest) -> Floor:
+def _of_units(case: Case, judged: PlannedTest, units: JudgedUnits) -> Floor:
     comparison = case.comparison
-    units = len(comparison.datasets)
+    learners = max(len(comparison.learners), 2)
+    sides = 1 if comparison.expecting and judged.card.one_sided else 2
+    family = next((f for f in case.families if f.scope == "dataset" or "everything" in f.over), None)
+    level = family.first_level if family is not None else comparison.alpha.value
+    wanted = _wanted(judged, units.count, learners, sides, level)
+    return Floor(
+        case=case,
+        test=judged.test,
+        units=units.count,
+        unit=units.word,
+        smallest=judged.card.smallest_p(units.count, learners, sides),
+        level=level,
+        why=_why(family, comparison.alpha.value),
+        help=_more(wanted, units.word),
+        read=True,
+    )
+
+
+def _floor(case: Case, judged: PlannedTest, units: int) -> Floor:
+    comparison = case.comparison
     learners = max(len(comparison.learners), 2)
     sides = 1 if comparison.expecting and judged.card.one_sided else 2
     family = next((f for f in case.families if f.scope == "over-datasets" or "everything" in f.over), None)
@@ -118,7 +180,8 @@ def _floor(case: Case, judged: PlannedTest) -> Floor:
         smallest=judged.card.smallest_p(units, learners, sides),
         level=level,
         why=_why(family, comparison.alpha.value),
-        help=_help(judged, units, learners, sides, level),
+        help=_help(_wanted(judged, units, learners, sides, level), comparison.data),
+        read=comparison.data == "results",
     )
 
 
@@ -136,8 +199,20 @@ def _why(family: Family | None, alpha: float) -> str:
     return f" ({family.method} over {counted(family.size, 'test')})"
 
 
-def _help(judged: PlannedTest, units: int, learners: int, sides: int, level: float) -> str:
-    wanted = next((n for n in range(units, 1000) if judged.card.smallest_p(n, learners, sides) <= level), None)
+def _wanted(judged: PlannedTest, units: int, learners: int, sides: int, level: float) -> int | None:
+    return next((n for n in range(units, 1000) if judged.card.smallest_p(n, learners, sides) <= level), None)
+
+
+def _more(wanted: int | None, unit: str) -> str:
+    """What to do about units of a table, which nobody can leave out of the script."""
+    if wanted is None:
+        return "no number of them could: ask fewer questions of this table, so that fewer share a level"
+    return f"take {counted(wanted, unit)} or more; of fewer describe the difference and test nothing"
+
+
+def _help(wanted: int | None, data: str) -> str:
+    if data == "results":
+        return _more(wanted, "dataset")
     if wanted is None:
         return "leave the test over datasets out"
     return f"take {wanted} datasets or more, or leave out the test over datasets and judge each dataset by itself"

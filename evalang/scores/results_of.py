@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from ..catalogue.metrics import find_metric
 from ..data.long_table import LongTable
 from ..data.profile_facts import TableFacts
 from ..data.shown import shown, shown_list
@@ -293,6 +294,7 @@ def _of_items(blocks: list[Block], asked: TableAsked, levels: tuple[Level, ...],
         items=sum(len(t.names) for t in tables),
         epochs=(min(e[0] for e in epochs), max(e[1] for e in epochs)),
         groups=sum(len(np.unique(g)) for g in groups_of),
+        sizes=tuple((len(t.names), len(np.unique(t.groups)) if t.groups is not None else 0) for t in tables),
         largest_group=max((int(np.bincount(g).max()) for g in groups_of), default=0),
         graded=any(not np.isin(t.values[~np.isnan(t.values)], (0.0, 1.0)).all() for t in tables),
     )
@@ -328,4 +330,6 @@ def _finished(found: GivenResults, facts: TableFacts, **counted: object) -> Give
         for i, j in pairs
         if all(np.array_equal(p[i], p[j], equal_nan=True) for p in parts)
     )
-    return replace(found, facts=changed(facts, datasets=found.datasets, equal=equal, **counted))
+    entry = find_metric(found.metric)
+    percent = entry is not None and entry.high == 1.0 and float(np.abs(found.scores).max(initial=0.0)) > 1.0
+    return replace(found, facts=changed(facts, datasets=found.datasets, equal=equal, percent=percent, **counted))

@@ -64,8 +64,19 @@ def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Give
 
 
 def facts_of(tables: Mapping[str, GivenResults | GivenPredictions]) -> dict[str, TableFacts]:
-    """What the rules may know of the results that were read, by comparison."""
-    return {name: table.facts for name, table in tables.items() if isinstance(table, GivenResults)}
+    """What the rules may know of the tables that were read, by comparison."""
+    return {name: table.facts if isinstance(table, GivenResults) else _of_rows(table) for name, table in tables.items()}
+
+
+def _of_rows(table: GivenPredictions) -> TableFacts:
+    groups = len(np.unique(table.groups.astype(str))) if table.groups is not None else 0
+    return TableFacts(
+        name=table.name,
+        learners=table.learners,
+        datasets=(table.name,),
+        groups=groups,
+        sizes=((len(table.truth), groups),),
+    )
 
 
 def known_table(table: GivenResults | GivenPredictions) -> KnownTable:

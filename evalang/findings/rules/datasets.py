@@ -120,14 +120,14 @@ def _worn(dataset: Dataset) -> bool:
     return found is not None and found.well_worn
 
 
-@rule(code="EV103", name="too-few-datasets", level="warning", references=("bramer2020",))
+@rule(code="EV103", name="too-few-datasets", level="warning", stage=("design", "data"), references=("bramer2020",))
 def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     """A test over datasets has too few of them to find even a large difference.
 
     ## What it finds
     A test over datasets that the script names, or that a claim needs, whose power for a large effect (0.8 standard
-    deviations) is below one half: for the paired t-test eight datasets or fewer. Where the test could not reject at all
-    it is EV408.
+    deviations) is below one half: for the paired t-test eight datasets or fewer. The datasets of a table of results are
+    counted once it is read. Where the test could not reject at all it is EV408.
 
     ## Why it matters
     Such a test misses a large difference more often than not, and "no significant difference" will then be read as
@@ -172,6 +172,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
                 f"take {wanted} datasets or more" if wanted else "take more datasets",
                 span=floor.test.span if floor.test.span.path else _datasets_span(floor.case),
                 subject=Subject(comparison.name),
+                stage="data" if floor.read else "design",
             )
 
 

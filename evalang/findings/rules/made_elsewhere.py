@@ -575,7 +575,8 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
         for other, before, known in seen:
             apart = not mine & {family.name for family in other.families}
             shared = set(found.datasets) & set(known.datasets)
-            if before.name != table.name and apart and len(shared) > 1 and not found.items:
+            same_file = before.source == table.source  # EV508 says that
+            if before.name != table.name and apart and len(shared) > 1 and not found.items and not same_file:
                 yield tables_apart.finding(
                     f"{table.name} and {before.name} share {counted(len(shared), 'dataset')}, and "
                     f"{case.comparison.name} and {other.comparison.name} are corrected apart",

@@ -81,7 +81,8 @@ def _full_clause(case: Case, families: list[Family]) -> str:
 
 
 def _product(family: Family) -> str:
-    return " x ".join(_shown(name, count) for name, count in family.factors if count > 1)
+    several = [_shown(name, count) for name, count in family.factors if count > 1]
+    return several[0].removeprefix("(").removesuffix(")") if len(several) == 1 else " x ".join(several)
 
 
 def _shown(name: str, count: int) -> str:
@@ -502,8 +503,8 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets and each is corrected alone.
 
     ## What it finds
-    Two or more comparisons of the script that are run on a common dataset, are corrected, and whose tests are not in
-    one family. The same file under two names is one dataset, and so, once the data is open, are two files with the same
+    Two or more comparisons of the script that are run on a common dataset or table, are corrected, and whose tests are
+    not in one family. The same file under two names is one, and so, once the data is open, are two files with the same
     rows. Where single tests stand beside each other without a correction it is a note.
 
     ## Why it matters
@@ -555,6 +556,9 @@ def _rows(facts: Facts, case: Case) -> list[str]:
 
 def _places(facts: Facts, name: str) -> list[str]:
     dataset = facts.datasets.get(name)
+    table = facts.results.get(name) or facts.predictions.get(name)
+    if dataset is None and table is not None:
+        return [f"{table.source.kind} {table.source.locator}" if table.source.locator else name]
     opened = facts.profiles.get(name) if facts.profiles else None
     source = dataset.source if dataset is not None else None
     query = (dataset.query or "") if dataset is not None else ""
@@ -594,9 +598,15 @@ def _apart(cases: list[Case], families: int) -> Finding:
             if case.comparison.correction and "everything" not in case.comparison.correction.over
         )
         fix = Fix(title="correct over everything", edits=edits)
+    tables = {case.table.name for case in cases if case.table is not None}
+    shared = (
+        f"judge the same {'table' if len(tables) == 1 else 'file'} and are"
+        if tables
+        else "are run on the same rows and"
+    )
     return families_apart.finding(
-        f"{listed(names)} are run on the same rows and corrected apart: {counted(tests, 'test')} in {families} "
-        f"families, each with its own level {number(alpha)}",
+        f"{listed(names)} {shared} corrected apart: {counted(tests, 'test')} in {families} families, "
+        f"each with its own level {number(alpha)}",
         "write holm over everything in each of them",
         span=last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
         subject=Subject(last.name),

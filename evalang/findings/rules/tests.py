@@ -14,10 +14,12 @@ from ..reach import (
     again,
     floors,
     judged_rows,
+    needed,
     of_this_classifier,
     random_once,
     rests_on_one_training,
     rows_of,
+    table_floors,
     training_rows,
     wrong_about_learners,
 )
@@ -294,14 +296,15 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(code="EV408", name="cannot-reject", level="error", references=("demsar2006",))
+@rule(code="EV408", name="cannot-reject", level="error", stage=("design", "data"), references=("demsar2006",))
 def cannot_reject(facts: Facts) -> Iterator[Finding]:
     """However the data falls, this test could not reject.
 
     ## What it finds
     A test that the script names, or that a claim needs, whose smallest possible p is above the level that its family
     asks of the smallest p: alpha divided by the number of tests under Bonferroni and Holm, alpha itself under
-    Benjamini-Hochberg, Hochberg and Hommel.
+    Benjamini-Hochberg, Hochberg and Hommel. In tables of results and predictions datasets, items, rows and groups are
+    counted once the file is read; a test that evalang took by itself is a warning there.
 
     ## Why it matters
     The run would cost its time and could only end in "no significant difference", which would then be read as a
@@ -325,15 +328,18 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     ## References
     Demsar 2006, section 3.1.3; the exact distributions on the cards of the tests.
     """
-    for floor in floors(facts):
+    for floor in (*floors(facts), *table_floors(facts)):
         if floor.smallest > floor.level:
             comparison = floor.case.comparison
+            taken = floor.read and floor.test.origin != "written" and not needed(floor.case)
             yield cannot_reject.finding(
                 f"with {counted(floor.units, floor.unit)} {floor.test.name} cannot give a p below "
                 f"{number(floor.smallest)}, and {number(floor.level)} is needed{floor.why}",
                 floor.help,
                 span=floor.test.span if floor.test.span.path else comparison.span_of("by"),
                 subject=Subject(comparison.name),
+                level="warning" if taken else "error",
+                stage="data" if floor.read else "design",
             )
 
 

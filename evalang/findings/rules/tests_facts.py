@@ -15,13 +15,14 @@ from ...catalogue.power import (
     datasets_needed,
     row_power,
     rows_needed,
+    seen_of_rows,
 )
 from ...plans.families import alone_level
 from ...results.records import TestResult
 from ...source.text import Finding, Subject, counted, listed, number, percent
 from ..case import Case, PlannedTest
 from ..facts import Facts
-from ..reach import judged_rows, rows_of
+from ..reach import datasets_of, judged_rows, rows_of, table_units
 from ..rule import NotApplicable, rule
 
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
@@ -164,7 +165,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     With a `rope`: a power below one half for a difference as large as the rope. For accuracy under tests of rows it
     supposes that the learners disagree on 10% of the rows (ours); for paired tests over datasets, that differences
     spread by 7 points (as in Bramer's example). It is seen at once where the plan knows the rows, else when the data
-    is opened.
+    is opened. In tables of results and predictions it counts the datasets, items or rows that were read; where items
+    come in groups, the chance is at most the one that it names.
 
     ## Why it matters
     "Not significant" will be the likely answer whether or not the difference exists, so the run says nothing about the
@@ -196,8 +198,10 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
             continue
         for judged in case.tests:
             if judged.over and judged.written:
-                yield from _over(case, judged)
-            elif not judged.over:
+                yield from _over(facts, case, judged)
+            elif case.table is not None:
+                yield from _on_items(facts, case, judged)
+            else:
                 yield from _on_rows(facts, case, judged)
 
 
@@ -209,27 +213,65 @@ def _level(case: Case, over: bool) -> float:
     )
 
 
-def _over(case: Case, judged: PlannedTest) -> Iterator[Finding]:
+def _asked(facts: Facts, case: Case) -> float | None:
+    """The rope as a share; None where the metric is none."""
     comparison = case.comparison
     bounded = all(metric.low is not None and metric.high == 1.0 for metric in case.metrics)
-    if comparison.rope is None or comparison.data != "datasets" or not bounded:
+    if comparison.rope is None or not bounded:
+        return None
+    read = facts.tables.get(comparison.name)
+    return comparison.rope.value / (100.0 if read is not None and read.percent else 1.0)
+
+
+def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
+    comparison = case.comparison
+    asked, units = _asked(facts, case), datasets_of(facts, case)
+    if asked is None or comparison.rope is None or not units:
         return
-    dz = comparison.rope.value / ASSUMED_SPREAD
     sides = 1 if comparison.expecting else 2
     alpha = _level(case, True)
-    power = dataset_power(
-        judged.card.name, len(comparison.datasets), difference=comparison.rope.value, alpha=alpha, sides=sides
-    )
-    if power is None or power >= EVEN_CHANCE or judged.card.smallest_p(len(comparison.datasets), 2, sides) > alpha:
+    power = dataset_power(judged.card.name, units, difference=asked, alpha=alpha, sides=sides)
+    if power is None or power >= EVEN_CHANCE or judged.card.smallest_p(units, 2, sides) > alpha:
         return
-    wanted = datasets_needed(judged.card.name, dz, power=EVEN_CHANCE, alpha=alpha, sides=sides)
+    wanted = datasets_needed(judged.card.name, asked / ASSUMED_SPREAD, power=EVEN_CHANCE, alpha=alpha, sides=sides)
     yield underpowered.finding(
-        f"{judged.card.name} over {counted(len(comparison.datasets), 'dataset')} finds a difference of "
+        f"{judged.card.name} over {counted(units, 'dataset')} finds a difference of "
         f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} {assumed_of_datasets()}",
         f"take {wanted} datasets or more" if wanted else "take a wider rope, or more datasets than can be had",
         span=comparison.span_of("rope"),
         subject=Subject(comparison.name),
+        stage="data" if case.table is not None else "design",
     )
+
+
+def _on_items(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
+    """Items or rows of a table; groups of them can only make it worse."""
+    comparison, asked = case.comparison, _asked(facts, case)
+    read = facts.tables.get(comparison.name)
+    if asked is None or comparison.rope is None or read is None or not 0.0 < asked < 1.0:
+        return
+    if judged.card.learners != "two" or not all(m.name in ("accuracy", "error") for m in case.metrics):
+        return
+    alpha, sides = _level(case, False), 1 if comparison.expecting else 2
+    disagreement = max(ASSUMED_DISAGREEMENT, asked)
+    units = table_units(facts, case, judged)
+    sizes = dict(zip(read.datasets, read.sizes or ((read.items, read.groups),), strict=False))
+    for one in units:
+        count, word = sizes[one.dataset][0], "item" if case.kind == "items" else "row"
+        power = row_power(count, difference=asked, alpha=alpha, sides=sides)
+        if power >= EVEN_CHANCE:
+            continue
+        wanted = rows_needed(disagreement=disagreement, difference=asked, alpha=alpha, power=EVEN_CHANCE)
+        grouped = one.word == "group"
+        yield underpowered.finding(
+            f"{judged.card.name} on {counted(count, word)}{f' in {one.count:,} groups' if grouped else ''} of "
+            f"{one.dataset} finds a difference of {number(comparison.rope.value)} with a chance of "
+            f"{'at most ' if grouped else ''}{percent(power, 0)} {seen_of_rows(disagreement, word)}",
+            f"{wanted:,} {word}s would make it an even chance; a wider rope needs fewer",
+            span=comparison.span_of("rope"),
+            subject=Subject(comparison.name, one.dataset),
+            stage="data",
+        )
 
 
 def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:

@@ -1,0 +1,106 @@
+"""The rules of designs on results and predictions that lie on the disk: known once the file is read, and not before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalang.cli.main import run
+
+ITEMS = 'results r from csv "t.csv" as score ~ model | item\n'
+TEXTS = 'results r from csv "t.csv" as score ~ model | item, groups "text"\n'
+SETS = 'results r from csv "t.csv", datasets in "D", measuring accuracy\n'
+FOLDS = 'results r from csv "t.csv" as accuracy ~ learner | dataset / rep / fold, made using 10x2cv\n'
+SAID = 'predictions p from csv "t.csv", truth "y", learners in "a", "b"\n'
+
+
+def _items(count: int, texts: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    return pd.DataFrame(
+        [{"score": int(rng.random() < 0.6), "model": m, "item": f"i{i}", "text": f"t{i % texts}"}
+         for m in "abcdef" for i in range(count)]
+    )  # fmt: skip
+
+
+def _sets(count: int, scale: float = 1.0) -> pd.DataFrame:
+    rng = np.random.default_rng(2)
+    scores = {name: (scale * rng.uniform(0.6, 0.9, count)).round(4) for name in "abc"}
+    return pd.DataFrame({"D": [f"d{i}" for i in range(count)], **scores})
+
+
+def _said(count: int) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, count)
+    return pd.DataFrame({"y": truth, **{x: np.where(rng.random(count) < 0.8, truth, 1 - truth) for x in "ab"}})
+
+
+def _folds() -> pd.DataFrame:
+    rng = np.random.default_rng(4)
+    cells = [(x, d, r, f) for x in "ab" for d in ("d1", "d2", "d3") for r in range(10) for f in range(2)]
+    rows = [
+        {"learner": x, "dataset": d, "rep": r, "fold": f, "accuracy": rng.uniform(0.6, 0.9)} for x, d, r, f in cells
+    ]
+    return pd.DataFrame(rows)
+
+
+CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
+    "four datasets": (_sets(4), SETS + "compare a vs b on r by wilcoxon", "EV408", "4 datasets"),
+    "four items": (_items(4), ITEMS + "compare a vs b on r measuring accuracy by mcnemar-exact", "EV408", "4 items"),
+    "four texts": (_items(40, 4), TEXTS + "compare a vs b on r measuring accuracy, seed 1", "EV408", "4 groups"),
+    "four rows": (_said(4), SAID + "compare this classifier a vs b on p by mcnemar-exact", "EV408", "4 rows"),
+    "seven datasets": (_sets(7), SETS + "compare a vs b on r by wilcoxon", "EV103", "7 datasets"),
+    "rope of items": (_items(60), ITEMS + "compare a vs b on r measuring accuracy, rope 2 points", "EV413", "60 items"),
+    "rope of rows": (_said(60), SAID + "compare this classifier a vs b on p rope 2 points", "EV413", "60 rows"),
+    "rope of sets": (_sets(12), SETS + "compare a vs b on r by wilcoxon, rope 1 point", "EV413", "12 datasets"),
+    "rope in per cent": (_sets(12, 100), SETS + "compare a vs b on r by wilcoxon, rope 1", "EV413", "12 datasets"),
+    "pairs of items": (_items(60), ITEMS + "compare a vs b vs c on r measuring accuracy", "EV501", "3 pairs"),
+    "datasets of folds": (_folds(), FOLDS + "compare a vs b on r", "EV501", "3 datasets"),
+    "two looks": (
+        _items(60),
+        ITEMS + "compare a vs b vs c on r measuring accuracy, holm over learners\n"
+        "compare d vs e vs f on r measuring accuracy, holm over learners",
+        "EV508",
+        "the same table",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_known_from_the_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, text, code, said = CASES[name]
+    table.to_csv(tmp_path / "t.csv", index=False)
+    script = tmp_path / "s.eval"
+    script.write_text(text + "\n", encoding="utf-8")
+    found = _codes(script, capsys, "--data")
+    assert said in found.get(code, ""), found
+
+
+def test_before_reading_nothing_is_said_of_what_nobody_has_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "s.eval"
+    script.write_text(SETS + "compare a vs b on r by wilcoxon, rope 1 point\n", encoding="utf-8")
+    assert not {"EV408", "EV103", "EV413"} & set(_codes(script, capsys))
+
+
+def test_a_described_dataset_is_counted_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "s.eval"
+    script.write_text(
+        'dataset reviews described as 300 rows, 2 classes because "r"\n'
+        'learner old described as "A"\nlearner new described as "B"\n'
+        "compare this classifier old vs new on reviews using holdout 1/3, by mcnemar, rope 2 points, seed 1\n",
+        encoding="utf-8",
+    )
+    assert "100 test rows" in _codes(script, capsys)["EV413"]
+
+
+def _codes(script: Path, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, str]:
+    run(["lint", *options, "--format", "json", str(script)])
+    found = json.loads(capsys.readouterr().out)["files"][0]["findings"]
+    return {one["code"]: one["message"] for one in found}
