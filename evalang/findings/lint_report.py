@@ -84,7 +84,8 @@ def _gaps(case: Case) -> Iterator[tuple[tuple[str, ...], str]]:
         if dataset.source.kind == "unknown":
             yield NEEDS["dataset"], f"the dataset {dataset.name} is unknown"
     for word in sorted(unread - {"using", "by"}):  # said above
-        yield _CLAUSES.get(word, ()), f"the clause `{word}` of {name} cannot be read"
+        what = "the correction" if word == "correct" else f"the clause `{word}`"
+        yield _CLAUSES.get(word, ()), f"{what} of {name} cannot be read"
 
 
 def _written(case: Case) -> frozenset[str]:

@@ -113,6 +113,15 @@ def _values(found: nodes.Grid) -> tuple[Literals, ...]:
 MOST_TRAININGS = 10_000
 DROP = "drop"  # the one step that is the language's own
 LONGEST_CLASS = 300  # characters of "package.module:Class"
+# What people call learners of the catalogue; a script that defines the name means its own.
+SHORT_NAMES = {
+    "tree": "decision-tree", "dt": "decision-tree", "nb": "naive-bayes", "rf": "random-forest",
+    "lr": "logistic-regression",
+    "svc": "svm", "mlp": "neural-net", "gbm": "boosted-trees", "nn": "nearest-neighbor",
+    "randomforestclassifier": "random-forest, or sklearn.ensemble.RandomForestClassifier",
+    "decisiontreeclassifier": "decision-tree, or sklearn.tree.DecisionTreeClassifier",
+    "xgboost.xgbclassifier": 'learner xgb is "xgboost:XGBClassifier", and compare that (run it with --trust xgboost)',
+}  # fmt: skip
 OPEN = ("code", "python")  # stages whose parameters only the estimator itself knows
 Handed = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
 
@@ -133,7 +142,12 @@ def step(call: nodes.Call, problems: Problems, last: bool = False, handed: Hande
         return _dropping(call, parameters, problems)
     if not targets(name):
         near = nearest_stage(name)
-        problems.unknown(call.name.span, "learner" if last else "step", name, (near,) if near else ())
+        short = SHORT_NAMES.get(name.lower()) if last else None
+        if short is not None:
+            meant = problems.short(call.name.span, name, short)
+        else:
+            meant = problems.unknown(call.name.span, "learner" if last else "step", name, (near,) if near else ())
+        name = meant if meant is not None and targets(meant) else name
     else:
         _check(call, last, problems)
     return Step(name=name, kind=_kind(name), parameters=parameters, span=call.span)

@@ -229,7 +229,9 @@ def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, problems: P
         word = call.name.text
         meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""
         remedy = meant or "see `evalang explain --all` for the tests"
-        problems.unknown(call.name.span, "test", word, () if meant else (t.name for t in TESTS), remedy)
+        other = problems.unknown(call.name.span, "test", word, () if meant else (t.name for t in TESTS), remedy)
+        card = find_test(other) if other is not None else None
+    if card is None:
         return None
     for_one = card.learners == "one"
     if estimate and not for_one and card.name != "bootstrap":

@@ -11,7 +11,7 @@ from ..catalogue.metrics import find_metric
 from ..catalogue.sources import BUNDLED
 from ..source.record import Record, replace
 from ..syntax import nodes
-from .chains import configured_learner, implicit_learner
+from .chains import SHORT_NAMES, configured_learner, implicit_learner
 from .definitions import bundled_dataset
 from .model import Dataset, Learner, Metric, PredictionsTable, ResultsTable, Source, Step, Suite, Task
 from .parts import Scheme
@@ -28,15 +28,6 @@ _WORDS: dict[type, str] = {
     PredictionsTable: "predictions table",
 }
 UNKNOWN = "unknown"
-# What people call learners of the catalogue; a script that defines the name means its own.
-_SHORT = {
-    "tree": "decision-tree", "dt": "decision-tree", "nb": "naive-bayes", "rf": "random-forest",
-    "lr": "logistic-regression",
-    "svc": "svm", "mlp": "neural-net", "gbm": "boosted-trees", "nn": "nearest-neighbor",
-    "randomforestclassifier": "random-forest, or sklearn.ensemble.RandomForestClassifier",
-    "decisiontreeclassifier": "decision-tree, or sklearn.tree.DecisionTreeClassifier",
-    "xgboost.xgbclassifier": 'learner xgb is "xgboost:XGBClassifier", and compare that (run it with --trust xgboost)',
-}  # fmt: skip
 _FROM_PYTHON = "handed over from Python"
 
 
@@ -99,7 +90,10 @@ class Names:
             return self._unknown_data(word)
         known = [] if self.problems.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
-        self.problems.unknown(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
+        meant = self.problems.unknown(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
+        understood = self.definitions.get(meant) or bundled_dataset(meant) if meant is not None else None
+        if isinstance(understood, Dataset):
+            return self.bundled.setdefault(word, replace(understood, name=word))
         return self._unknown_data(word)
 
     def _unknown_data(self, word: str) -> Dataset:
@@ -128,7 +122,10 @@ class Names:
         if found is not None:
             self.problems.bad(name.span, f"{word} is a {_WORDS[type(found)]}, not a learner", "name a learner here")
             return self._unknown_learner(word)
-        self.unknown_learner(name, ())
+        meant = self.unknown_learner(name, ())
+        understood = self.definitions.get(meant) or implicit_learner(meant) if meant is not None else None
+        if isinstance(understood, Learner):
+            return self.catalogue.setdefault(word, replace(understood, name=word))
         return self._unknown_learner(word)
 
     def _unknown_learner(self, word: str) -> Learner:
@@ -136,17 +133,16 @@ class Names:
         steps = (Step(name=word, kind="unknown"),)
         return self.catalogue.setdefault(word, Learner(name=word, steps=steps, because="…", implicit=True))
 
-    def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> None:
-        """EV002 for a learner; `others` are names that would be known here besides."""
+    def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> str | None:
+        """EV002 for a learner, and the one that is meant; `others` are names that would be known here besides."""
         many = self.problems.many
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
         near = None if many else nearest_stage(name.text)
-        short = _SHORT.get(name.text.lower())
+        short = SHORT_NAMES.get(name.text.lower())
         if short is not None:
-            self.problems.short(name.span, name.text, short)
-            return
+            return self.problems.short(name.span, name.text, short)
         words = [*known, *others, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
-        self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
+        return self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
 
     def learners(self) -> tuple[Learner, ...]:
         """Every learner of the script, for `compare all`; one that has two spellings counts once."""

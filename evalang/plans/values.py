@@ -36,13 +36,16 @@ class Problems:
         """EV001: a file that cannot be read as part of the script."""
         self._add("EV001", "syntax", span, message, help)
 
-    def unknown(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> None:
-        """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already."""
+    def unknown(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> str | None:
+        """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already.
+
+        The answer is the name that is meant, where only one can be, so that the design is judged by it.
+        """
         if word in self.lost:
-            return
+            return None
         if what in ("metric", "test") and (said := SAID_OTHERWISE.get(word.lower())):
             self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {said[0]}', said[1])
-            return
+            return None
         if what == "test" and find_correction(word):
             remedy = f"a correction is no test: write {word} over datasets (or learners, metrics, everything)"
             candidates = ()
@@ -50,18 +53,24 @@ class Problems:
         help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
         self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
         if near and near == word.lower().replace("_", "-"):
-            self._rewritten(span, word, near)  # another way to write the same word
+            return self._rewritten(span, word, near)  # another way to write the same word
+        return None
 
-    def short(self, span: Span, word: str, meant: str) -> None:
+    def short(self, span: Span, word: str, meant: str) -> str | None:
         """EV002: what people call a learner of the catalogue; repaired where only one thing can be meant."""
         self.unknown(span, "learner", word, (), f"write {meant}")
-        if " " not in meant and word not in self.lost:
-            self._rewritten(span, word, meant)
+        if word in self.lost:
+            return None
+        if " " not in meant:
+            return self._rewritten(span, word, meant)
+        first = meant.partition(", or ")[0]
+        return first if " " not in first else None  # two ways to write it, and both are this learner
 
-    def _rewritten(self, span: Span, word: str, new: str) -> None:
+    def _rewritten(self, span: Span, word: str, new: str) -> str:
         if span.end - span.start == len(word):
             fix = Fix(title=f"write `{new}`", edits=(Edit(span, new),))
             self.findings[-1] = replace(self.findings[-1], fix=fix)
+        return new
 
     def twice(self, span: Span, word: str, where: str) -> None:
         """EV003: two definitions of one name."""
@@ -278,7 +287,9 @@ def metric(call: nodes.Call, problems: Problems) -> Metric | None:
     if found is None:
         meant = _top(call.name.text)
         remedy = meant or "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
-        problems.unknown(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
+        word = problems.unknown(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
+        found = find_metric(word) if word is not None else None
+    if found is None:
         return None
     if not call.arguments:
         return Metric(name=found.name, span=call.span)

@@ -16,7 +16,10 @@ _SCHEMES = (
     (re.compile(r"(?:loo-?cv|loo|LOO)(?!\w)", re.IGNORECASE), "leave-one-out"),
     (re.compile(r"leave-one-(?:group|subject|patient)-out(?!\w)", re.IGNORECASE), "grouped leave-one-out"),
     (re.compile(r"([0-9]+)[ \t]+times[ \t]+([0-9]+)[ \t-]*(?:cv|fold)(?!\w)", re.IGNORECASE), r"\1x\2cv"),
-    (re.compile(r"(?:[0-9]{2})[ \t]*/[ \t]*([0-9]{2})(?!\w)(?:[ \t]+split)?"), r"holdout \1%"),
+    *(  # the two shares make the whole; `60/20/20` and `80/30` can mean anything
+        (re.compile(rf"{100 - test}[ \t]*/[ \t]*({test})(?![\w/])(?:[ \t]+split(?!\w))?"), r"holdout \1%")
+        for test in range(10, 60, 5)
+    ),
 )
 _LEVEL = re.compile(r"alpha[ \t]*=?[ \t]*|p[ \t]*<=?[ \t]*")
 _SETTING = re.compile(r"(seed|alpha|p|rope)[ \t]*(?:<=?|=)?[ \t]*([0-9.]+%?)(?=\s|$)")
@@ -30,6 +33,11 @@ SAID_OTHERWISE = {
     "corrected": ("a correction is named with what it is over", "write holm over datasets (or learners, metrics)"),
     "adjusted": ("a correction is named with what it is over", "write holm over datasets (or learners, metrics)"),
 }
+# The clause that each of them was meant to be.
+_CLAUSE_MEANT = {
+    "fdr": "bh", "nested": "using", "one-sided": "expecting", "one-tailed": "expecting", "corrected": "holm",
+    "adjusted": "holm",
+}  # fmt: skip
 
 
 def _scheme_words(place: ErrorPlace) -> Problem | None:
@@ -85,7 +93,8 @@ def _said_otherwise(place: ErrorPlace) -> Problem | None:
     if said is None or not ({"_AT", "_HOLDOUT"} & place.accepted):
         return None
     whole = _CORRECTED.match(place.text, place.span.start, place.end)
-    return Problem(Span(place.span.path, place.span.start, whole.end()) if whole else place.span, *said)
+    span = Span(place.span.path, place.span.start, whole.end()) if whole else place.span
+    return Problem(span, *said, meant=_CLAUSE_MEANT[place.found.lower()])
 
 
 def _over_nothing(place: ErrorPlace) -> Problem | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lark import Transformer, UnexpectedToken
@@ -23,7 +23,7 @@ from .lexer import BLANKS, SKIP, STATEMENT_WORDS, WORDS, Lexer, Token, parser, w
 from .nodes import Script, Statement, Unread
 
 if TYPE_CHECKING:
-    from .salvage import Mended
+    from .salvage import Mended, Moved
 
 SHORT = 20_000  # characters; looking for every word in a longer text costs more than loading all tables
 
@@ -57,12 +57,20 @@ class Engine:
         self.words = words
         self.lark = parser(Nodes(), words)
 
-    def statement(self, path: str, text: str, start: int, end: int) -> Any:
-        """The statement at `text[start:end]`; raises Lark's UnexpectedToken, or Problem."""
+    def statement(self, path: str, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Any:
+        """The statement at `text[start:end]`; raises Lark's UnexpectedToken, or Problem.
+
+        `moved` are the words of a text that stand elsewhere in the script.
+        """
         reading: Any = self.lark.parse_interactive()
         token = None
+        tokens = Lexer(path, text, start, end).tokens(reading.choices)
+        if moved:
+            from .salvage import put_back
+
+            tokens = (Token(one.type, one.text, put_back(one.span, moved)) for one in tokens)
         try:
-            for token in Lexer(path, text, start, end).tokens(reading.choices):
+            for token in tokens:
                 reading.feed_token(token)
             return reading.feed_eof(token)
         except UnexpectedToken as error:
@@ -183,24 +191,27 @@ class _Reader:
 
     def _salvage(self, start: int, end: int, problem: Problem) -> None:
         """Keep what is left of a statement without its mistakes; those that come after the first are told too."""
-        from .salvage import MOST_MENDED, mended
+        from .salvage import MOST_MENDED, mended, problem_put_back
 
         text = self.text
-        lost: list[Unread] = []
+        moved: list[Moved] = []
         for _ in range(MOST_MENDED):
-            tried = [(one, self._read(one.text, start, end)) for one in mended(text, start, end, problem)]
-            whole = next(((one, got) for one, got in tried if not isinstance(got, Problem)), None)
-            if whole is not None:
-                self._keep(_without(whole[1], [*lost, *_left_out(whole[0])]))
-                return
+            tried = [(one, self._read(one.text, start, end + one.growth)) for one in mended(text, start, end, problem)]
+            whole = next((one for one, got in tried if not isinstance(got, Problem)), None)
             broken = [(one, got) for one, got in tried if isinstance(got, Problem) and one.span is None]
             later = next(((one, got) for one, got in broken if got.span.start > problem.span.start), None)
+            understood = later is not None and problem.fix is not None and problem.fix.safe
+            if whole is not None and not understood:
+                moved += _moves(whole)
+                read = self.engine.statement(self.path, whole.text, start, end + whole.growth, moved)
+                self._keep(_without(read, _left_out(whole, moved)))
+                return
             if later is None:
                 return
             one, problem = later
-            text = one.text
-            lost += _left_out(one)
-            self._report(problem)
+            text, end = one.text, end + one.growth
+            moved += _moves(one)
+            self._report(problem_put_back(problem, moved))
 
     def _read(self, text: str, start: int, end: int) -> Statement | Flawed | Problem:
         try:
@@ -259,8 +270,14 @@ class _Reader:
         self.findings.append(syntax_finding(problem.span, problem.message, problem.help, problem.fix))
 
 
-def _left_out(mended: Mended) -> list[Unread]:
-    return [Unread(mended.word, span=mended.span)] if mended.span is not None else []
+def _moves(mended: Mended) -> list[Moved]:
+    return [mended.moved] if mended.moved is not None else []
+
+
+def _left_out(mended: Mended, moved: list[Moved]) -> list[Unread]:
+    from .salvage import put_back
+
+    return [Unread(mended.word, span=put_back(mended.span, moved))] if mended.span is not None else []
 
 
 def _without(found: Statement | Flawed, lost: list[Unread]) -> Statement | Flawed:

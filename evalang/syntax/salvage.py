@@ -1,14 +1,16 @@
 """What is left of a statement with a mistake in it, so that one clause hides nothing of the others.
 
-Words are mended or blanked in place: whatever else stands in the text keeps its position.
+Words are blanked in place. A word that is understood (`loocv`) is written as the language has it, and what then stands
+elsewhere is led back to its own place.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..source.record import Record
-from ..source.text import Fix, Span
+from ..source.text import Edit, Fix, Span
 from .build_nodes import Problem
 from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
 
@@ -21,17 +23,58 @@ _CLAUSES = sorted(
 _BEGINS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _CLAUSES))})(?!\w|[.-]\w)")
 
 
+class Moved(Record):
+    """Other words stand in the place of `span`, and what follows them has moved."""
+
+    span: Span
+    length: int  # of the words that stand there now
+
+    @property
+    def growth(self) -> int:
+        """By how much the text is longer."""
+        return self.length - (self.span.end - self.span.start)
+
+    def back(self, span: Span) -> Span:
+        """The place of `span` before; what lies inside the new words is all of the old ones."""
+        begin, stop = self.span.start, self.span.start + self.length
+        start = min(span.start, begin) if span.start < stop else span.start - self.growth
+        end = span.end if span.end <= begin else max(span.end, stop) - self.growth
+        return Span(span.path, start, end)
+
+
 class Mended(Record):
     """A text with one mistake less; `word` is the clause that was left out, empty when nothing was."""
 
     text: str
     word: str = ""
     span: Span | None = None
+    moved: Moved | None = None
+
+    @property
+    def growth(self) -> int:
+        """By how much the text is longer."""
+        return self.moved.growth if self.moved is not None else 0
+
+
+def put_back(span: Span, moved: Sequence[Moved]) -> Span:
+    """The place in the script of what stands at `span` after all these, the latest last."""
+    for one in reversed(moved):
+        span = one.back(span)
+    return span
+
+
+def problem_put_back(problem: Problem, moved: Sequence[Moved]) -> Problem:
+    """The same problem at its place in the script."""
+    fix = problem.fix
+    if fix is not None:
+        edits = tuple(Edit(put_back(edit.span, moved), edit.text) for edit in fix.edits)
+        fix = Fix(fix.title, edits, fix.safe)
+    return Problem(put_back(problem.span, moved), problem.message, problem.help, fix, problem.meant)
 
 
 def mended(text: str, start: int, end: int, problem: Problem) -> list[Mended]:
     """The ways to go on after a mistake, the one that loses least first."""
-    found = [Mended(repaired)] if (repaired := _repaired(text, problem.fix)) is not None else []
+    found = [repaired] if (repaired := _repaired(text, problem.fix)) is not None else []
     quiet = _QUIET.sub(lambda one: " " * len(one.group()), text[start:end])
     places = [start + one.start() for one in _BEGINS.finditer(quiet)]
     at = problem.span.start
@@ -63,15 +106,17 @@ def _word(text: str, at: int) -> str:
     return found.group() if found else ""
 
 
-def _repaired(text: str, fix: Fix | None) -> str | None:
-    """The text after the repair that was offered, where nothing has to move for it."""
+def _repaired(text: str, fix: Fix | None) -> Mended | None:
+    """The text after the repair that was offered; a guess is taken only where nothing has to move for it."""
     if fix is None or len(fix.edits) != 1:
         return None
     edit = fix.edits[0]
-    room = edit.span.end - edit.span.start
-    if len(edit.text) > room or "\n" in text[edit.span.start : edit.span.end]:
+    written = text[edit.span.start : edit.span.end]
+    if "\n" in written or not (fix.safe or len(edit.text) <= len(written)):
         return None
-    return text[: edit.span.start] + edit.text.ljust(room) + text[edit.span.end :]
+    new = edit.text.ljust(len(written))
+    moved = Moved(edit.span, len(new)) if len(new) > len(written) else None
+    return Mended(text[: edit.span.start] + new + text[edit.span.end :], moved=moved)
 
 
 def _blanked(text: str, start: int, end: int) -> str:

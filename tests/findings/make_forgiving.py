@@ -35,7 +35,8 @@ script that could not be planned was not judged at all. What is still hidden is 
 _SPELLINGS = """
 ## Spellings that people bring along
 
-{accepted} are accepted as they are, {repaired} are repaired by `--fix`, {answered} are answered with what to write. The
+{accepted} are accepted as they are, {repaired} are repaired by `--fix`, {answered} are answered with what to write.
+What `--fix` repairs is judged as what it means before that too, by every rule (`tests/findings/test_spellings.py`). The
 sentence they stand in is `{sentence}`.
 
 | written | gives |
@@ -74,13 +75,13 @@ def _shown(codes: list[str]) -> str:
 
 
 def _written() -> list[str]:
-    rows = [f"| {_code(_difference(text))} | accepted |" for text in ACCEPTED]
+    rows = [f"| {_code(_apart(text, SENTENCE)[0])} | accepted |" for text in ACCEPTED]
     for text in REPAIRED:
-        fixed = repair(SourceText(PATH, text), select=("EV0",))
-        rows.append(f"| {_code(_difference(text))} | `--fix` writes {_code(_difference(fixed))} |")
+        written, new = _apart(text, repair(SourceText(PATH, text), select=("EV0",)))
+        rows.append(f"| {_code(written)} | `--fix` writes {_code(new)} |")
     for text in ANSWERED:
         (help,) = [f.help for f in linted(text).findings if f.code in ("EV001", "EV002", "EV005", "EV006", "EV007")]
-        rows.append(f"| {_code(_difference(text))} | {help.replace('|', chr(92) + '|')} |")
+        rows.append(f"| {_code(_apart(text, SENTENCE)[0])} | {help.replace('|', chr(92) + '|')} |")
     return rows
 
 
@@ -88,18 +89,19 @@ def _code(text: str) -> str:
     return "`` " + text.replace("|", "\\|") + " ``"
 
 
-def _difference(text: str) -> str:
-    """The words of the text that are not those of the sentence, with the word before them; of the last such line."""
-    if text.count("\n") != SENTENCE.count("\n"):
-        return text.strip().splitlines()[-1]
-    for line, known in reversed(list(zip(text.splitlines(), SENTENCE.splitlines(), strict=True))):
-        if line != known:
-            one, two = line.split(" "), known.split(" ")
-            start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-            ends = zip(reversed(one[start:]), reversed(two[start:]), strict=False)
-            end = next((i for i, (a, b) in enumerate(ends) if a != b), min(len(one), len(two)) - start)
-            return " ".join(one[max(0, start - 1) : len(one) - end]).strip(", ") or line
-    return text.splitlines()[-1]
+def _apart(text: str, other: str) -> tuple[str, str]:
+    """Where two texts differ: the words of the first and those of the second, with the words around them."""
+    one, two = text.replace("\n", " ⏎ ").split(), other.replace("\n", " ⏎ ").split()
+    start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    left = min(len(one), len(two)) - start
+    ends = zip(one[::-1][:left], two[::-1][:left], strict=True)
+    end = next((i for i, (a, b) in enumerate(ends) if a != b), left)
+    begin = max(0, start - 1 - (start == len(two)))
+    return _cut(one[begin : len(one) - end + 1]), _cut(two[begin : len(two) - end + 1])
+
+
+def _cut(words: list[str]) -> str:
+    return " ".join(words).strip(", ⏎").replace(" ⏎ ", "; ")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from click.testing import CliRunner
 
@@ -40,6 +42,12 @@ REPAIRED = {  # the script, and the words that --fix writes
     _in("10x2cv", "5×2cv"): "using 5x2cv",
     _in("10x2cv", "10 times 10cv"): "using 10x10cv",
     _in("10x2cv", "80/20"): "using holdout 20%",
+    _in("10x2cv", "70/30 split"): "using holdout 30%",
+    _in("10x2cv", "10 fold cv"): "using 10cv",
+    _in("10x2cv", "5 x 2 cv"): "using 5x2cv",
+    _in("10x2cv", "loocv").replace("d using", "d\n  using"): "using leave-one-out",
+    _in('"a" because', '"a", groups "g" because').replace("10x2cv", "leave-one-group-out"): "grouped leave-one-out",
+    _in("10x2cv, seed 1", "loocv, seed=1, alpha = 0.1"): "using leave-one-out, seed 1, at 0.1",
     f"{SENTENCE}, alpha 0.05": "at 0.05",
     f"{SENTENCE}, alpha = 0.05": "at 0.05",
     f"{SENTENCE}, p < 0.05": "at 0.05",
@@ -63,11 +71,11 @@ REPAIRED = {  # the script, and the words that --fix writes
     _in("decision-tree", "tree"): "vs decision-tree",
     _in("naive-bayes", "nb"): "naive-bayes vs",
     _in("decision-tree", "rf"): "random-forest",
+    _in("decision-tree", "t") + "\nlearner t is rf": "learner t is random-forest",
     _in("decision-tree", "tree") + "\nclaim tree better than naive-bayes on d": "claim decision-tree better",
 }
 ANSWERED = {  # the script, and what has to stand in the help
     _in("10x2cv", "nested"): "tune using 5cv",
-    _in("10x2cv", "leave-one-group-out"): "grouped leave-one-out",
     f"{SENTENCE}, fdr": "bh over",
     f"{SENTENCE}, one-sided": "expecting",
     f"{SENTENCE}, bonferroni": "bonferroni over datasets",
@@ -106,6 +114,15 @@ def test_repaired(text: str, written: str) -> None:
     assert repair(SourceText(PATH, fixed), select=("EV0",)) == fixed
 
 
+@pytest.mark.parametrize("text", REPAIRED)
+def test_it_is_judged_as_what_it_means(text: str) -> None:
+    """Whoever wrote `loocv` hears of the design what whoever wrote `leave-one-out` hears, and nothing less."""
+    written, repaired = (linted(one) for one in (text, repair(SourceText(PATH, text), select=("EV0",))))
+    assert written.unjudged == ()
+    found = Counter(f.code for f in written.findings if f.code not in UNREADABLE)
+    assert found == Counter(f.code for f in repaired.findings)
+
+
 @pytest.mark.parametrize(("text", "words"), ANSWERED.items())
 def test_answered(text: str, words: str) -> None:
     (help,) = _unreadable(text)
@@ -123,6 +140,13 @@ def test_the_quote_that_was_left_open_is_shown() -> None:
     text = _in('csv "d.csv"', 'csv "d.csv')
     (finding,) = (one for one in linted(text).findings if one.code == "EV001")
     assert text[finding.span.start :].startswith('"d.csv, target ')
+
+
+@pytest.mark.parametrize("words", ["60/20/20", "80/30", "[1, 10]"])
+def test_what_can_mean_two_things_is_not_rewritten(words: str) -> None:
+    text = _in("10x2cv", words)
+    assert _unreadable(text)
+    assert repair(SourceText(PATH, text), select=("EV0",)) == text
 
 
 EXPLAINED = {
