@@ -32,9 +32,9 @@ from .plans.model import Dataset, Plan
 from .plans.names import Handed
 from .remember import Project, Rows, begin, end, look_counts, recall, rows_of, spend
 from .results.run_result import KEPT, RunResult, SimulationOutcome
-from .scores.candidate import score_candidate
 from .scores.export import KeptTrials, export
 from .scores.given_predictions import GivenPredictions
+from .scores.metrics.score import score_candidate
 from .scores.results import GivenResults
 from .scores.score_table import ScoreTable
 from .source.text import SourceText
@@ -49,7 +49,7 @@ from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
 from .verdicts.judge import Judged, judge, waits, with_conditions
 from .verdicts.simulation import Units, simulate
-from .verdicts.tested import shuffled
+from .verdicts.tested import refuse_foreseen, shuffled
 from .verdicts.trial_records import (
     baselines_of,
     candidates_of,
@@ -142,6 +142,7 @@ def conduct(source: SourceText, request: Request) -> RunResult:
     planned = plan_script(source, request)
     _placed(planned.built, partial(check_code, planned.built.plan, _trust(source, request)))
     opened = open_data(planned, request)
+    _placed(opened.built, partial(refuse_foreseen, opened.plan, opened.tables))
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
     guarded = {c.name for c in opened.plan.comparisons if c.guarded}
     ledger, line = note_start(opened, request)

@@ -153,7 +153,17 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     if not cards:
         return comparison  # nobody knows what is measured
     found = _default_tests(comparison, scheme, cards)
-    return replace(comparison, tests=found.each, over=found.over, over_note=found.note)
+    each = tuple(_of_many_classes(test) for test in found.each) if comparison.many_classes else found.each
+    return replace(comparison, tests=each, over=found.over, over_note=found.note)
+
+
+def _of_many_classes(test: Test) -> Test:
+    """One ranking of the rows is of two classes; areas of more are drawn again with their rows."""
+    card = find_test(test.name)
+    if card is None or card.evidence != "row-scores":
+        return test
+    reason = f"one test set: {test.name} is for two classes, so the rows are drawn again"
+    return replace(test, name="bootstrap", reason=reason)
 
 
 def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Tests:

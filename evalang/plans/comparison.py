@@ -191,6 +191,7 @@ class Drafter(Record):
             fits=UNKNOWN,
             retrained=any(x.trainings > 1 for x in learners),
             grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
+            many_classes=any(d.many_classes for d in on.datasets),
             because=because(statement.clauses),
             learner_spans=tuple([w.span for w in written_learners(statement)]),
             dataset_spans=tuple([d.span for d in statement.datasets]),

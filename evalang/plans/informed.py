@@ -84,7 +84,7 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
     for comparison in plan.comparisons:
         if comparison.data == "datasets":
             on = tuple(datasets[name] for name in comparison.datasets)
-            measured = _measured(comparison, default_metric(on), built, problems)
+            measured = _measured(_with_classes(comparison, on), default_metric(on), built, problems)
             comparison = counted(measured, learners, on, folds, problems)
         elif tables and comparison.name in tables:
             comparison = _read(comparison, tables[comparison.name], problems)
@@ -130,7 +130,7 @@ def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Bu
 
 def _opened(dataset: Dataset, known: Mapping[str, Known]) -> Dataset:
     found = known.get(dataset.name)
-    return replace(dataset, task=found.task, rows=found.rows) if found else dataset
+    return replace(dataset, task=found.task, rows=found.rows, classes=found.classes) if found else dataset
 
 
 def _read(comparison: Comparison, table: KnownTable, problems: Problems) -> Comparison:
@@ -165,6 +165,12 @@ def _by_many_groups(comparison: Comparison) -> Comparison:
         replace(t, name="cluster-t", reason=reason) if (t.name, t.origin) == drawn else t for t in comparison.tests
     )
     return replace(comparison, tests=tuple(tests))
+
+
+def _with_classes(comparison: Comparison, on: tuple[Dataset, ...]) -> Comparison:
+    """A test of two classes is not taken for more of them."""
+    many = any(d.many_classes for d in on)
+    return comparison if many == comparison.many_classes else with_default_tests(replace(comparison, many_classes=many))
 
 
 def _measured(comparison: Comparison, metric: Metric, built: Built, problems: Problems) -> Comparison:

@@ -101,6 +101,11 @@ class Dataset(Placed):
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
 
+    @property
+    def many_classes(self) -> bool:
+        """Whether it is known to have more than two classes."""
+        return self.classes is not None and self.classes > 2 and not self.against_rest
+
 
 class Suite(Placed):
     """A group of datasets with the reason for the choice; those of a folder are known when it is opened."""
@@ -262,6 +267,7 @@ class Comparison(Placed):
     over: tuple[Test, ...] = ()  # over datasets
     retrained: bool = silent(default=False)  # a learner is trained more than once on the same rows
     grouped: bool = silent(default=False)  # the rows come in groups
+    many_classes: bool = silent(default=False)  # a dataset has more than two
     levels: tuple[Level, ...] = silent(default=())  # of a table: what each is taken for
     graded: bool = silent(default=False)  # items have degrees of right, or several samples each
     over_note: str = silent(default="")  # why there is no test over datasets, where one would be expected

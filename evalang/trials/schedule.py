@@ -64,7 +64,7 @@ _WORTH_ANOTHER_RUN = ("signal", "exit", "import")
 def run(
     plan: Plan, tables: Mapping[str, Table], options: RunOptions, judge: Judge, progress: Report | None = None
 ) -> Outcome:
-    """Run every trial of a plan that is not in the store yet. `judge` is the one of scores/candidate.py."""
+    """Run every trial of a plan that is not in the store yet. `judge` is score_candidate of scores/metrics/score.py."""
     begun = time.monotonic()
     trust = Trust(packages=options.trusted, handed=options.handed, local=options.local)
     layout = expand(plan, tables, trust)

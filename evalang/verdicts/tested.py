@@ -1,4 +1,7 @@
-"""Every test of a plan, computed: one record per pair, dataset and metric, uncorrected; shuffled labels too."""
+"""Every test of a plan, computed: one record per pair, dataset and metric, uncorrected; shuffled labels too.
+
+What could not be computed whoever learns is refused before.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..catalogue.tests import find_test
 from ..data.table import Table
 from ..errors import EvalangError
 from ..plans.families import SELF_ADJUSTING, is_omnibus
@@ -24,6 +28,35 @@ from .tests.randomization import randomization
 
 SHUFFLES = 99  # the smallest number that can reach p = 0.01
 MOST = 10_000
+
+
+# They exist on every part that has a row.
+ALWAYS_THERE = frozenset((
+    "accuracy", "error", "balanced-accuracy", "precision", "f-score", "kappa", "mcc", "brier", "root-brier",
+    "cross-entropy", "rmse", "mae", "fit-time", "predict-time", "size",
+))  # fmt: skip
+_BY_UNIT = ("grouped-rows", "timed-rows", "row-scores", "training-losses")  # evidence that a test part may lack
+
+
+def may_lack(metric: Metric, table: Table) -> bool:
+    """Whether some part of a table may have no such score."""
+    return metric.card is not None and (metric.card.name not in ALWAYS_THERE or table.weights is not None)
+
+
+def refuse_foreseen(plan: Plan, tables: Mapping[str, Table]) -> None:
+    """DataError where the divided rows already tell that a score or a test could not be computed."""
+    learners = {learner.name: learner for learner in plan.learners}
+    for comparison in plan.comparisons:
+        if comparison.data != "datasets" or comparison.scheme is None or comparison.guarded:
+            continue
+        judged = any((card := find_test(t.name)) and card.evidence in _BY_UNIT for t in comparison.tests)
+        tuned_for = comparison.tuning is not None and comparison.tuning.value.metric is not None
+        asked = judged or tuned_for or comparison.calibration is not None
+        for table in (tables[name] for name in comparison.datasets):
+            if asked or any(may_lack(m, table) for m in comparison.metrics):
+                from .foreseen import Parts
+
+                Parts(comparison, table).check(learners[x] for x in comparison.learners if x in learners)
 
 
 def shuffles_of(comparison: Comparison) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Metric, Scheme
-from evalang.scores.candidate import score_candidate as judge
+from evalang.scores.metrics.score import score_candidate as judge
 from evalang.scores.score_table import ScoreTable
 from evalang.source.text import Span
 from evalang.trials.expand import expand, tasks

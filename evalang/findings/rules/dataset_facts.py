@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...catalogue.entry import MetricEntry
+from ...catalogue.metrics import needs_positive
 from ...data.profile_facts import Profile
+from ...plans.model import Metric
 from ...source.text import Finding, Span, Subject, counted, listed, one, percent
 from ..case import Case
 from ..facts import Facts
@@ -15,6 +18,7 @@ _FOLDS = re.compile(r"\d+cv$")
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
 MOST_COLUMNS = 3  # told of one dataset; ours
+NEED_POSITIVE = ("recall", "average-precision", "break-even", "lift")  # without a positive row they do not exist
 RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
 
 
@@ -264,8 +268,8 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A class with a single row, which can only be on one side of a split; a class of a given test set that no training
-    row has; and a class with fewer rows than folds under a metric that needs every class in each test part
-    (roc-area).
+    row has; and a class with fewer rows than folds under a metric that needs it in each test part: every class for
+    roc-area, the positive one for recall, average-precision, break-even and lift.
 
     ## Why it matters
     What no training part holds cannot be learned, and the metric does not exist on a test part without the class: the
@@ -314,12 +318,21 @@ def _lost(case: Case, name: str, profile: Profile) -> str:
     single = [label for label, count in profile.classes if count == 1]
     if single:
         return f"class {listed(single)} of {name} has a single row: no learner can be trained on it and tested on it"
-    rare = profile.smallest_class
-    strict = [metric.name for metric in case.metrics if metric.name == "roc-area"]
-    if strict and rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
-        few = f"and there are {rare[1]} rows of {rare[0]}"
-        return f"{strict[0]} needs every class of {name} in each of the {scheme.folds} test parts, {few}"
+    for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
+        needed, rare = _needed(card, metric, profile)
+        if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
+            few = f"and there are {rare[1]} rows of {rare[0]}"
+            return f"{card.name} needs {needed} of {name} in each of the {scheme.folds} test parts, {few}"
     return ""
+
+
+def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, tuple[str, int] | None]:
+    """Which class every test part must have for a metric to exist, and its rows."""
+    if card.name == "roc-area":
+        return "every class", profile.smallest_class
+    if card.name in NEED_POSITIVE and needs_positive(card, dict(metric.options), len(profile.classes)):
+        return "the positive class", next((one for one in profile.classes if one[0] == profile.positive), None)
+    return "", None
 
 
 @rule(code="EV120", name="column-undeclared", level="warning", stage="data", references=())

@@ -197,7 +197,7 @@ def control_ignored(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV611", name="folds-too-small", level="warning", stage=("design", "data"), references=("caruana2005",))
+@rule(code="EV611", name="folds-too-small", level="error", stage=("design", "data"), references=("caruana2005",))
 def folds_too_small(facts: Facts) -> Iterator[Finding]:
     """The test parts have fewer rows than the metric needs.
 

@@ -289,9 +289,9 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
     """The metric does not fit the target.
 
     ## What it finds
-    A two-class metric on many classes, top-k with no class beyond the k, a metric of classes on numbers or the reverse,
-    and a metric that needs the positive class where nothing says which it is. It is seen at once where the plan knows
-    the target (`as regression`, bundled data), else when the data is opened.
+    A two-class metric or test on many classes, top-k with no class beyond the k, a metric of classes on numbers or the
+    reverse, and a metric that needs the positive class where nothing says which it is. It is seen at once where the
+    plan knows the target (`as regression`, bundled data), else when the data is opened.
 
     ## Why it matters
     The score would not exist; and a positive class that was guessed makes a number of the wrong class.
@@ -324,7 +324,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
             told = dataset.positive or (profile is not None and profile.positive is not None)
             if dataset.against_rest:
                 classes = 2
-            wrong = _mismatch(case, task, classes, bool(told))
+            wrong = _mismatch(case, task, classes, bool(told)) or _of_two_classes(case, classes)
             if wrong is not None:
                 metric, what, help = wrong
                 yield metric_mismatch.finding(
@@ -336,6 +336,15 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
                     subject=Subject(case.comparison.name, name),
                     stage="data" if profile is not None else "design",
                 )
+
+
+def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | None:
+    """A test that ranks rows from one class to another has no place for a third."""
+    named = next((j.card.name for j in case.tests if j.written and j.card.evidence == "row-scores"), None)
+    if named is None or classes is None or classes <= 2:
+        return None
+    what = f"is for two classes and cannot judge the {classes} classes of {{}}"
+    return named, what, 'write by bootstrap, or say positive "…" against the rest in the dataset statement'
 
 
 def _tries(card: MetricEntry, metric: Metric) -> int:

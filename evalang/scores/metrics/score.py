@@ -1,4 +1,4 @@
-"""From a metric's name to its function."""
+"""From a metric's name to its function, for trials and for candidates of tuning."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import check_option, find_metric, metric_words
 from ...errors import DataError
+from ...plans.model import Metric
 from ...source.nearest import nearest
 from ...source.record import replace
 from ...trials.calibrate import apply, fit
+from ...trials.trial import Predicted
 from ..answer import Answer, Numbers, class_scores
 from . import costs, labels, numeric, order_of_rows, probabilities
 
@@ -74,6 +76,20 @@ def score(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = (
     settings = _settings(entry, options)
     _check(answer, entry.name, entry.needs)
     return METRIC_FUNCTIONS[entry.name](_with_chances(answer, entry), settings)
+
+
+def score_candidate(metric: Metric, said: Predicted) -> float:
+    """The score of a candidate of tuning on the rows it is judged by; handed to `trials.schedule.run`."""
+    answer = Answer(
+        truth=said.truth,
+        labels=said.labels,
+        scores=said.scores,
+        classes=said.classes,
+        positive=said.positive,
+        probabilities=said.probabilities,
+        weights=said.weights,
+    )
+    return score(metric.name, answer, metric.options)
 
 
 def row_losses(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = ()) -> Numbers:

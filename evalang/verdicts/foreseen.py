@@ -1,0 +1,166 @@
+"""What the divided rows already tell: a metric that a test part cannot have, a test with too few of its units, a
+calibration part without one of the classes. Refused before the first fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..catalogue.tests import find_test
+from ..data.table import Table
+from ..errors import DataError
+from ..plans.model import Comparison, Learner, Metric
+from ..scores.answer import Answer
+from ..scores.metrics import score
+from ..source.text import counted
+from ..trials.calibrate import fit
+from ..trials.divide import shape
+from ..trials.expand import recipe, tuned_for
+from ..trials.folds import Fold, Partition
+from .tested import may_lack
+
+_PER_ROW = {"grouped-rows": "groups", "timed-rows": "time"}  # evidence of a test -> the column that makes its units
+FEWEST_ROWS = 2  # quasi-f has a variance over the rows
+FEWEST_OF_A_CLASS = 2  # delong has a variance within each of the two classes
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of one comparison on one table."""
+
+    comparison: Comparison
+    table: Table
+
+    def check(self, learners: Iterable[Learner]) -> None:
+        """DataError at the first part on which a score or a test could not exist, whoever learns."""
+        self._units()
+        if self.comparison.failures != "undecided":
+            return  # the script says what becomes of a fold without a score
+        for learner in learners:
+            self._inner(learner)
+        asked = [m for m in self.comparison.metrics if may_lack(m, self.table)]
+        if asked:
+            self._measured(asked)
+
+    def _folds(self, learner: Learner | None = None) -> Iterator[Fold]:
+        comparison = self.comparison
+        assert comparison.scheme is not None
+        way = recipe(comparison, learner) if learner is not None else None
+        partitions, folds = shape(comparison.scheme, self.table)
+        for number in range(partitions):
+            seed = comparison.seed.value if comparison.seed is not None else 0
+            partition = Partition(comparison.scheme, self.table, seed, number)
+            for fold in range(folds):
+                yield partition.fold(fold, way.tuning if way else None, way.calibration if way else None)
+
+    def _measured(self, metrics: list[Metric]) -> None:
+        """Every metric on every test part; of leave-one-out, whose rows are scored together, on all of them."""
+        assert self.comparison.scheme is not None
+        if self.comparison.scheme.card.pooled:
+            for metric in metrics:
+                self._score(metric, np.arange(self.table.rows), "the rows")
+            return
+        seen: set[bytes] = set()
+        for one in self._folds():
+            key = self._composition(one.test)
+            if key in seen:
+                continue
+            seen.add(key)
+            for metric in metrics:
+                self._score(metric, one.test, f"the test part of fold {one.fold + 1}, partition {one.partition + 1},")
+
+    def _composition(self, rows: NDArray[np.int64]) -> bytes:
+        """Parts with the same key have the same metrics: the same number of rows of each class."""
+        if self.table.task == "regression" or self.table.weights is not None:
+            return rows.tobytes()
+        return np.bincount(self.table.y[rows], minlength=len(self.table.classes)).tobytes()
+
+    def _score(self, metric: Metric, rows: NDArray[np.int64], where: str) -> None:
+        """What always predicts right has every score that exists."""
+        try:
+            score(metric.name, self._right(rows), metric.options)
+        except DataError as error:
+            raise DataError(
+                f"{metric.label} cannot be measured on {where} of {self.table.name}: {error.message}",
+                hint="take fewer or larger test parts, another metric, or `failures leave out the fold`",
+                span=self.comparison.span_of("measuring"),
+            ) from None
+
+    def _right(self, rows: NDArray[np.int64]) -> Answer:
+        table = self.table
+        truth = table.y[rows]
+        weights = None if table.weights is None else table.weights[rows]
+        if table.task == "regression":
+            return Answer(truth=truth, labels=truth, weights=weights)
+        chances = np.zeros((len(rows), len(table.classes)))
+        chances[np.arange(len(rows)), truth] = 1.0
+        return Answer(
+            truth=truth,
+            labels=truth,
+            scores=chances[:, 1] if len(table.classes) == 2 else chances,
+            classes=table.classes,
+            positive=table.positive_code,
+            weights=weights,
+        )
+
+    def _inner(self, learner: Learner) -> None:
+        """The parts that calibrate, and those on which candidates are judged."""
+        comparison, table = self.comparison, self.table
+        calibrates = learner.calibrate != "none" and comparison.calibration is not None
+        tuning = comparison.tuning.value if comparison.tuning is not None and learner.grids else None
+        judged = [m for m in tuned_for(comparison, table.task)[0] if may_lack(m, self.table)] if tuning else []
+        judged = judged if tuning is not None and tuning.where in ("part", "given") else []
+        if not calibrates and not judged:
+            return
+        for one in self._folds(learner):
+            where = f"of fold {one.fold + 1}, partition {one.partition + 1},"
+            if one.tuning is not None:
+                for metric in judged:
+                    self._score(metric, one.tuning, f"the tuning part {where}")
+            part = one.calibration if one.calibration is not None else one.tuning
+            if calibrates and part is not None:
+                self._calibrated(learner, part, where)
+
+    def _calibrated(self, learner: Learner, rows: NDArray[np.int64], where: str) -> None:
+        said = self._right(rows)
+        if said.scores is None or learner.calibrate == "none":
+            return
+        try:
+            fit("isotonic", said.scores, said.truth)  # asks the same of its rows as Platt's method, in less time
+        except DataError as error:
+            raise DataError(
+                f"{learner.name} cannot be calibrated on the part {where} of {self.table.name}: {error.message}",
+                hint=error.hint,
+                span=self.comparison.span_of("calibrate"),
+            ) from None
+
+    def _units(self) -> None:
+        """A test of rows on its one set of test rows: enough groups, time stamps, rows of both classes."""
+        for test in self.comparison.tests:
+            card = find_test(test.name)
+            if card is None or card.evidence not in (*_PER_ROW, "row-scores", "training-losses"):
+                continue
+            parts = [one.test for one in self._folds()]
+            rows = parts[0] if card.evidence == "training-losses" else np.concatenate(parts)
+            if card.evidence == "row-scores":
+                least = int(np.bincount(self.table.y[rows], minlength=len(self.table.classes)).min())
+                enough, there = least >= FEWEST_OF_A_CLASS, f"{counted(least, 'row')} of its rarer class"
+                needs = f"{FEWEST_OF_A_CLASS} test rows of either class"
+            elif card.evidence == "training-losses":
+                enough, there = len(rows) >= FEWEST_ROWS, counted(len(rows), "row")
+                needs = counted(FEWEST_ROWS, "test row")
+            else:
+                column = getattr(self.table, _PER_ROW[card.evidence])
+                units = 0 if column is None else len(np.unique(column[rows]))
+                enough, there = units >= card.min_units, counted(units, card.unit)
+                needs = counted(card.min_units, card.unit)
+            if not enough:
+                raise DataError(
+                    f"{test.name} needs at least {needs}, and the test part of {self.table.name} has {there}",
+                    hint="take a larger test part or another test",
+                    span=test.span if test.span.path else self.comparison.span_of("using"),
+                )
