@@ -35,9 +35,8 @@ def download(address: str, *, host: str, access: Access, most: int = FILE_BYTES)
         place = checked_address(address, host)
         connection = _Pinned(place.hostname or "", place.port or 443)
         # A server that sends a byte now and then would keep every single wait short.
-        alarm = threading.Timer(max(end - time.monotonic(), 0.0), connection.abort)
-        alarm.daemon = True
-        alarm.start()
+        answered = threading.Event()
+        threading.Thread(target=_hang_up, args=(connection, end, answered), daemon=True).start()
         try:
             path = (place.path or "/") + (f"?{place.query}" if place.query else "")
             connection.request("GET", path, headers={"User-Agent": _AGENT, "Accept": "*/*"})
@@ -56,7 +55,7 @@ def download(address: str, *, host: str, access: Access, most: int = FILE_BYTES)
                 f"{place.hostname} cannot be reached: {reason}", hint="check the network and try again"
             ) from None
         finally:
-            alarm.cancel()
+            answered.set()
             connection.close()
     raise DataError(f"{host} sends from one address to the next", hint="try again later")
 
@@ -121,6 +120,14 @@ class _Pinned(http.client.HTTPSConnection):
         if self.sock is not None:
             with contextlib.suppress(OSError):
                 self.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _hang_up(connection: _Pinned, end: float, answered: threading.Event) -> None:
+    """Again and again once the time is over: at the first try the connection may not be there yet."""
+    wait = max(end - time.monotonic(), 0.0)
+    while not answered.wait(wait):
+        connection.abort()
+        wait = 0.05
 
 
 def _body(answer: http.client.HTTPResponse, most: int, end: float, address: str) -> bytes:

@@ -132,11 +132,18 @@ def test_a_broken_answer(monkeypatch: pytest.MonkeyPatch) -> None:
         _get()
 
 
-def test_a_server_that_drips_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The header never ends; the whole of the time counts, not the single wait."""
+@pytest.mark.parametrize("slow", [0.0, 0.6], ids=["at once", "after the time is over"])
+def test_a_server_that_drips_is_hung_up_on(slow: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The header never ends; the whole of the time counts, not the single wait, however late it connects."""
     ours, theirs = socket.socketpair()
+    ours.settimeout(20)
     monkeypatch.setattr(module, "DOWNLOAD_SECONDS", 0.3)
-    monkeypatch.setattr(module._Pinned, "connect", lambda self: setattr(self, "sock", ours))
+
+    def connect(self: http.client.HTTPSConnection) -> None:
+        time.sleep(slow)
+        self.sock = ours
+
+    monkeypatch.setattr(module._Pinned, "connect", connect)
     began = time.monotonic()
     try:
         with pytest.raises(DataError, match="cannot be reached"):
