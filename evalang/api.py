@@ -67,7 +67,7 @@ def run(
     script: Script,
     names: Names | None = None,
     *,
-    jobs: int = 1,
+    jobs: int | None = None,
     fresh: bool = False,
     out: str | os.PathLike[str] | None = None,
     data_root: str | os.PathLike[str] | None = None,
@@ -82,6 +82,7 @@ def run(
     Names that the script does not define come from keywords (`_` stands for `-`) or from `names`: an estimator, a
     frame, `(X, y)`, a dict of tables, or scores that are already there: a frame whose columns name a learner, a score
     and a level (item, fold, seed, dataset), a dict of arrays, or of what `cross_validate` returned, by learner.
+    `jobs` trials run side by side, as many as there are cores where nothing is said: the result does not depend on it.
     Trials are kept in `out` when it is given, else nowhere. The look is counted in `evalang.ledger` beside the script
     (of text: in the current folder), unless `ledger=False` or the environment's EVALANG_LEDGER=off says no; the result
     says so then. Raises `Refused` with the findings when lint says no.
@@ -148,7 +149,7 @@ def compare(
     names: Names | None = None,
     *,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: int | None = None,
     fresh: bool = False,
     out: str | os.PathLike[str] | None = None,
     data_root: str | os.PathLike[str] | None = None,

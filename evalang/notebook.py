@@ -26,7 +26,7 @@ class _Options(argparse.ArgumentParser):
 def _options() -> _Options:
     parser = _Options(prog="%%evalang", add_help=False)
     parser.add_argument("name", nargs="?")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--jobs", type=int)
     parser.add_argument("--no-ledger", action="store_true")
     parser.add_argument("--lint", action="store_true")
     parser.add_argument("--plan", action="store_true")

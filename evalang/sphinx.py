@@ -24,7 +24,7 @@ from .syntax.pygments_lexer import EvalangLexer
 
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx for `extensions = ["evalang.sphinx"]`."""
-    app.add_config_value("evalang_jobs", 1, "env")
+    app.add_config_value("evalang_jobs", None, "env")
     app.add_directive("evalang", EvalangDirective)
     for name in ("evalang", "eval"):
         app.add_lexer(name, EvalangLexer)
@@ -63,7 +63,7 @@ class EvalangDirective(Directive):  # type: ignore[misc]
 
         settings: Any = self.state.document.settings
         jobs = getattr(getattr(settings, "env", None), "config", None)
-        return api.run(script, jobs=getattr(jobs, "evalang_jobs", 1)).run
+        return api.run(script, jobs=getattr(jobs, "evalang_jobs", None)).run
 
 
 def _wanted(result: RunResult, options: dict[str, Any]) -> list[Block]:

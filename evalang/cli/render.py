@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 @click.command("render")
 @click.argument("documents", nargs=-1, required=True, type=FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a document is out of date.")
-@click.option("--jobs", "-j", default=1, type=click.IntRange(1, 1024), help="Trials side by side.", show_default=True)
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
+)
 @click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
 def command(
-    documents: tuple[str, ...], check: bool, jobs: int, data_root: Path | None, allow_net: tuple[str, ...]
+    documents: tuple[str, ...], check: bool, jobs: int | None, data_root: Path | None, allow_net: tuple[str, ...]
 ) -> int:
     """Run the eval blocks of Markdown documents and write what they come to below them.
 
@@ -78,7 +80,7 @@ def command(
 
 
 def _judged(
-    script: str, path: str, shown: str, jobs: int, data_root: Path | None, allow_net: tuple[str, ...]
+    script: str, path: str, shown: str, jobs: int | None, data_root: Path | None, allow_net: tuple[str, ...]
 ) -> RunResult:
     """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
     from ..conduct import Request, conduct

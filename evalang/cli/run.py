@@ -70,7 +70,9 @@ def target(output: Output, sources: dict[str, SourceText], script: str, folder: 
 
 @click.command("run")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("--jobs", "-j", default=1, type=click.IntRange(1, 1024), help="Trials side by side.", show_default=True)
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
+)
 @click.option("--fresh", is_flag=True, help="Start again; trials of earlier runs are thrown away.")
 @click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
 @click.option(
@@ -112,7 +114,7 @@ def command(
 
     \b
     evalang run study.eval
-    evalang run --jobs 4 --full study.eval
+    evalang run --jobs 1 --full study.eval      leaves the other cores alone
     evalang run --format json study.eval > result.json
     evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
     """

@@ -108,7 +108,7 @@ def bar(stream: TextIO | None = None) -> Callable[[Progress], None]:
 
 def words(progress: Progress) -> str:
     """Done, rate, time left, failures so far."""
-    left = "" if progress.left is None else f", {clock(progress.left)} left"
+    left = "" if progress.left is None else f", {'at least ' * progress.at_least}{clock(progress.left)} left"
     failed = f", {progress.failed} failed" if progress.failed else ""
     return f"{progress.done:,}/{progress.total:,} trials, {progress.rate:.1f} a second{left}{failed}"
 

@@ -74,6 +74,9 @@ class Cluster:
     def busy(self) -> int:
         return len(self._sent) + len(self._waiting)
 
+    def hands(self) -> int:
+        return self._threads
+
     def submit(self, task: Task) -> None:
         self._waiting.append(task)
 

@@ -40,6 +40,9 @@ class Executor(Protocol):
     def busy(self) -> int:
         """Tasks taken and not given back."""
 
+    def hands(self) -> int:
+        """Tasks it works on at the same time."""
+
     def close(self) -> None:
         """End all workers now; what they were doing is lost."""
 
@@ -69,6 +72,9 @@ class Here:
 
     def busy(self) -> int:
         return len(self._tasks)
+
+    def hands(self) -> int:
+        return 1
 
     def close(self) -> None:
         self._tasks.clear()

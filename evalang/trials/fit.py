@@ -21,6 +21,7 @@ from ..source.text import NOWHERE
 from .capture import Notes, noted
 from .expand import Cell, Task, at
 from .folds import Fold, Partition
+from .meter import Meter
 from .pipeline import Trust, build, owner
 from .predict import Bench, answer, calibrated, train
 from .prepared import Prepared
@@ -79,11 +80,14 @@ def check_folds(shop: Workshop) -> None:
 def run_task(task: Task, shop: Workshop) -> tuple[Trial, ...]:
     """The trials of a task; whatever the learner does short of ending the process becomes part of them."""
     cell = shop.cells[task.cell]
+    meter = Meter()
     with noted() as notes:
         try:
             trials = _run(task, cell, shop, notes)
         except BaseException as error:  # SystemExit and KeyboardInterrupt raised by a learner are its failure too
             trials = tuple(replace(t, warnings=notes.listed()) for t in failed(task, cell, as_failure(error)))
+    seconds, memory = meter.read()
+    trials = tuple(replace(t, seconds=seconds / len(trials), memory=memory) for t in trials)
     return tuple(_strict(t) for t in trials) if shop.strict else trials
 
 

@@ -6,14 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..plans.model import Plan
 from .resolve import NO_CODE, LocalCode
+
+
+def cores() -> int:
+    """Those that this process may use: affinity and the quota of a container count, and LOKY_MAX_CPU_COUNT."""
+    from joblib import cpu_count
+
+    return max(1, int(cpu_count()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """`jobs` worker processes; 0 runs everything in this process, where nothing can be isolated or stopped."""
+    """`jobs` worker processes; 0 runs everything in this process, where nothing can be isolated or stopped.
 
-    jobs: int = 1
+    None: as many as there are cores to work on.
+    """
+
+    jobs: int | None = 1
     fresh: bool = False
     folder: Path | None = None  # None: a temporary one, gone with the outcome
     within: Path | None = None  # came with the script: below it no link leads to the folder
@@ -28,11 +39,24 @@ class RunOptions:
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
 
     @property
+    def workers(self) -> int:
+        """Processes that are wanted."""
+        return cores() if self.jobs is None else self.jobs
+
+    @property
     def limits(self) -> str:
         """The limits as words, kept with the failures they cause."""
         seconds = "" if self.trial_seconds is None else f"{self.trial_seconds:g} s"
         memory = "" if self.trial_memory is None else f"{self.trial_memory} MB"
         return ", ".join(word for word in (seconds, memory) if word)
+
+
+ONE_BY_ONE = "times are compared, so one trial runs after the other; --jobs says otherwise"
+
+
+def compares_times(plan: Plan) -> bool:
+    """Whether seconds are a metric: then cores that share memory and heat would be seen in the result."""
+    return any((card := m.card) is not None and card.needs == "time" for c in plan.comparisons for m in c.metrics)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +68,7 @@ class Progress:
     failed: int
     rate: float
     left: float | None
+    at_least: bool = False  # something is under way of which nobody knows how long it takes
 
 
 Report = Callable[[Progress], None]

@@ -16,7 +16,8 @@ from .executor import Executor, Finished, Here
 from .expand import Layout, Task, expand, keys, tasks
 from .fit import Workshop, check_folds, check_learners, failed
 from .folder import FailedTrial, Outcome, RunFolder, StoredFacts, Unsteady
-from .options import Progress, Report, RunOptions
+from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
+from .pace import Pace
 from .pipeline import Trust
 from .predict import bench
 from .second_run import differs, sample
@@ -57,6 +58,7 @@ def listening() -> Iterator[Stop]:
 
 PATIENCE = 5.0  # seconds that running trials get after somebody asked to stop
 TICK = 0.2
+TELL = 0.05  # seconds between two reports of progress
 # Failures that another attempt may mend: after an installation, or when the machine is less busy.
 _WORTH_ANOTHER_RUN = ("signal", "exit", "import")
 
@@ -68,7 +70,10 @@ def run(
     begun = time.monotonic()
     trust = Trust(packages=options.trusted, handed=options.handed, local=options.local)
     layout = expand(plan, tables, trust)
+    alone = options.jobs is None and compares_times(plan)
+    options = replace(options, jobs=1) if alone else options
     folder = RunFolder(options)
+    folder.notes += [ONE_BY_ONE] if alone else []
     try:
         schedule = _Schedule(layout, tables, options, judge, folder, trust)
         with listening() as stop:
@@ -129,6 +134,7 @@ class _Schedule:
             kept = folder.store.trials(sorted(self._wanted - self._missing))
             self._missing |= {trial.key for trial in kept if trial.failure is None and trial.warnings}
         self.reused = len(self._wanted) - len(self._missing)
+        self._pace = Pace(self._shop)
         self.ran = 0
         self.verified = 0
         self.unsteady: list[Unsteady] = []
@@ -138,6 +144,7 @@ class _Schedule:
         """Until nothing is missing or somebody asks to stop."""
         if not self._missing and not self._options.verify:
             return
+        self._pace.expect(self._missing, self._store)
         executor = self._executor()
         begun = time.monotonic()
         try:
@@ -215,6 +222,16 @@ class _Schedule:
         return kind not in ("timeout", "memory") or limits == self._options.limits
 
     def _tasks(self) -> Iterator[Task]:
+        """First one of each learner on each dataset: what fails or takes long shows at once. Then the others."""
+        first: dict[int, Task] = {}
+        for task in self._kept():
+            first.setdefault(task.cell, task)
+            if len(first) == self._pace.cells:
+                break
+        yield from first.values()
+        yield from (task for task in self._kept() if task != first[task.cell])
+
+    def _kept(self) -> Iterator[Task]:
         for task in tasks(self._layout):
             kept = [(t, k) for t, k in zip(task.trainings, task.keys, strict=True) if k in self._missing]
             if kept:
@@ -225,12 +242,13 @@ class _Schedule:
             from .cluster import Cluster
 
             return Cluster(self._shop, self._options)
-        if self._options.jobs < 1:
+        if self._options.workers < 1:
             here = Here(self._shop)
             if self._options.limits:
                 here.notes.append("trials in this process can be held to no limit of time or memory")
             return here
-        local = Local(self._shop, self._options)
+        most = max(len(self._missing), self._options.verify, 1)  # more workers would have nothing to do
+        local = Local(self._shop, replace(self._options, jobs=min(self._options.workers, most)))
         if local.standing:
             return local
         local.close()
@@ -251,7 +269,7 @@ class _Schedule:
         last: bool = False,
     ) -> None:
         more = True
-        until = float("inf")
+        until, told = float("inf"), 0.0
         while more or executor.busy():
             if stop.asked and until == float("inf"):
                 more, until = False, time.monotonic() + PATIENCE
@@ -265,19 +283,24 @@ class _Schedule:
             finished = executor.wait(TICK)
             if finished:
                 self._keep(finished, last)
-            if progress is not None and (finished or not more):
-                progress(self._progress(begun))
+            if progress is not None and time.monotonic() > told + TELL:
+                told = time.monotonic()
+                progress(self._progress(begun, executor.hands()))
+        if progress is not None:
+            progress(self._progress(begun, executor.hands()))
 
     def _start(self, executor: Executor, task: Task) -> None:
         blame = self._blamed.get(task.cell)
         if blame is None:
             executor.submit(task)
+            self._pace.sent(task)
         else:  # a learner that cannot be imported fails once, not once for every fold
             self._commit([(task.cell, trial) for trial in failed(task, self._layout.cells[task.cell], blame)])
 
     def _keep(self, finished: list[Finished], last: bool) -> None:
         ready: list[tuple[int, Trial]] = []
         for one in finished:
+            self._pace.back(one.task)
             trials = one.trials
             if one.crash is not None:
                 if not last and one.crash.kind != "timeout":
@@ -301,10 +324,18 @@ class _Schedule:
         self._folder.keep_hold()
         self._store.commit((trial for _, trial in trials), self._facts.needed(trials))
         self.ran += len(trials)
+        for place, trial in trials:
+            self._pace.took(place, trial)
         self._failed += sum(1 for _, trial in trials if trial.failure is not None)
 
-    def _progress(self, begun: float) -> Progress:
+    def _progress(self, begun: float, hands: int) -> Progress:
         seconds = time.monotonic() - begun
-        rate = self.ran / seconds if seconds > 0 else 0.0
-        left = (len(self._missing) - self.ran) / rate if rate > 0 else None
-        return Progress(done=self.reused + self.ran, total=len(self._wanted), failed=self._failed, rate=rate, left=left)
+        left = self._pace.left(hands)
+        return Progress(
+            done=self.reused + self.ran,
+            total=len(self._wanted),
+            failed=self._failed,
+            rate=self.ran / seconds if seconds > 0 else 0.0,
+            left=None if left is None else left.seconds,
+            at_least=left is not None and left.at_least,
+        )

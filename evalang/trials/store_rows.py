@@ -10,7 +10,7 @@ import os
 import sqlite3
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from io import FileIO
 from pathlib import Path
@@ -98,6 +98,8 @@ def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
         "fit_seconds": [g.fit_seconds for g in trial.answers],
         "predict_seconds": [g.predict_seconds for g in trial.answers],
         "printed": trial.printed,
+        "seconds": trial.seconds,
+        "memory": trial.memory,
     }
     return trial.key, _dumps(result), body, _dumps(volatile)
 
@@ -144,6 +146,8 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
             warnings=tuple((str(a), str(b), int(c)) for a, b, c in data["warnings"]),
             failure=None if failed is None else _failure(failed),
             printed=str(times["printed"]),
+            seconds=_known(times.get("seconds"), float),  # not there in a store of an earlier evalang
+            memory=_known(times.get("memory"), int),
         )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise RunError(f"the stored trial {key[:12]} cannot be read: {type(error).__name__}") from None
@@ -155,6 +159,10 @@ def checksum(*values: str | bytes) -> int:
     for value in values:
         total = zlib.crc32(value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass"), total)
     return total
+
+
+def _known(value: Any, kind: Callable[[Any], Any]) -> Any:
+    return None if value is None else kind(value)
 
 
 def _failure(values: list[Any]) -> Failure:

@@ -72,7 +72,7 @@ Parameters = tuple[tuple[str, Literals], ...]
 FailureKind = Literal["exception", "memory", "timeout", "signal", "exit", "contract", "import", "warning"]
 
 # What two runs of the same plan may differ in; everything else is the same to the byte.
-VOLATILE = ("fit_seconds", "predict_seconds", "printed", "finished", "environment", "folder")
+VOLATILE = ("fit_seconds", "predict_seconds", "seconds", "memory", "printed", "finished", "environment", "folder")
 
 
 # Which rule deals the rows. A trial of another rule has another name, so that the two never meet in one table.
@@ -160,6 +160,8 @@ class Trial:
     warnings: tuple[tuple[str, str, int], ...] = ()  # category, message, how often
     failure: Failure | None = None
     printed: str = ""
+    seconds: float | None = None  # its share of its task: tuning, training, calibrating, predicting
+    memory: int | None = None  # bytes by which its process grew at most while it ran; None where nobody can tell
 
     def answer(self, metric: str) -> LearnerAnswer | None:
         """The answer of the winner for a metric, by its label; the first if nobody was tuned for it."""

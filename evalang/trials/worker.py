@@ -64,6 +64,8 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, u
     faulthandler.disable()  # a crash is told by the parent, in one sentence
     printed = Printed()
     threadpool_limits(limits=1)
+    # Libraries that are loaded later, and those that ask how many cores there are, take one as well.
+    os.environ.update(OMP_NUM_THREADS="1", LOKY_MAX_CPU_COUNT="1")
     adopt()
     traces = Traces(memory)
     with contextlib.suppress(EOFError, OSError):

@@ -46,10 +46,15 @@ class _Worker:
     tasks: deque[Task] = field(default_factory=deque)
     ready: bool = False
     begun: float = 0.0  # when the first of its tasks began, by a clock that never jumps
-    pace: float = AHEAD  # seconds that its tasks took of late
+    paces: dict[int, float]  # of each cell, seconds that its tasks took of late; all workers know the same
+
+    @property
+    def load(self) -> float:
+        """Seconds of work at hand. A task of which nobody knows how long it takes is work enough."""
+        return sum(self.paces.get(task.cell, AHEAD) for task in self.tasks)
 
     def room(self) -> int:
-        return min(MOST_AHEAD, max(1, int(AHEAD / self.pace))) - len(self.tasks)
+        return int(len(self.tasks) < MOST_AHEAD and self.load < AHEAD)
 
     def give(self, task: Task) -> None:
         if not self.tasks:
@@ -58,9 +63,10 @@ class _Worker:
         self.channel.put(pickle.dumps(task, protocol=5))
 
     def finish(self, seconds: float) -> Task:
-        self.pace = max(1e-4, 0.7 * self.pace + 0.3 * seconds)
         self.begun = time.monotonic()
-        return self.tasks.popleft()
+        task = self.tasks.popleft()
+        self.paces[task.cell] = 0.7 * self.paces.get(task.cell, seconds) + 0.3 * seconds
+        return task
 
 
 class Local:
@@ -72,8 +78,9 @@ class Local:
         self._workers: list[_Worker] = []
         self._ending: list[tuple[Process, float]] = []
         self._waiting: deque[Task] = deque()
+        self._paces: dict[int, float] = {}
         self._selector = selectors.DefaultSelector()
-        self._wanted = max(1, options.jobs)
+        self._wanted = max(1, options.workers)
         self._stillborn = 0
         self._dead = False  # a worker died, and has left behind what it had started
         adopt()
@@ -88,13 +95,17 @@ class Local:
         return len(self._workers)
 
     def room(self) -> int:
-        return max(0, sum(max(0, worker.room()) for worker in self._workers) - len(self._waiting))
+        return max(0, sum(worker.room() for worker in self._workers) - len(self._waiting))
 
     def busy(self) -> int:
         return sum(len(worker.tasks) for worker in self._workers) + len(self._waiting)
 
+    def hands(self) -> int:
+        return self.standing
+
     def submit(self, task: Task) -> None:
         self._waiting.append(task)
+        self._deal()
 
     def wait(self, seconds: float) -> list[Finished]:
         self._sweep()
@@ -127,7 +138,7 @@ class Local:
             free = [worker for worker in self._workers if worker.ready and worker.room() > 0]
             if not free:
                 return
-            min(free, key=lambda one: len(one.tasks) * one.pace).give(self._waiting.popleft())
+            min(free, key=lambda one: one.load).give(self._waiting.popleft())
 
     def _listen(self, seconds: float) -> None:
         """Until a worker says something or can be told more, a limit is over, or so many seconds have gone by."""
@@ -216,7 +227,7 @@ class Local:
             except OSError as error:
                 self._too_few(error)
                 return
-            worker = _Worker(process=started.process, channel=Channel(started.end))
+            worker = _Worker(process=started.process, channel=Channel(started.end), paces=self._paces)
             if started.first:
                 worker.channel.put(started.first)
             self._selector.register(worker.channel, selectors.EVENT_READ, worker)
@@ -227,7 +238,7 @@ class Local:
         """Go on with those there are. With none, wait for better times, but not for ever."""
         reason = error.strerror or str(error)
         if self._workers or self._alone is None:
-            self.notes.append(f"{len(self._workers)} of {self._options.jobs} workers could be started: {reason}")
+            self.notes.append(f"{len(self._workers)} of {self._options.workers} workers could be started: {reason}")
         if self._workers:
             self._wanted = len(self._workers)
             return

@@ -144,7 +144,7 @@ class Hangs(Constant):
 
 class Slow(Constant):
     def misbehave(self, X: Any, y: Any) -> None:
-        time.sleep(self.parameters.get("seconds", 0.05))
+        time.sleep(self.parameters.get("seconds", 0.05) + len(X) * self.parameters.get("per_row", 0.0))
 
 
 class Forks(Constant):
@@ -320,6 +320,16 @@ class Jobs(Constant):
 
     def predict(self, X: Any) -> Any:
         return np.full(len(X), float(self.parameters["n_jobs"]))
+
+
+class AsksForCores(Constant):
+    """Fails where it is told of more than one core: by joblib, or by what a library of threads reads when it loads."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        from joblib import cpu_count
+
+        found = (cpu_count(), cpu_count(only_physical_cores=True), os.environ.get("OMP_NUM_THREADS"))
+        assert found == (1, 1, "1"), found
 
 
 class Busy(Constant):

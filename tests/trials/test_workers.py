@@ -293,10 +293,10 @@ class _Waits(Channel):
 
 
 class _First(workers.Local):
-    """As the first pool chose: the worker with the least work by pace, full or not."""
+    """As the first pool chose: the worker with the least work, full or not."""
 
     def submit(self, task: Task) -> None:
-        min(self._workers, key=lambda one: len(one.tasks) * one.pace).give(task)
+        min(self._workers, key=lambda one: one.load).give(task)
 
 
 class FirstPool(Pool):

@@ -1,0 +1,189 @@
+"""How long trials take: by learner and dataset, since learners differ a hundredfold. What is not known is not guessed.
+
+A trial takes as long as the median trial of the same learner on the same dataset, in proportion to the rows of its fold
+where folds differ in size. Before the first of them has ended: as the same learner on the dataset nearest in size, in
+proportion to rows, which is too little for learners that grow faster than that.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from statistics import median
+from typing import Literal
+
+from .expand import Cell, Task, keys
+from .fit import Workshop
+from .store import Store
+from .trial import Trial
+
+ENOUGH = 5  # stored trials of a learner on a dataset that tell how long the next one takes
+MOST = 101  # times kept of one learner on one dataset: a median of so many moves no more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """Seconds of a trial as large as that of the first fold, and what they rest on: so many trials on `nearest`."""
+
+    seconds: float
+    kind: Literal["measured", "scaled"]
+    trials: int
+    nearest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Seconds still to go; `at_least` while something has begun of which nobody knows how long it takes."""
+
+    seconds: float
+    at_least: bool
+
+
+class Pace:
+    """Times as they come in, and what is still to do."""
+
+    def __init__(self, shop: Workshop) -> None:
+        self._cells = shop.cells
+        self._rows = {name: bench.table.rows for name, bench in shop.benches.items()}
+        self._weights = tuple(fold_weights(shop, cell) for cell in shop.cells)
+        self._times: dict[int, list[float]] = {}
+        self._median: dict[int, float] = {}
+        self._measured: dict[tuple[str, str], list[int]] = {}  # cells of each learner that have times
+        self._todo: dict[int, float] = {}  # trials by their weight
+        self._flying: dict[Task, float] = {}
+        self._spent, self._ended = 0.0, 0  # seconds of work in this run, however many did it, and trials
+        self._begun: float | None = None  # when the first trial that has ended began: starting workers is no work
+
+    @property
+    def cells(self) -> int:
+        """Of which something is still to do."""
+        return len(self._todo)
+
+    def expect(self, missing: set[str], store: Store) -> None:
+        """What is still to do; how long trials that are there already took is taken from some of them."""
+        for number, cell in enumerate(self._cells):
+            there: list[str] = []
+            for partition, fold, _, key in keys(cell):
+                if key in missing:
+                    self._todo[number] = self._todo.get(number, 0.0) + self.weight(number, partition, fold)
+                elif len(there) < ENOUGH:
+                    there.append(key)
+            for trial in store.trials(there):
+                self._note(number, trial)
+
+    def sent(self, task: Task) -> None:
+        """Somebody works on it, or will soon."""
+        self._flying[task] = time.monotonic()
+
+    def back(self, task: Task) -> None:
+        """Nobody works on it any more."""
+        self._flying.pop(task, None)
+
+    def took(self, cell: int, trial: Trial) -> None:
+        """One more trial has ended."""
+        self._todo[cell] = self._todo.get(cell, 0.0) - self.weight(cell, trial.partition, trial.fold)
+        self._spent += trial.seconds or 0.0
+        self._ended += 1
+        if self._begun is None:
+            self._begun = time.monotonic() - (trial.seconds or 0.0)
+        self._note(cell, trial)
+
+    def _note(self, cell: int, trial: Trial) -> None:
+        if trial.seconds is not None:
+            if cell not in self._times:
+                self._measured.setdefault(_learner(self._cells[cell]), []).append(cell)
+            times = self._times.setdefault(cell, [])
+            self._median.pop(cell, None)
+            times.append(trial.seconds / self.weight(cell, trial.partition, trial.fold))
+            del times[:-MOST]
+
+    def weight(self, cell: int, partition: int, fold: int) -> float:
+        """How much longer than in the first fold a trial takes."""
+        weights = self._weights[cell]
+        if not weights:
+            return 1.0
+        whole = self._cells[cell].scheme.whole
+        return weights[int(whole is not None and partition >= whole)][fold]
+
+    def guess(self, cell: int) -> Guess | None:
+        """How long a trial takes; None where no trial of this learner has ended anywhere."""
+        if cell in self._times:
+            return Guess(seconds=self._middle(cell), kind="measured", trials=len(self._times[cell]))
+        rows = self._rows[self._cells[cell].dataset]
+        near = [
+            (abs(self._rows[self._cells[place].dataset] - rows), place)
+            for place in self._measured.get(_learner(self._cells[cell]), ())
+        ]
+        if not near:
+            return None
+        place = min(near)[1]
+        there = self._cells[place].dataset
+        seconds = self._middle(place) * rows / max(1, self._rows[there])
+        return Guess(seconds=seconds, kind="scaled", trials=len(self._times[place]), nearest=there)
+
+    def _middle(self, cell: int) -> float:
+        if cell not in self._median:
+            self._median[cell] = median(self._times[cell])
+        return self._median[cell]
+
+    def left(self, hands: int) -> Left | None:
+        """Seconds to go for so many workers; None while nothing at all is known."""
+        now = time.monotonic()
+        at_work = [(task, now - since) for task, since in tuple(self._flying.items())[: max(hands, 1)]]
+        guesses = {cell: self.guess(cell) for cell, amount in self._todo.items() if amount > 0}
+        if guesses and not any(guesses.values()):
+            return None
+        begun, ahead, longest, at_least = dict[int, float](), 0.0, 0.0, False
+        beside = self._beside(hands, at_work)
+        for task, seconds in at_work:
+            begun[task.cell] = begun.get(task.cell, 0.0) + self._amount(task)
+            known = self._expected(task)
+            at_least = at_least or known is None
+            expected = 2 * seconds if known is None else known  # as much again, until it is known
+            ahead += max(0.0, expected - seconds)
+            longest = max(longest, expected - seconds)
+        for cell, guess in guesses.items():
+            waiting = max(0.0, self._todo[cell] - begun.get(cell, 0.0))
+            if guess is None:
+                at_least = at_least or waiting > 0
+            elif waiting:
+                ahead += waiting * (guess.seconds + beside)
+                longest = max(longest, guess.seconds)
+        return Left(max(ahead / max(hands, 1), longest), at_least)
+
+    def _amount(self, task: Task) -> float:
+        return len(task.keys) * self.weight(task.cell, task.partition, task.fold)
+
+    def _expected(self, task: Task) -> float | None:
+        guess = self.guess(task.cell)
+        return None if guess is None else guess.seconds * self._amount(task)
+
+    def _beside(self, hands: int, at_work: list[tuple[Task, float]]) -> float:
+        """Seconds that a worker loses with each trial: sending, storing, waiting for its turn."""
+        if self._begun is None or not self._ended:
+            return 0.0
+        elapsed = time.monotonic() - self._begun
+        # A task that waits in a worker's hand is not under way for longer than it can take.
+        work = self._spent
+        for task, seconds in at_work:
+            expected = self._expected(task)
+            work += min(seconds, elapsed, elapsed if expected is None else expected)
+        return max(0.0, elapsed * max(hands, 1) - work) / self._ended
+
+
+def _learner(cell: Cell) -> tuple[str, str]:
+    return cell.identity, cell.recipe.fingerprint
+
+
+def fold_weights(shop: Workshop, cell: Cell) -> tuple[tuple[float, ...], ...]:
+    """Rows to train on in each fold, as shares of the first fold's; () where all folds are of one size.
+
+    Folds forward in time grow, given ones are of any size, and those of halvings are half of the others.
+    """
+    scheme = cell.scheme
+    if not (scheme.card.in_time or scheme.card.given or scheme.whole is not None):
+        return ()
+    made = [shop.partition(cell, number) for number in (0, *(() if scheme.whole is None else (scheme.whole,)))]
+    recipe = cell.recipe
+    sizes = [[len(one.fold(f, recipe.tuning, recipe.calibration).train) for f in range(cell.folds)] for one in made]
+    return tuple(tuple(size / sizes[0][0] for size in row) for row in sizes)
