@@ -31,7 +31,7 @@ from .headline_other import simulation_sentence
 from .methods import methods
 from .simulated import simulation_words
 from .simulated_rates import rates_table
-from .tables import number, text
+from .tables import key, number, text
 from .view import View, views
 
 LEAKS = (
@@ -44,6 +44,8 @@ LEAKS = (
     ),  # rows, groups, time, the answer on both sides; rows in two datasets
     *("EV201", "EV205", "EV208", "EV215", "EV220", "EV221", "EV224", "EV225"),  # what was done on the test rows
 )
+
+MOST_CONDITIONS = 3  # told in the answer; a section tells its own
 
 
 def document(result: RunResult, subject: str | None = None, background: bool = True, pictures: bool = True) -> Document:
@@ -112,11 +114,10 @@ def _answer(
         said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
         blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
     blocks += _leaks(result)
-    unmet = sum(bool(v.unmet) for view in found for v in view.verdicts)
-    if unmet:
-        said = f"{numbers.plural(unmet, 'verdict rests', 'verdicts rest')} on conditions that were not met; see there."
-        blocks.append(Paragraph(text=said, tone="warning", label="Conditions not met"))
-    blocks += [lead_paragraph(headline(view), len(found) > 1) for view in found]
+    blocks += [b for view in found for b in _unmet(view)][:MOST_CONDITIONS]
+    leads: list[Block] = [lead_paragraph(headline(view), len(found) > 1) for view in found]
+    # The picture stands under the headline that it shows, before those of the other comparisons.
+    blocks += [*leads[:1], *([figure] if figure is not None else []), *leads[1:]]
     for one in asked:
         own = tuple(o for o in result.simulations if o.name == one.name)
         if own:
@@ -124,7 +125,20 @@ def _answer(
     blocks += claim_blocks(result)
     if not blocks:
         blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
-    return Section(key="answer", title="Answer", blocks=(*blocks, *([figure] if figure is not None else [])))
+    return Section(key="answer", title="Answer", blocks=tuple(blocks))
+
+
+def _unmet(view: View) -> list[Block]:
+    """The first condition that did not hold, how many verdicts it and others limit, and where they stand."""
+    limited = [v for v in view.verdicts if v.unmet]
+    if not limited:
+        return []
+    sentences = list(dict.fromkeys(sentence for v in limited for sentence in v.unmet))
+    more = f" ({len(sentences) - 1} more below)" if len(sentences) > 1 else ""
+    count = f"{len(limited)} of {len(view.verdicts)} verdicts" if len(view.verdicts) > 1 else "The verdict"
+    said = f"{sentences[0].rstrip('.')}{more}. {count} of {view.name} {'rests' if len(limited) == 1 else 'rest'} on it."
+    where = key("comparison", view.name)
+    return [Paragraph(text=said, tone="warning", label="Condition not met", see=where, see_words="To what it limits")]
 
 
 def _leaks(result: RunResult) -> list[Block]:

@@ -13,7 +13,7 @@ from .pair_tables import control_table, pair_matrix, pair_table
 from .places import places_table
 from .questions import question
 from .sentences import ABSENCE, allowed, estimate_words, question_of, reach_sentence, words
-from .tables import key, number, paper_table, ranking_table, text, verdict_table
+from .tables import UNMET, key, number, paper_table, ranking_table, text, verdict_table
 from .view import View, winner
 
 MOST_SENTENCES = 12  # verdicts told in full; ours: about a page. Beyond it the table speaks, with a count of each kind
@@ -23,7 +23,8 @@ MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
 
 def lead_paragraph(told: Headline, named: bool) -> Paragraph:
     """The headline; `named` where a report has several."""
-    return Paragraph(text=told.text, tone="lead", label=told.comparison if named else "")
+    where = key("comparison", told.comparison) if named else ""
+    return Paragraph(text=told.text, tone="lead", label=told.comparison if named else "", see=where)
 
 
 def comparison_section(view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = ()) -> Section:
@@ -152,16 +153,41 @@ def _allowed(verdicts: list[Verdict]) -> list[Block]:
 
 
 def _unmet(verdicts: list[Verdict]) -> list[Block]:
-    counted = Counter(sentence for v in verdicts for sentence in v.unmet)
-    many = len(verdicts) > 1
+    limited: dict[str, list[Verdict]] = {}
+    for v in verdicts:
+        for sentence in v.unmet:
+            limited.setdefault(sentence, []).append(v)
+    ordered = sorted(limited.items(), key=lambda item: -len(item[1]))[:10]
     return [
-        Paragraph(
-            text=f"{sentence} ({numbers.plural(n, 'verdict')})" if many else sentence,
-            tone="warning",
-            label="Condition not met",
-        )
-        for sentence, n in counted.most_common(10)
+        Paragraph(text=f"{said.rstrip('.')}. {_limits_of(mine, verdicts)}", tone="warning", label="Condition not met")
+        for said, mine in ordered
     ]
+
+
+def _limits_of(mine: list[Verdict], verdicts: list[Verdict]) -> str:
+    """Which verdicts a condition limits: by name where they are few; the tables mark them all."""
+    if len(mine) == len(verdicts):
+        return "This limits the verdict." if len(verdicts) == 1 else f"This limits all {len(verdicts)} verdicts."
+    if len(mine) > 3:
+        return f"This limits {len(mine)} of {len(verdicts)} verdicts, marked {UNMET} below."
+    pairs, metrics, places = (len({pick(v) for v in verdicts}) > 1 for pick in (_who, _metric, _place))
+    named = [
+        " ".join((*([_who(v)] if pairs else []), *([_place(v)] if places else []), *([_metric(v)] if metrics else [])))
+        for v in mine
+    ]
+    return f"This limits the verdict{'s' if len(mine) > 1 else ''} {numbers.listing(named)}, marked {UNMET} below."
+
+
+def _who(verdict: Verdict) -> str:
+    return " against ".join(verdict.learners) if verdict.pair else "on all learners"
+
+
+def _metric(verdict: Verdict) -> str:
+    return f"in {verdict.metric}"
+
+
+def _place(verdict: Verdict) -> str:
+    return f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
 
 
 def _tallies(verdicts: list[Verdict], metric: str) -> list[str]:

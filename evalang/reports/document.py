@@ -11,11 +11,16 @@ Align = Literal["left", "right"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """Sentences. `lead` is the one to read, `warning` the one not to miss; `label` ("It matters:") comes before."""
+    """Sentences. `lead` is the one to read, `warning` the one not to miss; `label` ("It matters:") comes before.
+
+    `see` is the key of what it speaks of: a page makes `see_words` a link to it, or the label where there are none.
+    """
 
     text: str
     tone: Tone = "plain"
     label: str = ""
+    see: str = ""
+    see_words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +64,7 @@ class Figure:
     description: str
     data: Any
     see: str = ""  # the key of the table that has its numbers
+    lead: bool = False  # shows the headline: on a phone it is drawn anew, narrower
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,8 +106,10 @@ def _probabilities(verdict: Verdict) -> str:
     posterior = verdict.test.posterior if verdict.test is not None else None
     if posterior is None:
         return "no posterior"
-    first, second = verdict.learners
-    better, neither, worse = (numbers.probability(x) for x in numbers.sides(posterior, verdict.metric))
+    shares = numbers.sides(posterior, verdict.metric)
+    way = 1 if shares[0] >= shares[2] else -1
+    first, second = verdict.learners[::way]
+    better, neither, worse = (numbers.probability(x) for x in shares[::way])
     rope = numbers.score(posterior.rope, verdict.metric)
     return (
         f"probability {better} that {first} is better by more than {rope}, {worse} that {second} is, {neither} neither"
@@ -328,12 +330,43 @@ def _others(view: View, found: dict[str, Headline]) -> str:
     same = [h.metric for h in rest if (h.leader, decided[h.metric]) == outcome]
     if len(same) == len(rest):
         return f"The outcome is the same in {numbers.listing([h.metric for h in rest])}."
-    other = numbers.listing([h.metric for h in rest if h.metric not in same])
-    return (
-        f"The outcome is the same in {numbers.listing(same)}, another in {other}."
-        if same
-        else (f"The outcome is another in {other}.")
-    )
+    outcomes: dict[str, list[str]] = {}
+    for h in rest:
+        if h.metric not in same:
+            outcomes.setdefault(_outcome(view, h, first), []).append(h.metric)
+    told = [f"in {numbers.listing(metrics)} {said}" for said, metrics in outcomes.items()]
+    told = told if len(told) <= MOST_NAMED else [*told[:MOST_NAMED], f"{len(told) - MOST_NAMED} more below"]
+    alike = [f"The outcome is the same in {numbers.listing(same)}"] if same else []
+    joined = "; ".join((*alike, *told))
+    return f"{joined[0].upper()}{joined[1:]}."
+
+
+def _outcome(view: View, told: Headline, first: Headline) -> str:
+    """The answer in another metric, in a few words and by name."""
+    mine = [v for v in view.verdicts if v.metric == told.metric]
+    mine = [v for v in mine if v.dataset is None] or mine
+    if not _two(mine):
+        settled = sum(winner(v) is not None for v in mine)
+        tests = numbers.plural(sum(v.pair for v in mine), "pair")
+        if not told.leader:
+            return f"{settled} of {tests} are settled"
+        too = " too" if told.leader == first.leader else ""
+        return f"{told.leader} leads{too}, with {settled} of {tests} settled"
+    if len(mine) == 1:
+        return _short_in_sentence(mine[0])
+    wins = {n: [v.dataset or "" for v in mine if winner(v) == n] for n in baselines_last(mine[0].learners, view)}
+    said = [f"{n} is better on {numbers.listing(names, most=MOST_NAMED)}" for n, names in wins.items() if names]
+    rest = len(mine) - sum(map(len, wins.values()))
+    return ", ".join((*said, *([f"{'nothing is settled' if not said else 'open'} on {rest}"] if rest else [])))
+
+
+def _short_in_sentence(verdict: Verdict) -> str:
+    both = " and ".join(verdict.learners)
+    if winner(verdict) is not None:
+        return _short(verdict)
+    if verdict.decision == "equivalent":
+        return f"{both} are equivalent"
+    return "it is not settled who is better" if verdict.decision == "not-settled" else f"nothing is decided on {both}"
 
 
 def _untested(view: View) -> str:

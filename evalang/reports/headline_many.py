@@ -85,6 +85,8 @@ def _told(view: View, named: tuple[str, str], pairs: list[Verdict], said: tuple[
         other = next(n for n in verdict.learners if n != leader)
         kind: str = "beaten" if winner(verdict) == leader else "better" if winner(verdict) else verdict.decision
         groups.setdefault(kind, []).append(other)
+    found = standing(view, pairs[0].metric)
+    order = list(found.learners) if found is not None else list(view.learners)
     met = {n for names in groups.values() for n in names}
     untested = [n for n in view.learners if n != leader and n not in met]
     everybody = not untested and len(met) > 2
@@ -98,7 +100,7 @@ def _told(view: View, named: tuple[str, str], pairs: list[Verdict], said: tuple[
         ("undecided", "nothing is decided against {}"),
     )
     for word, text in words:
-        names = baselines_last(dict.fromkeys(groups.get(word, [])), view)
+        names = baselines_last(sorted(dict.fromkeys(groups.get(word, [])), key=order.index), view)
         if names:
             others = "any of the others" if word == "not-settled" else "all the others"
             alone = everybody and len(names) == len(met)

@@ -60,6 +60,11 @@ def _environment(pictures: bool) -> Any:
 
         return Markup(svg_inline(figure))
 
+    def narrow(figure: Figure) -> Markup:
+        from .figures.picture import svg_narrow
+
+        return Markup(svg_narrow(figure)) if pictures else Markup("")
+
     def code(text: str) -> Markup:
         return Markup.escape(lines(text))  # line ends stay, so it is escaped here
 
@@ -69,7 +74,8 @@ def _environment(pictures: bool) -> Any:
         return value if isinstance(value, Markup) else visible(str(value))
 
     made = Environment(loader=FileSystemLoader(_HERE), autoescape=True, finalize=finalize, trim_blocks=False)
-    made.globals.update(kind_of=lambda b: type(b).__name__, picture=picture, code=code, rows=_rows, kind=_kind)
+    made.globals.update(kind_of=lambda b: type(b).__name__, picture=picture, narrow=narrow)
+    made.globals.update(code=code, rows=_rows, kind=_kind)
     return made
 
 

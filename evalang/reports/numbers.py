@@ -9,7 +9,7 @@ from math import floor, isfinite, log10
 
 from ..catalogue.entry import MetricEntry
 from ..catalogue.metrics import find_metric
-from ..results.records import Interval, Posterior, TestResult, Verdict
+from ..results.records import Effect, Interval, Posterior, TestResult, Verdict
 
 SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)
 DECIMALS = 3  # of scores that run from 0 to 1, as in most tables of the field
@@ -247,6 +247,15 @@ def around(verdict: Verdict) -> str:
 def turned(interval: Interval) -> Interval:
     """The same interval of the second minus the first."""
     return replace(interval, low=-interval.high, high=-interval.low)
+
+
+def other_way_round(effect: Effect) -> Effect:
+    """The same effect of the second over the first: a share of wins is mirrored at a half, the others at zero.
+
+    >>> other_way_round(Effect(name="probability of superiority", value=0.75)).value
+    0.25
+    """
+    return replace(effect, value=1.0 - effect.value if effect.name == "probability of superiority" else -effect.value)
 
 
 def touches_zero(interval: Interval | None) -> bool:

@@ -7,8 +7,8 @@ from . import numbers
 from .document import ColumnHead, ReportTable, TableCell
 from .numbers import estimate_of, interval_name, own_estimate, touches_zero, turned
 from .sentences import family_of, short
-from .tables import BEST_NOTE, key, number, scored, spread_note, text
-from .view import View, standing
+from .tables import BEST_NOTE, UNMET, UNMET_NOTE, key, number, scored, spread_note, text
+from .view import View, facing, standing
 
 MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
 
@@ -18,7 +18,8 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     verdicts = [v for v in (*view.on_datasets, *view.over_datasets) if v.metric == metric and v.pair]
     if not verdicts or len({v.learners for v in verdicts}) != 1:
         return None
-    first, second = verdicts[0].learners
+    first, second = facing(view).pair(verdicts[0].learners)
+    turn = (first, second) != verdicts[0].learners
     means = view.means.get(metric, {})
     rows = []
     for verdict in verdicts:
@@ -26,7 +27,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
         best = view.best(metric, verdict.dataset) if verdict.dataset else ()
         cells = [_score(both.get(n), metric, n in best) for n in (first, second)]
         where = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), view.unit)}"
-        rows.append((text(where), *cells, *_outcome(verdict)))
+        rows.append((text(where), *cells, *_outcome(verdict, turn)))
     adjusted = any(v.family_size > 1 or v.family_blocks > 1 for v in verdicts)
     heads = (
         ColumnHead(title="dataset" if view.on_datasets else ""),
@@ -73,7 +74,7 @@ def _outcome(verdict: Verdict, turn: bool = False) -> tuple[TableCell, ...]:
         number(shown, interval.low if interval is not None else None),
         number(numbers.p(p, verdict.alpha) if p is not None else "", p),
         text(verdict.test.test if verdict.test is not None else "none"),
-        TableCell(text=short(verdict)),
+        TableCell(text=short(verdict), mark=UNMET if verdict.unmet else ""),
     )
 
 
@@ -89,8 +90,8 @@ def _notes(view: View, verdicts: list[Verdict], metric: str) -> list[str]:
 
 
 def family_notes(verdicts: list[Verdict]) -> list[str]:
-    """How p was adjusted, once for each family."""
-    said = []
+    """What the mark of a verdict says, and how p was adjusted, once for each family."""
+    said = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
     for v in verdicts:
         if v.adjusted_p is None or (v.family_size < 2 and v.family_blocks < 2):
             continue
@@ -163,7 +164,10 @@ def _matrix_cell(verdict: Verdict, row: str, above: bool) -> TableCell:
         if verdict.adjusted_p is None:
             return text(short(verdict))
         return TableCell(
-            text=numbers.p(verdict.adjusted_p, verdict.alpha), value=verdict.adjusted_p, best=verdict.settled
+            text=numbers.p(verdict.adjusted_p, verdict.alpha),
+            value=verdict.adjusted_p,
+            best=verdict.settled,
+            mark=UNMET if verdict.unmet else "",
         )
     difference = verdict.difference
     if difference is None:

@@ -11,9 +11,9 @@ from math import fsum, isfinite
 from ..results.records import Effect, Interval, LearnerScore, Ranking, Verdict
 from . import numbers
 from .document import ColumnHead, ReportTable, TableCell
-from .numbers import interval_name, touches_zero
+from .numbers import interval_name, other_way_round, touches_zero, turned
 from .sentences import family_of, short
-from .view import View, overall, standing
+from .view import View, facing, overall, standing
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
 LONGEST_KEY = 80
@@ -52,10 +52,11 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
         return None
     shown, notes = _shown(verdicts)
     one_pair = len({v.learners for v in verdicts}) == 1
-    first, second = verdicts[0].learners if one_pair else ("first", "second")
+    first, second = facing(view).pair(verdicts[0].learners) if one_pair else ("first", "second")
+    turn = one_pair and (first, second) != verdicts[0].learners
     heads = [] if over else [ColumnHead(title="dataset")]
     heads += [] if one_pair else [ColumnHead(title="first"), ColumnHead(title="second")]
-    common = _common(shown)
+    common = _common(shown, turn)
     kinds = list(dict.fromkeys(interval_name(v.interval) for v in shown if v.interval is not None))
     heads += [
         ColumnHead(title=f"{first} minus {second}", align="right"),
@@ -70,6 +71,7 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
     ]
     rows = tuple(_verdict_row(v, over=over, one_pair=one_pair, common=common) for v in shown)
     notes += [f"Test: {common.test}."] if common.test else []
+    notes += [UNMET_NOTE] if any(v.unmet for v in shown) else []
     where = "over datasets" if over else "on each dataset"
     families = {
         (v.family, v.correction, v.family_size, v.family_missing, v.alpha) for v in shown if v.adjusted_p is not None
@@ -107,13 +109,14 @@ class _Common:
 
     test: str
     effect: str | None
+    turn: bool  # told as second minus first
 
 
-def _common(verdicts: list[Verdict]) -> _Common:
+def _common(verdicts: list[Verdict], turn: bool) -> _Common:
     tests = {v.test.test for v in verdicts if v.test is not None}
     effects = {v.test.effect.name for v in verdicts if v.test is not None and v.test.effect is not None}
     one = next(iter(effects)) if len(effects) == 1 else "" if effects else None
-    return _Common(test=next(iter(tests)) if len(tests) == 1 else "", effect=one)
+    return _Common(test=next(iter(tests)) if len(tests) == 1 else "", effect=one, turn=turn)
 
 
 def _verdict_row(verdict: Verdict, *, over: bool, one_pair: bool, common: _Common) -> tuple[TableCell, ...]:
@@ -122,8 +125,10 @@ def _verdict_row(verdict: Verdict, *, over: bool, one_pair: bool, common: _Commo
     row += [] if one_pair else [text(name) for name in verdict.learners]
     raw = test.pvalue if test is not None else None
     effect = test.effect if test is not None else None
-    difference = verdict.difference
-    interval = verdict.interval
+    difference, interval = verdict.difference, verdict.interval
+    if common.turn:
+        difference, interval = None if difference is None else -difference, interval and turned(interval)
+        effect = effect and other_way_round(effect)
     return (
         *row,
         number(numbers.signed(difference, metric), difference),
@@ -132,7 +137,7 @@ def _verdict_row(verdict: Verdict, *, over: bool, one_pair: bool, common: _Commo
         number(numbers.p(raw, verdict.alpha), raw),
         number(numbers.p(verdict.adjusted_p, verdict.alpha), verdict.adjusted_p),
         *([] if common.effect is None else [_effect(effect, common.effect == "")]),
-        text(short(verdict)),
+        TableCell(text=short(verdict), mark=UNMET if verdict.unmet else ""),
     )
 
 
@@ -151,12 +156,13 @@ def ranking_table(view: View, ranking: Ranking) -> ReportTable:
     """Mean ranks over datasets, best first, with who is not told apart from each."""
     joined, untested = _others(ranking.joined), _others(ranking.untested)
     order = sorted(zip(ranking.ranks, ranking.learners, strict=True))
+    place = {name: i for i, (_, name) in enumerate(order)}
     rows = tuple(
         (
             text(name),
             number(numbers.decimal(rank, 2), rank),
-            text(_names(joined.get(name, []))),
-            *([text(_names(untested.get(name, [])))] if ranking.untested else []),
+            text(_names(joined.get(name, []), place)),
+            *([text(_names(untested.get(name, []), place))] if ranking.untested else []),
         )
         for rank, name in order
     )
@@ -188,14 +194,16 @@ def _others(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return found
 
 
-def _names(found: Iterable[str]) -> str:
-    return numbers.listing(sorted(found), most=6) or "nobody"
+def _names(found: Iterable[str], place: dict[str, int]) -> str:
+    return numbers.listing(sorted(found, key=lambda name: place[name]), most=6) or "nobody"
 
 
 WIDEST = 12  # learners side by side; more than that stand below each other where there are fewer datasets
 MOST_UNITS = 400  # datasets or items in rows; of more only the means are printed
 NOT_TOLD_APART = "†"
 UNTESTED = "‡"
+UNMET = "¶"  # beside a verdict
+UNMET_NOTE = f"{UNMET}: a condition of this verdict was not met."
 BEST_NOTE = "Bold: the best mean."
 MARK_NOTE = f"{NOT_TOLD_APART}: not told apart from the best after correction, which is not the same as equal."
 UNTESTED_NOTE = f"{UNTESTED}: not tested against the best, so nothing is said of the two."

@@ -212,6 +212,45 @@ def loser(verdict: Verdict) -> str | None:
     return None if found is None else next(name for name in verdict.learners if name != found)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facing:
+    """In which order pairs are subtracted, in every table and picture: the sign is the one that the headline tells."""
+
+    order: dict[str, int]  # who stands higher comes first
+    control: str | None = None  # is always the second
+
+    def pair(self, learners: tuple[str, ...]) -> tuple[str, str]:
+        """The same two, in that order."""
+        first, second = learners
+        if self.control in learners:
+            return (second, first) if first == self.control else (first, second)
+        return (second, first) if self.order.get(first, 0) > self.order.get(second, 0) else (first, second)
+
+    def turns(self, learners: tuple[str, ...]) -> bool:
+        """Whether a verdict on these has to be told the other way round."""
+        return self.pair(learners) != learners
+
+
+def facing(view: View) -> Facing:
+    """Two learners: who is better, or ahead, by the verdict that decides. Several: as they stand, a control last."""
+    pairs = [v for v in view.verdicts if v.pair]
+    if pairs and len({name for v in pairs for name in v.learners}) == 2:
+        return Facing(order={name: place for place, name in enumerate(_ahead_first(view, pairs))})
+    found = standing(view, view.metrics[0]) if view.metrics else None
+    names = found.learners if found is not None else baselines_last(view.learners, view)
+    return Facing(order={name: place for place, name in enumerate(names)}, control=view.comparison.control)
+
+
+def _ahead_first(view: View, pairs: list[Verdict]) -> tuple[str, ...]:
+    mine = [v for v in pairs if v.metric == pairs[0].metric and (v.dataset is None) == (pairs[0].dataset is None)]
+    names = baselines_last(mine[0].learners, view)
+    wins = [sum(winner(v) == name for v in mine) for name in names]
+    ahead = wins[1] > wins[0]
+    if wins[0] == wins[1] and len({v.dataset for v in mine}) == 1 and (size := mine[0].difference):
+        ahead = mine[0].learners[0 if (size > 0) == numbers.higher_is_better(mine[0].metric) else 1] == names[1]
+    return names[::-1] if ahead else names
+
+
 def baselines_last(names: Iterable[str], view: View) -> tuple[str, ...]:
     """The same names, those that know nothing at the end."""
     given = tuple(names)

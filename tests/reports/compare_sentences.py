@@ -3,8 +3,9 @@
     python -m tests.reports.compare_sentences SENTENCES RESULTS
 
 SENTENCES has lines `NN better: A > B; open: A ? B` (either part may be missing): who is said to be better than whom,
-and which pair is said to be open. RESULTS holds NN.json, the result.json of each report. A pair counts as said rightly
-where the headline of the report says the same.
+and which pair is said to be open. RESULTS holds NN.json, the result.json of each report. The verdicts are asked, not
+the headline: a pair is better where a verdict on the metric that decides (over the datasets, where there is one) says
+so, and open where none does. Of pairs without a verdict a picture says nothing, and whoever wrote of them is wrong.
 """
 
 from __future__ import annotations
@@ -13,11 +14,28 @@ import re
 import sys
 from pathlib import Path
 
-from evalang.reports.headline import headlines
-from evalang.results.run_result import loads
+from evalang.results.records import Verdict
+from evalang.results.run_result import RunResult, loads
 
 _LINE = re.compile(r"(?P<report>\S+)\s+(?P<rest>.*)")
 _PAIR = re.compile(r"(?P<first>[\w.-]+)\s*(?P<sign>[>?])\s*(?P<second>[\w.-]+)")
+
+
+def decided(result: RunResult) -> dict[frozenset[str], set[str]]:
+    """For each pair who is better: nobody where it is open, two where datasets or comparisons differ."""
+    found: dict[frozenset[str], set[str]] = {}
+    for comparison in result.plan.comparisons:
+        mine = [v for v in result.verdicts if v.comparison == comparison.name and v.pair]
+        metric = comparison.primary or next((m.label for m in comparison.metrics), mine[0].metric if mine else "")
+        mine = [v for v in mine if v.metric == metric]
+        for verdict in [v for v in mine if v.dataset is None] or mine:
+            found.setdefault(frozenset(verdict.learners), set()).update(_better(verdict))
+    return found
+
+
+def _better(verdict: Verdict) -> set[str]:
+    place = {"first-better": 0, "second-better": 1}.get(verdict.decision)
+    return set() if place is None else {verdict.learners[place]}
 
 
 def wrong(line: str, folder: Path) -> list[str]:
@@ -26,12 +44,11 @@ def wrong(line: str, folder: Path) -> list[str]:
     if found is None:
         return [f"{line!r} cannot be read"]
     path = folder / f"{found['report']}.json"
-    told = headlines(loads(path.read_text(), str(path)))
-    better = {pair for one in told for pair in one.better}
-    open_ = {frozenset(pair) for one in told for pair in one.open}
+    verdicts = decided(loads(path.read_text(), str(path)))
     said = []
     for first, sign, second in _PAIR.findall(found["rest"]):
-        right = (first, second) in better if sign == ">" else frozenset((first, second)) in open_
+        better = verdicts.get(frozenset((first, second)))
+        right = better is not None and (first in better if sign == ">" else not better)
         said += [] if right else [f"{found['report']}: {first} {sign} {second} is not what the result says"]
     return said
 

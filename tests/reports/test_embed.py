@@ -129,7 +129,7 @@ def test_the_picture_of_the_answer_stands_below_it_with_caption_and_description(
     picture = re.search(rf"!\[([^\]]+)\]\(paper-figures/{key}\.svg\)\n\n\*(.+)\*\n", once)
     assert picture is not None
     assert "95% interval" in picture[1]
-    assert picture[2] == "tree minus naive-bayes in accuracy and brier"
+    assert picture[2] == "naive-bayes minus tree in accuracy and brier"
     assert once.index("better than tree in accuracy") < picture.start() < once.index("| heart |")
     assert ET.fromstring(drawn[key]).tag == "{http://www.w3.org/2000/svg}svg"
     assert render(once, runner(), draw=draw) == once

@@ -36,6 +36,11 @@ MOST_OF_A_KIND = 9
 
 def lead(view: View, picture: str, metric: str) -> Figure | None:
     """The one picture that shows the headline."""
+    made = _lead(view, picture, metric)
+    return None if made is None else replace(made, lead=True)
+
+
+def _lead(view: View, picture: str, metric: str) -> Figure | None:
     if picture == "critical-difference":
         return _figure(picture, view, critical_difference(view, metric), metric)
     if picture == "posterior":

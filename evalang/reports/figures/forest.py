@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...results.records import Verdict
 from .. import numbers
 from ..numbers import estimate_of, interval_name, turned
-from ..view import View, baselines_last, standing
+from ..view import Facing, View, facing
 from . import style
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 30  # ours: about a page high; of more, those with the smallest adjusted p
 MOST_PANELS = 3
 MOST_CHARACTERS = 34
+MOST_ABOVE = 38  # characters that fit above a panel in one line
 EACH = "each"  # in place of a name: every row is another learner against the control
 
 
@@ -96,11 +97,11 @@ def forest(view: View) -> Forest | None:
     found = [v for v in view.verdicts if v.pair and v.metric in metrics and v.difference is not None]
     if not found:
         return None
-    order = _order(view)
+    order = facing(view)
     if len({v.learners for v in found}) > 1 and any(v.dataset is None for v in found):
         found = [v for v in found if v.dataset is None]  # many pairs: the wider answer
     pairs = list(dict.fromkeys(order.pair(v.learners) for v in found))
-    rows = _rows(order, found, len(pairs) > 1)
+    rows = _rows(view, order, found, len(pairs) > 1)
     kept, rest = _kept(rows, found)
     kinds = list(dict.fromkeys(interval_name(v.interval) for v in found if v.interval is not None))
     panels = []
@@ -124,30 +125,7 @@ def _sides(view: View) -> tuple[str, str]:
     return (EACH, view.comparison.control) if view.comparison.control is not None else ("", "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Order:
-    """In which order a pair is subtracted: the control, or who stands lower, comes second; of two, as in the script."""
-
-    view: View
-    places: dict[str, int]
-
-    def pair(self, learners: tuple[str, ...]) -> tuple[str, str]:
-        first, second = learners
-        control = self.view.comparison.control
-        if control in learners:
-            return (second, first) if first == control else (first, second)
-        turn = len(self.view.learners) > 2 and self.places.get(first, 0) > self.places.get(second, 0)
-        return (second, first) if turn else (first, second)
-
-
-def _order(view: View) -> _Order:
-    found = standing(view, view.metrics[0])
-    order = found.learners if found is not None else baselines_last(view.learners, view)
-    return _Order(view=view, places={name: i for i, name in enumerate(order)})
-
-
-def _label(order: _Order, verdict: Verdict, several: bool, alone: bool) -> str:
-    view = order.view
+def _label(view: View, order: Facing, verdict: Verdict, several: bool, alone: bool) -> str:
     first, second = order.pair(verdict.learners)
     place = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), view.unit)}"
     if not several:
@@ -156,12 +134,12 @@ def _label(order: _Order, verdict: Verdict, several: bool, alone: bool) -> str:
     return who if alone else f"{who}, {place}"
 
 
-def _rows(order: _Order, found: list[Verdict], several: bool) -> dict[str, list[Verdict]]:
+def _rows(view: View, order: Facing, found: list[Verdict], several: bool) -> dict[str, list[Verdict]]:
     """Rows by their label, the largest difference of the first metric on top, what is over datasets before all."""
     rows: dict[str, list[Verdict]] = {}
     alone = len({v.dataset for v in found}) == 1
     for verdict in found:
-        rows.setdefault(_label(order, verdict, several, alone), []).append(verdict)
+        rows.setdefault(_label(view, order, verdict, several, alone), []).append(verdict)
     if not several:  # a test over datasets alone: the datasets stand below it
         for verdict in (v for v in found if v.dataset is None and len(v.differences) == len(v.datasets)):
             for name in verdict.datasets:
@@ -203,12 +181,12 @@ def _p(verdict: Verdict) -> float:
     return 2.0 if verdict.adjusted_p is None else verdict.adjusted_p
 
 
-def _turned(order: _Order, verdict: Verdict) -> float:
+def _turned(order: Facing, verdict: Verdict) -> float:
     value = estimate_of(verdict) or 0.0
     return value if order.pair(verdict.learners) == verdict.learners else -value
 
 
-def _mark(order: _Order, row: int, verdict: Verdict) -> Mark:
+def _mark(order: Facing, row: int, verdict: Verdict) -> Mark:
     same = order.pair(verdict.learners) == verdict.learners
     interval = verdict.interval if same or verdict.interval is None else turned(verdict.interval)
     value = _turned(order, verdict)
@@ -305,14 +283,16 @@ def _panel(data: Forest, k: int, panel: Panel, axes: Axes) -> None:
         axes.set_xlabel(style.name(panel.metric))
         return
     if first == EACH:
-        axes.set_xlabel(f"difference from {style.name(second)} in {style.name(panel.metric)}")
+        axes.set_xlabel(style.broken(f"difference from {style.name(second)}", f"in {style.name(panel.metric)}"))
         ahead = ("worse", "better")
     elif second:
-        axes.set_xlabel(f"{style.name(first)} minus {style.name(second)}, {style.name(panel.metric)}")
+        axes.set_xlabel(style.subtracted(first, second, panel.metric))
         ahead = (f"{style.name(second)} better", f"{style.name(first)} better")
     else:
         axes.set_xlabel(f"difference in {style.name(panel.metric)}")
         return
     words = ahead if numbers.higher_is_better(panel.metric) else ahead[::-1]
-    for word, x, side, shift in ((f"← {words[0]}", 0, "left", 2), (f"{words[1]} →", 1, "right", -2)):
-        axes.annotate(word, (x, 1), (shift, 4), "axes fraction", "offset points", ha=side, fontsize=8)
+    above = 10 if sum(map(len, words)) > MOST_ABOVE else 0  # long names: one line each
+    for word, x, side, up in ((f"← {words[0]}", 0, "left", above), (f"{words[1]} →", 1, "right", 0)):
+        shift = (2 if x == 0 else -2, 4 + up)
+        axes.annotate(word, (x, 1), shift, "axes fraction", "offset points", ha=side, fontsize=8)

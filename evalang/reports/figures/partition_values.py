@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import numbers
-from ..view import View
+from ..view import View, facing
 from . import style
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ class PartitionValues:
 
 def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> PartitionValues | None:
     """The partitions' own tests of one pair; a two-sided p is folded out to the side that is ahead."""
-    better = 1 if numbers.higher_is_better(metric) else -1
+    names_of = facing(view).pair(learners)
+    better = (1 if numbers.higher_is_better(metric) else -1) * (1 if names_of == learners else -1)
     found: dict[str, list[float]] = {}
     for one in view.partitions:
         if one.metric == metric and one.learners == learners and one.pvalue is not None:
@@ -63,8 +64,8 @@ def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> Part
     if not names:
         return None
     return PartitionValues(
-        first=learners[0],
-        second=learners[1],
+        first=names_of[0],
+        second=names_of[1],
         metric=metric,
         alpha=view.comparison.alpha.value,
         datasets=names,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -47,33 +48,38 @@ DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
     ("tuning-profile", tuning_profile.draw),
     ("simulation", simulated_curves.draw),
 )
+NARROW = 3.9  # inches: the text of a phone's screen is about 360 pixels wide
 KINDS = tuple(kind for kind, _ in DRAW)
 
 
-def draw_on(figure: document.Figure, axes: Axes | None = None) -> Axes:
-    """Draws on the axes handed in, or on new ones of the right size."""
+def draw_on(figure: document.Figure, axes: Axes | None = None, narrow: bool = False) -> Axes:
+    """Draws on the axes handed in, or on new ones of the right size; `narrow` is for a phone."""
     with style.look():
-        target = axes if axes is not None else _new(figure)
+        target = axes if axes is not None else _new(figure, narrow)
         dict(DRAW)[figure.kind](figure.data, target)
         for one in (target,) if axes is not None else target.figure.axes:
             style.no_math(one)
     return target
 
 
-def _new(figure: document.Figure) -> Axes:
+def _new(figure: document.Figure, narrow: bool) -> Axes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    made = Figure(figsize=figure.data.size(), layout="constrained")
-    FigureCanvasAgg(made)
     panels = len(getattr(figure.data, "panels", ())) or 1
-    first: Axes = made.subplots(1, panels, sharey=True, squeeze=False)[0][0]
+    width, height = figure.data.size()
+    if narrow:
+        width, height = min(width, NARROW), panels * height
+    made = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(made)
+    shape = (panels, 1) if narrow else (1, panels)
+    first: Axes = made.subplots(*shape, sharey=True, squeeze=False)[0][0]
     return first
 
 
-def _saved(figure: document.Figure, kind: str, **options: Any) -> bytes:
+def _saved(figure: document.Figure, kind: str, narrow: bool = False, **options: Any) -> bytes:
     with style.look():
-        axes = draw_on(figure)
+        axes = draw_on(figure, narrow=narrow)
         made: Figure = axes.figure  # type: ignore[assignment]
         buffer = BytesIO()
         made.savefig(buffer, format=kind, **options)
@@ -84,6 +90,12 @@ def svg_inline(figure: document.Figure) -> str:
     """For an HTML page: transparent, in the page's own ink."""
     text = _saved(figure, "svg", metadata={"Date": None}, transparent=True).decode()
     return svg.clean(text, figure, says=getattr(figure.data, "says", {}))
+
+
+def svg_narrow(figure: document.Figure) -> str:
+    """The same for a phone: no wider than its screen, panels below each other, with ids of its own."""
+    text = _saved(figure, "svg", narrow=True, metadata={"Date": None}, transparent=True).decode()
+    return svg.clean(text, replace(figure, key=f"{figure.key}-narrow"), says=getattr(figure.data, "says", {}))
 
 
 def svg_file(figure: document.Figure) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import numbers
-from ..view import View
+from ..view import View, facing
 from . import style
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class PosteriorRows:
 def posterior(view: View, metric: str, learners: tuple[str, ...]) -> PosteriorRows | None:
     """The verdicts of one pair that have a posterior."""
     mine = [v for v in (*view.on_datasets, *view.over_datasets) if v.metric == metric and v.learners == learners]
+    names = facing(view).pair(learners)
+    turn = names != learners
     rows = []
     rope = 0.0
     for verdict in mine[:MOST_ROWS]:
@@ -66,11 +68,11 @@ def posterior(view: View, metric: str, learners: tuple[str, ...]) -> PosteriorRo
         if found is not None:
             rope = found.rope
             label = verdict.dataset or "over datasets"
-            first, neither, second = numbers.sides(found, metric)
+            first, neither, second = numbers.sides(found, metric)[:: -1 if turn else 1]
             rows.append(Row(label=label, second=second, rope=neither, first=first))
     if not rows:
         return None
-    return PosteriorRows(first=learners[0], second=learners[1], metric=metric, rope=rope, rows=tuple(rows))
+    return PosteriorRows(first=names[0], second=names[1], metric=metric, rope=rope, rows=tuple(rows))
 
 
 def draw(data: PosteriorRows, axes: Axes) -> None:

@@ -7,7 +7,7 @@ from math import exp, lgamma, log, log1p, pi
 from typing import TYPE_CHECKING
 
 from .. import numbers
-from ..view import View
+from ..view import View, facing
 from . import style
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class PosteriorDensity:
 
     def size(self) -> tuple[float, float]:
         """Inches."""
-        return 6.4, 2.9
+        return 6.4, 3.3
 
 
 def posterior_density(view: View, metric: str, learners: tuple[str, ...]) -> PosteriorDensity | None:
@@ -65,13 +65,16 @@ def posterior_density(view: View, metric: str, learners: tuple[str, ...]) -> Pos
     scale = dict(test.details).get("scale")
     if test.posterior is None or test.difference is None or not scale or not test.df:
         return None
-    shares = (test.posterior.p_left, test.posterior.p_rope, test.posterior.p_right)
+    names = facing(view).pair(learners)
+    way = 1 if names == learners else -1
+    outer = (test.posterior.p_left, test.posterior.p_right)
+    shares = (outer[0 if way == 1 else 1], test.posterior.p_rope, outer[1 if way == 1 else 0])
     return PosteriorDensity(
-        first=learners[0],
-        second=learners[1],
+        first=names[0],
+        second=names[1],
         metric=metric,
         dataset=dataset or "",
-        centre=test.difference,
+        centre=way * test.difference,
         scale=float(scale),
         df=test.df[0],
         rope=test.posterior.rope,
@@ -110,9 +113,13 @@ def draw(data: PosteriorDensity, axes: Axes) -> None:
     axes.set_ylim(0, max(y) * 1.05)
     axes.set_xlim(low, high)
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel(f"{style.name(data.first)} minus {style.name(data.second)}, {style.name(data.metric)}")
+    axes.set_xlabel(style.subtracted(data.first, data.second, data.metric))
     worse, better = (style.name(who) for who in data.ends)
     below, inside, above = (numbers.probability(share) for share in data.shares)
-    words = (f"{worse} better: {below}", f"inside the rope: {inside}", f"{better} better: {above}")
-    for word, place, side in zip(words, (0.0, 0.5, 1.0), ("left", "center", "right"), strict=True):
-        axes.annotate(word, (place, 1), (0, 4), "axes fraction", "offset points", ha=side)
+    rope = f"inside the rope, {numbers.score(-data.rope, data.metric)} to {numbers.score(data.rope, data.metric)}"
+    # Each in a line of its own: however long the names, no two of them meet.
+    words = ((f"{worse} better: {below}", 1, 0), (f"{better} better: {above}", 0, 2))
+    for word, colour, line in (*words, *([(f"{rope}: {inside}", None, 1)] if data.rope else [])):
+        shade = style.FAINT if colour is None else style.COLOURS[colour]
+        axes.annotate("■", (0, 1), (0, 4 + 13 * line), "axes fraction", "offset points", color=shade, alpha=0.6)
+        axes.annotate(word, (0, 1), (12, 4 + 13 * line), "axes fraction", "offset points")

@@ -10,7 +10,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from .. import numbers
-from ..view import View
+from ..view import View, facing
 from . import style
 
 if TYPE_CHECKING:
@@ -60,16 +60,18 @@ def posterior_simplex(view: View, metric: str, learners: tuple[str, ...]) -> Pos
             continue
         if v.test.posterior is None or not v.differences:
             continue
-        first, rope, second = numbers.sides(v.test.posterior, metric)
+        names = facing(view).pair(learners)
+        way = 1 if names == learners else -1
+        first, rope, second = numbers.sides(v.test.posterior, metric)[::way]
         return PosteriorSimplex(
-            first=learners[0],
-            second=learners[1],
+            first=names[0],
+            second=names[1],
             metric=metric,
             rope=v.test.posterior.rope,
             unit=view.unit,
             count=len(v.differences),
             shares=(second, rope, first),
-            draws=_draws(v.differences, v.test.posterior.rope, dict(v.test.details), metric),
+            draws=_draws(tuple(way * d for d in v.differences), v.test.posterior.rope, dict(v.test.details), metric),
         )
     return None
 

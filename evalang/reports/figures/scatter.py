@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import numbers
-from ..view import View
+from ..view import View, facing
 from . import style
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Scatter:
 
 def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Scatter | None:
     """A pair that was tested over datasets; items are right or wrong, which gives four points and no picture."""
-    first, second = learners
+    first, second = facing(view).pair(learners)
     over = any(v.metric == metric and v.learners == learners for v in view.over_datasets)
     points = []
     for dataset, row in view.means.get(metric, {}).items():

@@ -62,6 +62,20 @@ def name(text: str) -> str:
     return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
 
 
+WIDEST_LABEL = 46  # characters below a panel
+
+
+def broken(*parts: str) -> str:
+    """The parts of a label in one line, or in several where that would be too long for a panel."""
+    whole = " ".join(parts)
+    return whole if len(whole) <= WIDEST_LABEL else "\n".join(parts)
+
+
+def subtracted(first: str, second: str, metric: str) -> str:
+    """The label of an axis of differences: who minus whom, in what."""
+    return broken(f"{name(first)} minus", f"{name(second)},", name(metric))
+
+
 def colour(index: int) -> str:
     """The colour of the n-th learner."""
     return COLOURS[index % len(COLOURS)]
