@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from .findings.lint_report import LintReport
     from .plans.model import Plan
     from .result import Result
+    from .results.run_aggregates import Runs
     from .verdicts.analysis import Analysis
-    from .verdicts.runs import Runs
 
 
 _HOMES = {
@@ -46,7 +46,7 @@ _HOMES = {
     "Plan": "plans.model",
     "Refused": "errors",
     "Result": "result",
-    "Runs": "verdicts.runs",
+    "Runs": "results.run_aggregates",
 }
 
 

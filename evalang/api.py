@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .result import Result
+    from .results.run_aggregates import Runs
     from .verdicts.analysis import Analysis, PairsBy
-    from .verdicts.runs import Runs
 
 INLINE = "<python>"
 Script = str | os.PathLike[str]

@@ -57,6 +57,7 @@ from .verdicts.trial_records import (
     failures_of,
     items_of,
     partition_results,
+    runs_of_seeds,
     scores_of,
     warnings_of,
 )
@@ -312,6 +313,7 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         failures=failures_of(tables),
         scores=scores_of(tables, opened.plan, scored.evidence),
         items=items_of(opened.plan, scored.evidence),
+        runs=runs_of_seeds(opened.plan, scored.evidence),
         partitions=partition_results(opened.plan, scored.evidence),
         curves=curves_of(tables),
         candidates=candidates_of(tables),

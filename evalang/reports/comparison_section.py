@@ -12,6 +12,7 @@ from .headline import Headline, headline
 from .pair_tables import control_table, pair_matrix, pair_table
 from .places import places_table
 from .questions import question
+from .runs_tables import runs_blocks
 from .sentences import ABSENCE, allowed, estimate_words, question_of, reach_sentence, words
 from .tables import UNMET, key, number, paper_table, ranking_table, text, verdict_table
 from .view import View, winner
@@ -36,6 +37,7 @@ def comparison_section(view: View, figures: tuple[Block, ...] = (), lead: tuple[
     blocks += _unmet(view.verdicts)
     first, rest = view.metrics[:1], view.metrics[1:]
     blocks += [block for metric in first for block in _tables(view, metric)]
+    blocks += [block for metric in first if view.runs for block in runs_blocks(view, metric)]
     blocks += _limits(view)
     blocks += _allowed(view.verdicts)
     others = tuple(block for metric in rest for block in _tables(view, metric))

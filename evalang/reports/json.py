@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any
 
 from ..results.records import Estimate, Interval, Power, TestResult, Verdict
+from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
 from ..source.text import Finding, SourceText
 from .escape import json_text
@@ -59,6 +60,7 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
             for r in result.rankings
             if r.comparison in names
         ],
+        "runs": [_runs(one) for one in result.runs if one.comparison in names],
         "claims": [
             {"name": c.claim, "text": written.get(c.claim, ""), "status": c.status, "reason": c.reason}
             for c in result.claims
@@ -172,6 +174,40 @@ def _test(test: TestResult | None, metric: str) -> dict[str, Any]:
         "posterior": posterior,
         "method": test.method,
         "notes": list(test.notes),
+    }
+
+
+def _runs(found: Runs) -> dict[str, Any]:
+    """Seeds as runs on tasks."""
+    return {
+        "comparison": found.comparison,
+        "metric": found.metric,
+        "runs": found.runs,
+        "tasks": found.tasks,
+        "runs_needed": found.needed,
+        "aggregates": [
+            {"learner": a.learner, "aggregate": a.name, "value": a.value, "interval": _interval(a.interval)}
+            for a in found.aggregates
+        ],
+        "improvements": [
+            {
+                "learners": [i.first, i.second],
+                "probability": i.probability,
+                "interval": _interval(i.interval),
+                "in_three_of_four": i.mostly,
+            }
+            for i in found.improvements
+        ],
+        "profiles": [
+            {
+                "learner": p.learner,
+                "scores": list(p.scores),
+                "shares": list(p.shares),
+                "low": list(p.low),
+                "high": list(p.high),
+            }
+            for p in found.profiles
+        ],
     }
 
 

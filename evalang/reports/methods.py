@@ -158,6 +158,7 @@ def _comparison(plan: Plan, view: View) -> str:
     said += [f"{comparison.primary} decides; the others describe."] if comparison.primary else []
     said.append(_tests(comparison))
     said += [_correction(plan, comparison)]
+    said += [_RUNS] if view.runs else []
     if comparison.expecting:
         reason = f": {comparison.expecting_because.rstrip('.')}" if comparison.expecting_because else ""
         said.append(f"The tests were one-sided, expecting {comparison.expecting} to be better{reason}.")
@@ -167,6 +168,13 @@ def _comparison(plan: Plan, view: View) -> str:
     if comparison.seed is not None:
         said.append(f"The seed was {comparison.seed.value}.")
     return " ".join(sentence for sentence in said if sentence)
+
+
+_RUNS = (
+    "Seeds are runs: aggregates over tasks have intervals from a stratified bootstrap (the runs of each task drawn "
+    "again for themselves; below ten runs Student's t with its error), and the probability of improvement counts all "
+    "pairs of runs of a task (Agarwal and others 2021)."
+)
 
 
 def _tuned(plan: Plan, comparison: Comparison) -> list[str]:

@@ -24,6 +24,7 @@ from ..results.records import (
     Tried,
     Verdict,
 )
+from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
 from . import numbers
 from .numbers import higher_is_better
@@ -43,6 +44,7 @@ class View:
     over_datasets: list[Verdict] = field(default_factory=list)
     estimates: list[Estimate] = field(default_factory=list)
     rankings: list[Ranking] = field(default_factory=list)
+    runs: list[Runs] = field(default_factory=list)
     rows: list[ScoreRow] = field(default_factory=list)
     partitions: list[PartitionResult] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
@@ -82,7 +84,7 @@ def views(result: RunResult, subject: str | None = None) -> tuple[View, ...]:
     """One view per comparison and estimate of the plan, or of the one named."""
     chosen = {c.name: c for c in result.plan.comparisons if subject in (None, c.name)}
     parts: dict[str, dict[str, list]] = {name: defaultdict(list) for name in chosen}  # type: ignore[type-arg]
-    for kind in ("estimates", "rankings", "partitions", "curves", "candidates", "baselines", "failures"):
+    for kind in ("estimates", "rankings", "runs", "partitions", "curves", "candidates", "baselines", "failures"):
         for record in getattr(result, kind):
             if record.comparison in parts:
                 parts[record.comparison][kind].append(record)

@@ -36,6 +36,7 @@ from .records import (
     Tried,
     Verdict,
 )
+from .run_aggregates import Aggregate, Improvement, PerformanceProfile, Runs
 
 KEPT = "kept"
 
@@ -96,6 +97,7 @@ class RunResult:
     failures: tuple[MissingScore, ...] = ()
     scores: Scores = field(default_factory=Scores)
     items: tuple[ItemScores, ...] = ()
+    runs: tuple[Runs, ...] = ()  # of comparisons on tables of seeds
     partitions: tuple[PartitionResult, ...] = ()
     curves: tuple[Curve, ...] = ()
     candidates: tuple[Tried, ...] = ()
@@ -155,6 +157,10 @@ _DATACLASSES: tuple[type, ...] = (
     DatasetFacts,
     SimulationOutcome,
     LookCount,
+    Aggregate,
+    Improvement,
+    PerformanceProfile,
+    Runs,
     RunResult,
 )
 _FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1

@@ -43,6 +43,7 @@ class GivenResults:
     scores: Floats  # [dataset, learner]; with folds or items, their means
     fold_scores: tuple[Floats, ...] = ()
     items: tuple[Items, ...] = ()
+    seeds: tuple[Floats, ...] = ()  # [learner, seed] of each dataset, where a seed is a whole run on one split
     levels: tuple[Level, ...] = ()
     made: Scheme | None = None
     facts: TableFacts = field(default_factory=lambda: TableFacts(name="", learners=(), datasets=()))

@@ -207,6 +207,9 @@ def _of_folds(blocks: list[Block], asked: TableAsked, levels: tuple[Level, ...],
             higher_is_better=asked.higher_is_better,
             scores=np.array([t.reshape(len(t), -1).mean(axis=1) for t in tables]),
             fold_scores=tuple(shaped) if nested else (),
+            seeds=tuple(t[:, 0, 0] for t in tables)
+            if seeds > 1 and all(t.shape[1:3] == (1, 1) for t in tables)
+            else (),
             levels=levels,
             made=asked.made,
         ),

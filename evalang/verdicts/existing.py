@@ -188,6 +188,14 @@ class ResultsEvidence(_Absent):
             raise self._no("sizes of training and test parts")
         return folds - 1.0, 1.0
 
+    def runs(self) -> dict[str, Floats]:
+        """[run, task] of every learner, where seeds are whole runs and as many on every task; else empty."""
+        seeds = self.results.seeds
+        if not seeds or len({one.shape[1] for one in seeds}) > 1 or seeds[0].shape[1] < 2:
+            return {}
+        table = np.stack(seeds, axis=2)  # [learner, run, task]
+        return {x: table[self.results.learners.index(x)] for x in self.learners}
+
     def caveats(self, dataset: str | None) -> tuple[str, ...]:
         """Datasets that `complete cases` left out, and what the table does not say of its folds."""
         if dataset is not None:

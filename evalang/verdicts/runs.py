@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy import optimize, special, stats
@@ -18,16 +17,19 @@ from scipy import optimize, special, stats
 from ..catalogue.distributions import normal_quantile
 from ..catalogue.power import power_sign
 from ..errors import TestError
+from ..plans.model import Comparison, Metric
 from ..results.records import Interval
+from ..results.run_aggregates import BETTER, Aggregate, AggregateName, Improvement, PerformanceProfile, Runs
+from .apply import metric_card, rng_of
 from .arithmetic.guarded import Floats, check_options, numbers, require_units
+from .tested import pairs_of
 
 DRAWS = 2_000
 AT_ONCE = 250  # draws, so that fifty runs of a hundred tasks stay small
 FEW_RUNS = 10  # below it percentiles of the bootstrap are too short: they covered .73 at three runs (rliable #20)
-BETTER = 0.75  # Bouthillier and others (2021): a learner worth preferring beats the other in three pairs of four
 MOST_RUNS = 10_000
 
-AggregateName = Literal["iqm", "mean", "median", "optimality-gap"]
+POINTS = 51  # of a performance profile
 
 
 def iqm(scores: Floats) -> Floats:
@@ -49,53 +51,6 @@ AGGREGATES: dict[AggregateName, Callable[[Floats], Floats]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aggregate:
-    """One aggregate of one learner with its interval, for new runs on these tasks."""
-
-    learner: str
-    name: AggregateName
-    value: float
-    interval: Interval
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Improvement:
-    """How often a run of the first learner scores higher than one of the second, ties counting half."""
-
-    first: str
-    second: str
-    probability: float  # mean over the tasks
-    interval: Interval
-    tasks: int
-
-    @property
-    def mostly(self) -> bool:
-        """Whether it may be said that the first is better in at least three pairs of runs of four."""
-        return self.interval.low >= BETTER
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Runs:
-    """The aggregates of every learner and the probability of improvement of every pair."""
-
-    aggregates: tuple[Aggregate, ...]
-    improvements: tuple[Improvement, ...]
-
-    def __str__(self) -> str:
-        lines = [
-            f"{a.learner}  {a.name} {a.value:.4g}  {a.interval.level:.0%} interval {a.interval.low:.4g} to "
-            f"{a.interval.high:.4g}"
-            for a in self.aggregates
-        ]
-        lines += [
-            f"{one.first} above {one.second} with probability {one.probability:.3f}, {one.interval.level:.0%} interval "
-            f"{one.interval.low:.3f} to {one.interval.high:.3f}"
-            for one in self.improvements
-        ]
-        return "\n".join([*lines, "The intervals are for new runs on these tasks, each by itself and not corrected."])
-
-
 def runs_of(
     scores: Mapping[str, Any], *, seed: int, level: float = 0.95, higher_is_better: bool = True, target: float = 1.0
 ) -> Runs:
@@ -105,20 +60,93 @@ def runs_of(
     if len({table.shape[1] for table in tables.values()}) > 1:
         told = ", ".join(f"{name} has {table.shape[1]}" for name, table in tables.items())
         raise TestError(f"the learners differ in their number of tasks: {told}")
-    kinds = AGGREGATES | {"optimality-gap": lambda x: optimality_gap(x, target)} if higher_is_better else AGGREGATES
-    found = []
-    for number, (name, table) in enumerate(tables.items()):
-        for place, (kind, function) in enumerate(kinds.items()):
-            if kind == "optimality-gap" and not higher_is_better:
-                continue
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, place)))
-            interval = bootstrapped(table, function, rng, level)
-            found.append(Aggregate(learner=name, name=kind, value=float(function(table)), interval=interval))
+    rngs = (np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))) for i in range(len(tables)))
+    kinds = _aggregates(target if higher_is_better else None)
+    found = [
+        one for (name, x), rng in zip(tables.items(), rngs, strict=True) for one in _each(name, x, kinds, rng, level)
+    ]
     sign = 1.0 if higher_is_better else -1.0
     pairs = tuple(
         improvement(sign * tables[a], sign * tables[b], names=(a, b), level=level) for a, b in combinations(tables, 2)
     )
-    return Runs(aggregates=tuple(found), improvements=pairs)
+    return Runs(aggregates=tuple(found), improvements=pairs, profiles=profiles(tables, sign, level))
+
+
+def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, Floats]) -> Runs:
+    """What the runs of a table of seeds say of these tasks, beside the verdict; `tables` are [run, task]."""
+    card, level = metric_card(metric), 1.0 - comparison.alpha.value
+    higher = card.higher_is_better
+    kinds = _aggregates(1.0 if higher and card.high in (1.0, None) else None) if not card.has_unit else {}
+    sign = 1.0 if higher else -1.0
+    pairs = () if comparison.estimate else pairs_of(comparison, tuple(tables))
+    runs, tasks = next(iter(tables.values())).shape
+    return Runs(
+        comparison=comparison.name,
+        metric=metric.label,
+        aggregates=tuple(
+            one
+            for name, table in tables.items()
+            for one in _each(name, table, kinds, rng_of(comparison, "runs", metric.label, name), level)
+        ),
+        improvements=tuple(
+            improvement(sign * tables[a], sign * tables[b], names=(a, b), level=level) for a, b in pairs
+        ),
+        profiles=profiles(tables, sign, level) if not card.has_unit else (),
+        runs=runs,
+        tasks=tasks,
+        needed=runs_needed(sides=2),
+    )
+
+
+def _aggregates(target: float | None) -> dict[AggregateName, Callable[[Floats], Floats]]:
+    """Those that make sense: without a target, where less is better, there is no gap to it."""
+    if target is None:
+        return {kind: function for kind, function in AGGREGATES.items() if kind != "optimality-gap"}
+    return AGGREGATES | {"optimality-gap": lambda scores: optimality_gap(scores, target)}
+
+
+def _each(
+    name: str,
+    table: Floats,
+    kinds: Mapping[AggregateName, Callable[[Floats], Floats]],
+    rng: np.random.Generator,
+    level: float,
+) -> list[Aggregate]:
+    """The aggregates of one learner."""
+    return [
+        Aggregate(learner=name, name=kind, value=float(of(table)), interval=bootstrapped(table, of, one, level))
+        for (kind, of), one in zip(kinds.items(), rng.spawn(len(kinds)), strict=True)
+    ]
+
+
+def profiles(tables: Mapping[str, Floats], sign: float, level: float) -> tuple[PerformanceProfile, ...]:
+    """The share of runs at each score or better (Dolan and More 2002; agarwal2021, run-score distributions).
+
+    The band is Wilson's, with the effective number of runs: tasks are fixed, so only the runs within each of them vary.
+    """
+    low, high = (min(float(x.min()) for x in tables.values()), max(float(x.max()) for x in tables.values()))
+    taus = np.linspace(low, high, POINTS) if high > low else np.array([low])
+    z = normal_quantile((1.0 + level) / 2.0)
+    found = []
+    for name, table in tables.items():
+        runs, tasks = table.shape
+        each = (sign * table[:, :, None] >= sign * taus).mean(axis=0)  # [task, score]
+        share = each.mean(axis=0)
+        variance = (each * (1 - each)).sum(axis=0) / ((runs - 1.0) * tasks * tasks)
+        whole = share * (1 - share)
+        count = np.divide(whole, variance, out=np.full_like(share, runs * tasks), where=variance > 0)
+        centre = (share + z * z / (2 * count)) / (1 + z * z / count)
+        half = z / (1 + z * z / count) * np.sqrt(whole / count + z * z / (4 * count * count))
+        found.append(
+            PerformanceProfile(
+                learner=name,
+                scores=tuple(map(float, taus)),
+                shares=tuple(map(float, share)),
+                low=tuple(map(float, np.clip(centre - half, 0.0, 1.0))),
+                high=tuple(map(float, np.clip(centre + half, 0.0, 1.0))),
+            )
+        )
+    return tuple(found)
 
 
 def _table(found: Any, name: str) -> Floats:

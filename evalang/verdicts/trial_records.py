@@ -24,11 +24,13 @@ from ..results.records import (
     TestResult,
     Tried,
 )
+from ..results.run_aggregates import Runs
 from ..scores.answer import positive_scores
 from ..scores.score_table import ScoreTable
 from .evidence import Evidence, Floats
 from .existing import ResultsEvidence
 from .item_evidence import ItemEvidence
+from .runs import runs_on_tasks
 from .tested import pairs_of
 from .tests.five_by_two import five_by_two_t
 from .tests.kfold_t import kfold_t
@@ -92,6 +94,16 @@ def _means(given: ItemEvidence, dataset: str, metric: str) -> tuple[float, ...]:
     except EvalangError:
         return ()
     return tuple(float(values[name].mean()) for name in given.learners)
+
+
+def runs_of_seeds(plan: Plan, evidence: Mapping[str, Evidence]) -> tuple[Runs, ...]:
+    """What the seeds of a table of results say of its tasks."""
+    found = []
+    for comparison in plan.comparisons:
+        given = evidence.get(comparison.name)
+        if isinstance(given, ResultsEvidence) and (tables := given.runs()):
+            found += [runs_on_tasks(comparison, metric, tables) for metric in comparison.metrics]
+    return tuple(found)
 
 
 def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Tried, ...]:

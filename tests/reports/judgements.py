@@ -44,6 +44,7 @@ from evalang.results.records import (
     Tried,
     Verdict,
 )
+from evalang.results.run_aggregates import Aggregate, Improvement, PerformanceProfile, Runs
 from evalang.results.run_result import DatasetFacts, RunResult
 from evalang.source.record import replace as replace_record
 from evalang.source.text import Finding, Subject
@@ -535,6 +536,40 @@ def bayes() -> RunResult:
     rows = [row._replace(comparison="over") for row in base.scores.rows() if row.learner in ("svm", "tree")]
     plan = replace_record(base.plan, comparisons=designs)
     return RunResult(plan=plan, verdicts=verdicts, scores=Scores.of(rows))
+
+
+def seeded() -> RunResult:
+    """The four learners again, with what four runs on each of five tasks say."""
+    scores = tuple(i / 10 for i in range(11))
+    profiles, aggregates = [], []
+    for k, who in enumerate(many().plan.comparisons[0].learners):
+        shares = tuple(max(0.0, 1.0 - s - k / 20) for s in scores)
+        low, high = (tuple(min(1.0, max(0.0, s + side)) for s in shares) for side in (-0.1, 0.1))
+        profiles.append(PerformanceProfile(learner=who, scores=scores, shares=shares, low=low, high=high))
+        spread = Interval(low=0.4 - k / 20, high=0.6 - k / 20, level=0.95, method="t")
+        aggregates.append(Aggregate(learner=who, name="iqm", value=0.5 - k / 20, interval=spread))
+    found = Runs(
+        comparison="league",
+        metric="accuracy",
+        aggregates=tuple(aggregates),
+        improvements=tuple(
+            Improvement(
+                first=a, second=b, probability=p, interval=Interval(low=low, high=high, level=0.95, method="z"), tasks=5
+            )
+            for (a, b), p, low, high in zip(
+                combinations(many().plan.comparisons[0].learners, 2),
+                (0.9, 0.8, 0.5, 0.1, 0.3, 0.45),
+                (0.76, 0.6, 0.3, 0.02, 0.2, 0.1),
+                (0.97, 0.9, 0.7, 0.2, 0.45, 0.8),
+                strict=True,
+            )
+        ),
+        profiles=tuple(profiles),
+        runs=4,
+        tasks=5,
+        needed=35,
+    )
+    return replace(many(), runs=(found,))
 
 
 def league_with_metrics() -> RunResult:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 import evalang as ev
 from evalang.errors import TestError
-from evalang.verdicts.runs import AGGREGATES, bootstrapped, improvement, iqm, optimality_gap, runs_needed
+from evalang.reports.runs_tables import improvement_sentence
+from evalang.results.run_result import dumps, loads
+from evalang.verdicts.runs import AGGREGATES, bootstrapped, improvement, iqm, optimality_gap, profiles, runs_needed
+
+from .test_items import run
 
 # The matrices of rliable's tests/rliable/metrics_test.py (Apache-2.0): runs by tasks.
 X = np.array([[1, 2], [2, 2], [1, 1], [2, 1]], dtype=float)
@@ -102,3 +108,76 @@ def test_from_python() -> None:
 def test_what_cannot_be_aggregated_is_said(scores: dict[str, object], said: str) -> None:
     with pytest.raises(TestError, match=said):
         ev.aggregate(scores, seed=1)
+
+
+def _table(shift: float, runs: int = 5, tasks: int = 8) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    cells = [(x, t, r) for x in ("new", "old") for t in range(tasks) for r in range(runs)]
+    noise = rng.normal(0, 0.1, len(cells))
+    rows = [
+        {"score": 0.3 + 0.08 * t + (shift if x == "new" else 0.0) + e, "algorithm": x, "game": f"t{t}", "run": r}
+        for (x, t, r), e in zip(cells, noise, strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+SCRIPT = (
+    'results r from csv "t.csv" as score ~ algorithm | game / run, datasets in "game", seeds in "run", '
+    "measuring return(better = {})\ncompare new vs old on r seed 1\n"
+)
+
+
+def test_seeds_of_a_table_in_a_script(tmp_path: Path) -> None:
+    frame = _table(0.12)
+    found = run(tmp_path, frame, SCRIPT.format("higher"))
+    (of,) = found.runs
+    table = {x: g.pivot(index="run", columns="game", values="score").to_numpy() for x, g in frame.groupby("algorithm")}
+    assert (of.runs, of.tasks, of.needed) == (5, 8, 35)
+    assert {(a.learner, a.name): a.value for a in of.aggregates} == pytest.approx(
+        {(x, kind): float(f(scores)) for x, scores in table.items() for kind, f in AGGREGATES.items()}
+    )
+    pairs = [stats.mannwhitneyu(table["new"][:, t], table["old"][:, t]).statistic / 25 for t in range(8)]
+    assert of.improvements[0].probability == pytest.approx(np.mean(pairs))
+    assert not of.improvements[0].mostly  # .81, and the interval reaches below three quarters
+    assert "in at least three pairs of four may not be said" in improvement_sentence(of.improvements[0], of)
+    assert loads(dumps(found), "here") == found
+
+
+def test_where_less_is_better_the_sides_change_and_there_is_no_gap(tmp_path: Path) -> None:
+    up, down = (run(tmp_path, _table(0.12), SCRIPT.format(better)).runs[0] for better in ("higher", "lower"))
+    assert down.improvements[0].probability == pytest.approx(1 - up.improvements[0].probability)
+    assert {a.name for a in down.aggregates} == {"iqm", "mean", "median"}
+    assert max(one.shares[0] for one in up.profiles) == max(one.shares[-1] for one in down.profiles) == 1.0
+
+
+def test_what_runs_permit_to_say() -> None:
+    far, near = np.arange(20.0)[:, None] + 100, np.arange(20.0)[:, None]
+    found = ev.aggregate({"a": far, "b": near, "c": near + 0.5}, seed=1)
+    by = {(one.first, one.second): one for one in found.improvements}
+    assert by["a", "b"].mostly
+    assert "a is better than b in at least three pairs of four may be said" in improvement_sentence(by["a", "b"], found)
+    assert "is not settled" in improvement_sentence(by["b", "c"], found)
+
+
+def test_a_profile_counts_runs_at_a_score_or_better() -> None:
+    """agarwal2021: the share of runs at or above a score, by hand; the worst is reached by all, the best by its own."""
+    (one,) = profiles({"x": X}, 1.0, 0.95)
+    assert (one.scores[0], one.scores[-1], one.shares[0], one.shares[-1]) == (1.0, 2.0, 1.0, 0.5)
+    assert all(a >= b for a, b in zip(one.shares, one.shares[1:], strict=False))
+    assert all(a <= s <= b for a, s, b in zip(one.low, one.shares, one.high, strict=True))
+
+
+@pytest.mark.parametrize("runs", [3, 10])
+def test_the_band_of_a_profile_covers(runs: int) -> None:
+    """For one score, new runs on fixed tasks; below the nominal .95 by the error of 400 draws and few runs."""
+    rng = np.random.default_rng(runs)
+    centre = np.linspace(-1.0, 1.0, 6)
+    truth = float(stats.norm.sf(0.0, centre).mean())
+    hits = 0
+    for _ in range(400):
+        (one,) = profiles({"x": np.vstack([rng.normal(centre, 1.0, (runs, 6))])}, 1.0, 0.95)
+        at = int(np.argmin(np.abs(np.array(one.scores))))
+        wanted = float(stats.norm.sf(one.scores[at], centre).mean())
+        hits += one.low[at] <= wanted <= one.high[at]
+    assert truth == 0.5
+    assert hits / 400 > 0.92

@@ -18,6 +18,7 @@ from .forest import forest
 from .learning_curve import learning_curve
 from .normalised import normalised
 from .partition_values import partition_values
+from .performance_profile import performance_profile
 from .picture import KINDS
 from .posterior import posterior
 from .posterior_density import posterior_density
@@ -76,6 +77,8 @@ def _all(view: View, metrics: tuple[str, ...]) -> list[Figure]:
             drawn = [_figure(kind, view, PAIRS[kind](view, metric, pair), metric, *pair) for pair, kind in each]
             shapes = {"posterior-density", "posterior-simplex"} & {f.kind for f in drawn if f is not None}
             made += [f for f in drawn if f is None or f.kind != "posterior" or not shapes]  # the same, with less in it
+        if view.runs:
+            made.append(_figure("performance-profile", view, performance_profile(view, metric), metric))
     if len(view.learners) > 2 and metrics:
         made.append(_figure("wins", view, wins(view, metrics[0]), metrics[0]))
         made.append(_figure("normalised", view, normalised(view)))
@@ -182,6 +185,8 @@ def _one(
         return _figure(kind, view, critical_difference(view, metric), metric)
     if kind == "forest":
         return _figure(kind, view, forest(view))
+    if kind == "performance-profile":
+        return _figure(kind, view, performance_profile(view, metric), metric)
     if kind == "wins":
         return _figure(kind, view, wins(view, metric), metric)
     if kind == "normalised":
@@ -219,4 +224,5 @@ NEEDS = {
     "precision-recall": "it needs a metric of scores on two classes",
     "learning-curve": "it needs trainings of different sizes on one dataset",
     "tuning-profile": "it needs a tuned learner",
+    "performance-profile": "it needs a table of results with several seeds of every learner on every dataset",
 }

@@ -15,6 +15,7 @@ from . import (
     learning_curve,
     normalised,
     partition_values,
+    performance_profile,
     posterior,
     posterior_density,
     posterior_simplex,
@@ -46,6 +47,7 @@ DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
     ("posterior-simplex", posterior_simplex.draw),
     ("learning-curve", learning_curve.draw),
     ("tuning-profile", tuning_profile.draw),
+    ("performance-profile", performance_profile.draw),
     ("simulation", simulated_curves.draw),
 )
 NARROW = 3.9  # inches: the text of a phone's screen is about 360 pixels wide

@@ -28,7 +28,7 @@ from evalang.results.records import Interval, Ranking, ScoreRow, Scores
 from evalang.results.run_result import RunResult
 from evalang.source.record import replace as replace_record
 
-from ..judgements import MANY, bayes, large, league_with_metrics, many, mean_ranks, pair, result, rich
+from ..judgements import MANY, bayes, large, league_with_metrics, many, mean_ranks, pair, result, rich, seeded
 from ..test_simulated import judged
 
 
@@ -40,7 +40,8 @@ def drawn(made: Figure) -> dict[str, Any]:
 @cache
 def all_kinds() -> dict[str, Figure]:
     simulated = judged("simulate type-I of mcnemar with n 100, error 10%, 20%, trials 50, seed 1\n")
-    found = [f for j in (rich(), many(), bayes(), league_with_metrics(), simulated) for f in figures(document(j))]
+    there = (rich(), many(), bayes(), league_with_metrics(), simulated, seeded())
+    found = [f for j in there for f in figures(document(j))]
     return {f.kind: f for f in found}
 
 
@@ -383,6 +384,14 @@ def test_what_a_run_does_not_hold_is_said(kind: str) -> None:
 
     with pytest.raises(ScriptError, match="holds nothing for the picture"):
         figure(RunResult(plan=Plan(1, "empty.eval")), kind)
+
+
+def test_a_performance_profile_shows_the_shares_of_the_record() -> None:
+    judgement = seeded()
+    shown = drawn(figure(judgement, "performance-profile"))
+    for i, one in enumerate(judgement.runs[0].profiles):
+        assert list(shown[f"line-{i}"].get_xdata()) == list(one.scores)
+        assert list(shown[f"line-{i}"].get_ydata()) == list(one.shares)
 
 
 def test_an_unknown_picture_offers_the_nearest() -> None:
