@@ -41,6 +41,7 @@ _EVIDENCE = (
     ("halved-scores", "One score for every fold, of all rows and of halves"),
     ("training-losses", "Losses over disjoint training sets"),
     ("dataset-scores", "One score for every dataset"),
+    ("dataset-folds", "One score for every fold of every dataset"),
     ("item-scores", "The samples of every item"),
     ("procedure", "The whole procedure"),
     ("count", "Intervals for one learner"),

@@ -26,6 +26,7 @@ _EVIDENCE = {
     "fold-scores": "one score for every fold and learner",
     "halved-scores": "one score for every fold and learner, of cross-validations of all rows and of halves of them",
     "dataset-scores": "one score for every dataset and learner",
+    "dataset-folds": "one score for every fold of every dataset and learner",
     "training-losses": "losses of every training set and test row",
     "item-scores": "the samples of every item of one learner, and the group of each item",
     "procedure": "the whole procedure, repeated on shuffled labels",

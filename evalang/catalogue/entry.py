@@ -18,6 +18,7 @@ Evidence = Literal[
     "fold-scores",  # [partition, fold], with training and test sizes
     "halved-scores",  # as fold scores, the last partitions being cross-validations in two halves of the rows
     "dataset-scores",  # [dataset, learner]
+    "dataset-folds",  # fold scores of several datasets, with training and test sizes
     "training-losses",  # [learner, training set, test row]
     "item-scores",  # [item, epoch] of one learner, and the group of each item
     "procedure",  # the whole procedure, repeated on shuffled labels

@@ -10,6 +10,7 @@ import numpy as np
 from ..catalogue.entry import TestEntry
 from ..errors import ScriptError, TestError
 from ..verdicts import evidence
+from ..verdicts.arithmetic.differences import size_ratio
 from ..verdicts.compute import shapes_of
 from .given import Column, GivenNumbers, folded
 
@@ -99,6 +100,16 @@ def _timed_rows(card: TestEntry, data: GivenNumbers, options: Options) -> eviden
 def _dataset_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.DatasetScores:
     first, second = _two(card, data)
     return evidence.DatasetScores(first=first, second=second)
+
+
+def _dataset_folds(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.DatasetFolds:
+    """Folds by the dataset that the column of --partition names."""
+    if data.partition is None:
+        raise TestError(f"{card.name} needs the dataset of every fold", hint="give a file and --partition COLUMN")
+    names = dict.fromkeys(data.partition.tolist())
+    first, second = ([column[data.partition == name] for name in names] for column in _two(card, data))
+    ratio = size_ratio(options["train"], options["tested"], card.name)
+    return evidence.DatasetFolds(first=first, second=second, ratios=[ratio] * len(names))
 
 
 def _row_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.RowScores:
@@ -197,6 +208,7 @@ _SHAPED: dict[type[Any], Callable[[TestEntry, GivenNumbers, Options], evidence.S
     evidence.HalvedScores: _halved_scores,
     evidence.TrainingLosses: _training_losses,
     evidence.DatasetScores: _dataset_scores,
+    evidence.DatasetFolds: _dataset_folds,
     evidence.ManyOutcomes: _many_outcomes,
     evidence.ManyDatasetScores: _many_scores,
     evidence.LearnerFolds: _learner_folds,

@@ -7,6 +7,7 @@ there but its shape is wrong, then EV411 when the test answers another question.
 from __future__ import annotations
 
 from ..catalogue.entry import MetricEntry, TestEntry
+from ..plans.levels import on_each_dataset
 from ..plans.model import ResultsTable, Test
 from ..plans.question import question_on_one
 from ..source.record import Record
@@ -29,6 +30,7 @@ _YIELDS = {
     "fold-scores": "scores of several folds",
     "halved-scores": "cross-validations of all rows and of halves of them (10 halvings of 10x10cv)",
     "dataset-scores": "scores of several datasets",
+    "dataset-folds": "scores of several folds of several datasets",
     "training-losses": "disjoint training sets and one test set",
     "item-scores": "the score of every item (results with items in a column)",
     "procedure": "the whole procedure of one learner",
@@ -106,7 +108,9 @@ def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     card, scheme = judged.card, case.scheme
     assert scheme is not None
     if judged.over or card.evidence == "dataset-scores":
-        return None if scheme.only_scores or len(case.comparison.datasets) > 1 else _one_dataset(case, card)
+        if not scheme.only_scores and not case.comparison.several:
+            return _one_dataset(case, card)
+        return _folds_of_datasets(case, card) if card.evidence == "dataset-folds" else None
     if scheme.only_scores:
         nested = isinstance(case.table, ResultsTable) and len(case.table.formula) > 3
         return None if card.evidence == "fold-scores" and nested else _missing(case, card)
@@ -118,6 +122,19 @@ def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
         # resampled-t is EV401 on whatever folds it is used
         return None if card.name == "resampled-t" else _wrong_folds(case, card)
     return _missing(case, card)
+
+
+def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | None:
+    """Several scores of every dataset, and datasets enough; what nobody has read yet may hold them."""
+    comparison, scheme = case.comparison, case.scheme
+    assert scheme is not None
+    table = comparison.data == "results"
+    if not (on_each_dataset(comparison.levels, comparison.scheme) if table else scheme.gives_folds):
+        return None if table and not comparison.levels else _missing(case, card)
+    there = len(comparison.in_table if table else comparison.datasets)
+    if (table and not there) or there >= card.min_units:
+        return None
+    return "EV007", f"{card.name} needs at least {card.min_units} datasets, and there are {there}", without_by(case)
 
 
 def _text(case: Case) -> str:

@@ -15,9 +15,11 @@ from ..results.records import Alternative, PostHoc, TestResult
 from ..scores.answer import Answer
 from ..scores.epochs import reduced_by_mean
 from ..scores.metrics import ROOTS, score
+from .arithmetic.differences import Sided, size_ratio
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of
 from .evidence import (
+    DatasetFolds,
     DatasetScores,
     Evidence,
     Floats,
@@ -121,7 +123,10 @@ def _raw(
     if isinstance(evidence, ItemEvidence) and dataset is not None and test.name in OF_GROUPS:
         return _of_groups(comparison, evidence, test, metric, pair, dataset)
     if dataset is None:
-        shown: Pair = over_datasets(evidence, metric, pair)
+        folds = DatasetFolds in shapes_of(test.name)
+        shown: Pair = (
+            _dataset_folds(comparison, evidence, metric, pair) if folds else over_datasets(evidence, metric, pair)
+        )
     else:
         kind = shape_on_dataset(test.name, evidence, metric, dataset)
         shown = SHOWN[kind](comparison, evidence, metric, pair, dataset)
@@ -140,12 +145,12 @@ def _of_groups(
     comparison: Comparison, evidence: ItemEvidence, test: Test, metric: Metric, pair: tuple[str, str], dataset: str
 ) -> TestResult:
     """The tests of groups of items: all pairs share one pass, and the same sign changes."""
-    shared: dict[str, Any] = {"alternative": side(comparison, metric, pair), "level": 1.0 - comparison.alpha.value}
+    asked = Sided(alternative=side(comparison, metric, pair), level=1.0 - comparison.alpha.value)
     found, i, j = evidence.grouped(test.name, dataset, metric, pair)
     if test.name == "cluster-t":
-        return of_variance(found.clusters(i, j), float(found.variance[i, j]), found.df, **shared)
+        return of_variance(found.clusters(i, j), float(found.variance[i, j]), found.df, asked)
     flips = evidence.flips(dataset, metric, rng_of(comparison, test.name, metric.label, dataset))
-    return of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes, **shared)
+    return of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes, asked)
 
 
 def shape_on_dataset(test: str, evidence: Evidence, metric: Metric, dataset: str) -> type[Any]:
@@ -166,6 +171,16 @@ def over_datasets(evidence: Evidence, metric: Metric, pair: tuple[str, str]) -> 
     """One score per dataset."""
     scores = evidence.dataset_scores(metric.label)
     return DatasetScores(first=scores[pair[0]], second=scores[pair[1]])
+
+
+def _dataset_folds(comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str]) -> DatasetFolds:
+    """The folds of every dataset."""
+    each = [_fold_scores(comparison, evidence, metric, pair, dataset) for dataset in evidence.datasets]
+    return DatasetFolds(
+        first=[one.first for one in each],
+        second=[one.second for one in each],
+        ratios=[size_ratio(one.train_size, one.test_size, "mixed-model") for one in each],
+    )
 
 
 def _outcomes(

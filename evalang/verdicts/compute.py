@@ -54,6 +54,7 @@ CALLED_WITH: dict[type[Any], Callable[[Any], Arguments]] = {
     evidence.HalvedScores: lambda e: ((e.first, e.second), {"halvings": e.halvings}),
     evidence.TrainingLosses: lambda e: ((e.first, e.second), {}),
     evidence.DatasetScores: lambda e: ((e.first, e.second), {"unit": "dataset"}),
+    evidence.DatasetFolds: lambda e: ((e.first, e.second), {"ratios": e.ratios}),
     evidence.ManyOutcomes: lambda e: ((e.right,), {}),
     evidence.ManyDatasetScores: lambda e: (
         (e.scores,),
@@ -82,6 +83,7 @@ _SHAPES: dict[tuple[str, str], type[Any]] = {
     ("two", "halved-scores"): evidence.HalvedScores,
     ("two", "training-losses"): evidence.TrainingLosses,
     ("two", "dataset-scores"): evidence.DatasetScores,
+    ("two", "dataset-folds"): evidence.DatasetFolds,
     ("many", "outcomes"): evidence.ManyOutcomes,
     ("many", "dataset-scores"): evidence.ManyDatasetScores,
     ("one", "count"): evidence.Successes,

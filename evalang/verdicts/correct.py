@@ -230,7 +230,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
     error = dict(result.details).get("standard_error")
     if isinstance(evidence, ItemEvidence) and one.dataset is not None:
         return _of_items(one, evidence, (asked, level, sides))
-    if card.evidence == "fold-scores" and error and error > 0 and result.df:
+    if card.evidence in ("fold-scores", "dataset-folds") and error and error > 0 and result.df:
         found = power_t(asked / error, result.df[-1], alpha=level, sides=sides)
         return Power(difference=asked, power=found, method="if the standard error seen here is the true one")
     return None

@@ -122,6 +122,15 @@ class DatasetScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DatasetFolds:
+    """The fold scores of every dataset, and for each the ratio of test to training rows."""
+
+    first: Any
+    second: Any
+    ratios: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ManyOutcomes:
     """Right or wrong, [test row, learner]."""
 
@@ -202,6 +211,7 @@ Pair = (
     | HalvedScores
     | TrainingLosses
     | DatasetScores
+    | DatasetFolds
 )
 Many = ManyOutcomes | ManyDatasetScores
 One = Successes | LearnerFolds | LearnerLosses | LearnerRows | LearnerItems

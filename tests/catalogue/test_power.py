@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.stats.power import TTestPower
+from statsmodels.stats.power import NormalIndPower, TTestPower
 
 from evalang.catalogue import power
 from evalang.catalogue.corrections import multiplicity
@@ -40,6 +40,33 @@ def test_t_against_statsmodels(n: int, dz: float, alpha: float) -> None:
             assert ours > 0.99
         else:
             assert ours == pytest.approx(theirs, abs=1e-6)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.005])
+@pytest.mark.parametrize("sides", [1, 2])
+def test_items_needed_against_the_normal_solver_of_statsmodels(alpha: float, sides: int) -> None:
+    """One sample is a second one of no size (ratio 0); of two sides ours leaves out the far tail, which is no item."""
+    side = "larger" if sides == 1 else "two-sided"
+    for variance, difference, wanted in itertools.product((1 / 9, 0.25, 2.0), (0.01, 0.03, 0.2), (0.8, 0.95)):
+        effect = difference / math.sqrt(variance)
+        theirs = NormalIndPower(ddof=0).solve_power(effect, alpha=alpha, power=wanted, ratio=0, alternative=side)
+        ours = power.units_needed(variance, difference, alpha=alpha, power=wanted, sides=sides)
+        assert ours == max(2, math.ceil(theirs - 1e-4))
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+def test_the_standard_error_of_a_verdict_gives_the_power_of_statsmodels(sides: int) -> None:
+    """power_t is what a verdict asks with its own standard error and degrees of freedom: n units are n - 1 and dz."""
+    side = "larger" if sides == 1 else "two-sided"
+    for n, dz, alpha in itertools.product((5, 10, 30), (0.1, 0.5, 0.9), (0.05, 0.01, 0.001)):
+        ours = power.power_t(dz * math.sqrt(n), n - 1.0, alpha=alpha, sides=sides)
+        assert ours == pytest.approx(TTestPower().power(dz, n, alpha, alternative=side), abs=1e-8)
+
+
+def test_datasets_needed_against_the_solver_of_statsmodels() -> None:
+    for dz, wanted in itertools.product((0.3, 0.5, 0.8), (0.5, 0.8, 0.9)):
+        theirs = TTestPower().solve_power(effect_size=dz, alpha=0.05, power=wanted)
+        assert power.datasets_needed("paired-t", dz, power=wanted) == math.ceil(theirs)
 
 
 def test_without_an_effect_the_power_is_the_level() -> None:

@@ -177,7 +177,7 @@ def arguments(name: str) -> tuple[object, ...]:
         extra = ("--partition", "run")
     if card.evidence in ("retrained-rows", "grouped-rows"):
         extra = ("--partition", "pair" if card.evidence == "grouped-rows" else "run")
-    if card.evidence in ("fold-scores", "training-losses"):
+    if card.evidence in ("fold-scores", "training-losses", "dataset-folds"):
         extra = ("--partition", "run", "--train", 90, "--test", 10)
     if name == "tost":
         extra = ("--margin", 0.05)

@@ -36,6 +36,8 @@ def shape(card: TestEntry, units: int | None = None) -> tuple[int, ...]:
         return (5, 2)
     if card.unit == "partition":
         return (units or 4, 10)
+    if card.evidence == "dataset-folds":
+        return (units if units is not None else 8, 6)
     if card.evidence == "halved-scores":
         return (2 * units if units is not None else 8, 10)
     if card.evidence == "training-losses":

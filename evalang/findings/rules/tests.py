@@ -565,7 +565,7 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
             continue
         for judged in case.tests:
             judges = not judged.test.metrics or any(name in judged.test.metrics for name in united)
-            if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "anova"):
+            if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "mixed-model", "anova"):
                 yield units_differ.finding(
                     f"{judged.card.name} weighs differences of {listed(united)} on different datasets against "
                     "each other, and "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -245,46 +245,59 @@ def plain_student(d: Floats, factor: float | None = None, df: float | None = Non
     return Student(estimate=mean, se=math.sqrt(share * variance), df=float(d.size - 1) if df is None else df)
 
 
-def t_on_differences(
-    d: Floats,
-    *,
-    test: str,
-    unit: str,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-    factor: float | None = None,
-    df: float | None = None,
-    method: str = "",
-    notes: tuple[str, ...] = (),
-) -> TestResult:
-    """t = mean / sqrt(factor * s^2) on n - 1 degrees of freedom; `factor` is 1/n unless the units overlap.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sided:
+    """What may be asked of every t test: its side, and the level of its interval."""
 
-    All differences zero: t = 0 and p = 1, with a note. All the same but not zero: refused, for there is no variance.
+    alternative: Alternative = "two-sided"
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_options(self.alternative, self.level)
+
+
+def t_result(test: str, unit: str, d: Floats, student: Student, asked: Sided) -> TestResult:
+    """The result of a t test on the differences of its units; what is its own (method, further numbers) is added to it.
+
+    Without a standard error there is no difference at all (callers refuse one without variance): t = 0 and p = 1.
     """
-    check_options(alternative, level)
-    require_units(d.size, 2, unit, test)
-    refuse_constant(d, test, unit, alternative)
-    wins, ties, losses = wins_ties_losses(d)
-    nothing = is_constant(d)
-    student = plain_student(d, factor, df)
+    nothing = student.se == 0.0
     t = 0.0 if nothing else student.t()
-    variance = mean_and_variance(d)[1]
+    wins, ties, losses = wins_ties_losses(d)
     return TestResult(
         test=test,
         statistic=t,
         statistic_name="t",
-        pvalue=1.0 if nothing else t_pvalue(t, student.df, alternative),
+        pvalue=1.0 if nothing else t_pvalue(t, student.df, asked.alternative),
         df=(student.df,),
-        alternative=alternative,
+        alternative=asked.alternative,
         difference=student.estimate,
-        interval=None if nothing else t_interval(student.estimate, student.se, student.df, alternative, level),
-        effect=effect_on(d, unit),
+        interval=None
+        if nothing
+        else t_interval(student.estimate, student.se, student.df, asked.alternative, asked.level),
+        effect=None,
         wins=wins,
         ties=ties,
         losses=losses,
         n_units=int(d.size),
         unit=unit,
-        method=method or f"paired t on {d.size} {plural(unit, d.size)}",
-        details=(("standard_error", student.se), ("variance", variance)),
-        notes=((no_difference(unit),) if nothing else ()) + notes,
+        method=f"t with {student.df:g} degrees of freedom",
+        details=(("standard_error", student.se),),
+        notes=(no_difference(unit),) if nothing else (),
+    )
+
+
+def t_on_differences(d: Floats, test: str, unit: str, asked: Sided, student: Student | None = None) -> TestResult:
+    """t = mean / (s / sqrt(n)) on n - 1 degrees of freedom, or that of `student` where the units overlap.
+
+    All differences zero: t = 0 and p = 1, with a note. All the same but not zero: refused, for there is no variance.
+    """
+    require_units(d.size, 2, unit, test)
+    refuse_constant(d, test, unit, asked.alternative)
+    found = t_result(test, unit, d, student or plain_student(d), asked)
+    return replace(
+        found,
+        effect=effect_on(d, unit),
+        method=f"paired t on {d.size} {plural(unit, d.size)}",
+        details=(*found.details, ("variance", mean_and_variance(d)[1])),
     )

@@ -38,19 +38,11 @@ class Sufficiency:
     enough: bool
 
 
-def averaged_t(
-    a: Any,
-    b: Any,
-    *,
-    train_size: float | None = None,
-    test_size: float | None = None,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> TestResult:
+def averaged_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
     """Mean of the partitions' t, referred to t with the degrees of freedom of one partition.
 
     Scores are [partition, fold], or [partition, 5, 2] for partitions of 5x2cv, whose t is that of 5x2cv-t with 5 df. A
-    partition without any difference counts t = 0. The sizes are not used. Reference: bradford2001.
+    partition without any difference counts t = 0. Reference: bradford2001.
     """
     check_options(alternative, level)
     d = _checked(a, b)

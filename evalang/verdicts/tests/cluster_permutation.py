@@ -9,8 +9,8 @@ import numpy as np
 
 from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.clusters import Clusters, clusters_of
-from ..arithmetic.differences import no_difference, one_sided
-from ..arithmetic.guarded import Floats, check_options, require_units
+from ..arithmetic.differences import Sided, no_difference, one_sided, wins_ties_losses
+from ..arithmetic.guarded import Floats, require_units
 
 TEST = "cluster-permutation"
 FEWEST = 6  # groups: with five no p reaches .05
@@ -35,11 +35,11 @@ def cluster_permutation(
     groups, else 9,999 random ones and the observed. The mean is by row: large groups count for more. The interval holds
     every difference that, taken from each row, the same signs do not reject. Reference: canay2017.
     """
-    check_options(alternative, level)
+    asked = Sided(alternative=alternative, level=level)
     found = clusters_of(a, b, groups, TEST)
     require_units(found.count, FEWEST, "group", TEST)
     flips = sign_flips(found.count, rng)
-    return of_flipped(found, flips @ found.sums, flips @ found.sizes, alternative=alternative, level=level)
+    return of_flipped(found, flips @ found.sums, flips @ found.sizes, asked)
 
 
 def sign_flips(count: int, rng: np.random.Generator, draws: int = RESAMPLES) -> Floats:
@@ -49,29 +49,27 @@ def sign_flips(count: int, rng: np.random.Generator, draws: int = RESAMPLES) -> 
     return np.concatenate([np.zeros((1, count)), (rng.random((draws, count)) < 0.5).astype(np.float64)])
 
 
-def of_flipped(
-    found: Clusters, flipped: Floats, sizes: Floats, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TestResult:
+def of_flipped(found: Clusters, flipped: Floats, sizes: Floats, asked: Sided) -> TestResult:
     """The test from what each sign change flips: the summed difference and the rows of its groups.
 
     So that all pairs of many learners share one product of matrices.
     """
-    nothing = bool(np.all(found.sums == 0.0))
-    wins, losses = int(np.count_nonzero(found.sums > 0)), int(np.count_nonzero(found.sums < 0))
+    nothing = not found.sums.any()
+    wins, ties, losses = wins_ties_losses(found.sums)
     how = "all {:,} sign changes" if found.count <= ENUMERATED else "{:,} random sign changes"
     how = how.format(len(sizes) - (found.count > ENUMERATED))
     return TestResult(
         test=TEST,
         statistic=found.mean,
         statistic_name="mean difference by row",
-        pvalue=1.0 if nothing else _pvalue(found.sums, flipped, alternative),
+        pvalue=1.0 if nothing else _pvalue(found.sums, flipped, asked.alternative),
         df=(),
-        alternative=alternative,
+        alternative=asked.alternative,
         difference=found.mean,
-        interval=None if nothing else _interval(flipped, sizes, alternative, level),
+        interval=None if nothing else _interval(flipped, sizes, asked.alternative, asked.level),
         effect=None,
         wins=wins,
-        ties=found.count - wins - losses,
+        ties=ties,
         losses=losses,
         n_units=found.count,
         unit="group",

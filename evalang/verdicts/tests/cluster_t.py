@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
 from ..arithmetic.clusters import Clusters, clusters_of
-from ..arithmetic.differences import no_difference, t_interval, t_pvalue
-from ..arithmetic.guarded import Floats, check_options, require_units
+from ..arithmetic.differences import Sided, Student, no_difference, t_result
+from ..arithmetic.guarded import Floats, require_units
 
 TEST = "cluster-t"
 FEWEST = 6  # groups, as for the permutation test
@@ -31,10 +32,10 @@ def cluster_t(
     paired t on their means. Where the effective number of groups, n^2 / sum n_g^2, is below 20 or not above half of
     them the result says so: the level was measured for more. References: bell2002, pustejovsky2018.
     """
-    check_options(alternative, level)
+    asked = Sided(alternative=alternative, level=level)
     found = clusters_of(a, b, groups, TEST)
     require_units(found.count, FEWEST, "group", TEST)
-    return of_variance(found, *cr2(found), alternative=alternative, level=level)
+    return of_variance(found, *cr2(found), asked)
 
 
 def enough_groups(count: int, effective: float) -> bool:
@@ -42,46 +43,34 @@ def enough_groups(count: int, effective: float) -> bool:
     return effective >= FEWEST_EFFECTIVE and effective > count / 2.0
 
 
-def of_variance(
-    found: Clusters, variance: float, df: float, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TestResult:
+def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> TestResult:
     """The test of groups whose variance is known already."""
-    nothing = bool(np.all(found.sums == 0.0))
-    if variance <= 0.0 and not nothing:
+    if variance <= 0.0 and found.sums.any():
         raise TestError(f"{TEST}: the difference is {found.mean:.6g} in every group, so it has no variance")
-    se = math.sqrt(variance)
-    t = 0.0 if nothing else found.mean / se
-    wins, losses = int(np.count_nonzero(found.sums > 0)), int(np.count_nonzero(found.sums < 0))
+    student = Student(estimate=found.mean, se=math.sqrt(variance), df=df)
+    result = t_result(TEST, "group", found.sums, student, asked)
     few = FEW.format(count=found.count, effective=found.effective)
-    return TestResult(
-        test=TEST,
-        statistic=t,
-        statistic_name="t",
-        pvalue=1.0 if nothing else t_pvalue(t, df, alternative),
-        df=(df,),
-        alternative=alternative,
-        difference=found.mean,
-        interval=None if nothing else t_interval(found.mean, se, df, alternative, level),
-        effect=None,
-        wins=wins,
-        ties=found.count - wins - losses,
-        losses=losses,
-        n_units=found.count,
-        unit="group",
+    return replace(
+        result,
         method=f"CR2 variance of {found.count} groups; the mean is by row",
-        details=(("standard_error", se), ("rows", float(found.rows)), ("effective groups", found.effective)),
-        notes=(no_difference("test row"),) if nothing else (),
+        details=(*result.details, ("rows", float(found.rows)), ("effective groups", found.effective)),
+        notes=(no_difference("test row"),) if result.notes else (),
         unmet=() if enough_groups(found.count, found.effective) else (few,),
     )
 
 
 def cr2(found: Clusters) -> tuple[float, float]:
-    """The variance of the mean by row, and its degrees of freedom."""
-    n, sizes = found.rows, found.sizes
-    residual = found.sums - found.mean * sizes
-    share = sizes / n
-    variance = float(np.sum(residual**2 / (1.0 - share))) / n**2
-    return variance, bell_mccaffrey(sizes)
+    """The variance of the mean by row, and its degrees of freedom.
+
+    The sandwich is statsmodels', whose own correction is CR1: it is handed residuals that are corrected already, of a
+    mean by 1 / sqrt(1 - n_g/n) in each group, and asked for none of its own. The degrees of freedom it does not have.
+    """
+    from statsmodels.stats.sandwich_covariance import cov_cluster  # slow to import
+
+    residual = (found.sums - found.mean * found.sizes) / np.sqrt(1.0 - found.sizes / found.rows)
+    bread = np.array([[1.0 / found.rows]])
+    variance = cov_cluster((residual[:, None], bread), np.arange(found.count), use_correction=False)
+    return float(variance[0, 0]), bell_mccaffrey(found.sizes)
 
 
 def bell_mccaffrey(sizes: Floats) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
-from ..arithmetic.differences import fold_differences, is_constant, mean_and_variance, size_ratio, t_on_differences
+from ..arithmetic.differences import Sided, fold_differences, is_constant, plain_student, size_ratio, t_on_differences
 from ..arithmetic.guarded import Floats, plural
 from .five_by_two import five_by_two_t
 
@@ -31,7 +30,7 @@ def corrected_t(
     """
     d = fold_differences(_flat(a), _flat(b))
     ratio = size_ratio(train_size, test_size, "corrected-t")
-    found = corrected_on_differences(d, ratio, alternative=alternative, level=level)
+    found = corrected_on_differences(d, ratio, Sided(alternative=alternative, level=level))
     if d.shape != (5, 2) or is_constant(d):
         return found
     try:
@@ -48,21 +47,15 @@ def _flat(scores: Any) -> Any:
     return np.reshape(scores, (-1, np.shape(scores)[-1])) if np.ndim(scores) == 3 else scores
 
 
-def corrected_on_differences(
-    d: Floats, ratio: float, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TestResult:
+def corrected_on_differences(d: Floats, ratio: float, asked: Sided) -> TestResult:
     """The same from differences [partition, fold] and the ratio of test to training rows."""
     units, partitions = d.size, d.shape[0]
     where = f" of {partitions} partitions" if partitions > 1 and d.shape[1] > 1 else ""
-    found = t_on_differences(
-        d.ravel(),
-        test="corrected-t",
-        unit="fold",
-        alternative=alternative,
-        level=level,
-        factor=1.0 / units + ratio,
+    student = plain_student(d, 1.0 / units + ratio)
+    found = t_on_differences(d.ravel(), "corrected-t", "fold", asked, student)
+    naive = 0.0 if is_constant(d) else plain_student(d).t()
+    return replace(
+        found,
         method=f"Nadeau-Bengio variance on {units} {plural('fold', units)}{where}, test/training = {ratio:.4g}",
+        details=(*found.details, ("uncorrected_t", naive)),
     )
-    mean, variance = mean_and_variance(d)
-    naive = 0.0 if is_constant(d) else mean / math.sqrt(variance / units)
-    return replace(found, details=(*found.details, ("uncorrected_t", naive)))

@@ -29,19 +29,11 @@ SIGNS = (
 )
 
 
-def five_by_two_t(
-    a: Any,
-    b: Any,
-    *,
-    train_size: float | None = None,
-    test_size: float | None = None,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> TestResult:
+def five_by_two_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
     """t = p_1^(1) / sqrt(mean of s_i^2) on 5 degrees of freedom, s_i^2 the variance of the two halves of partition i.
 
     The numerator is the first of the ten differences; `difference` is the mean of all ten and stands beside it, with a
-    note when the two have different signs. The sizes are not used. Reference: dietterich1998 (section 3.5).
+    note when the two have different signs. Reference: dietterich1998 (section 3.5).
     """
     check_options(alternative, level)
     d = five_by_two_differences(a, b, "5x2cv-t")
@@ -67,19 +59,11 @@ def five_by_two_t(
     )
 
 
-def five_by_two_f(
-    a: Any,
-    b: Any,
-    *,
-    train_size: float | None = None,
-    test_size: float | None = None,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> TestResult:
+def five_by_two_f(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
     """F = (sum of the ten squared differences) / (2 sum of s_i^2) on 10 and 5 degrees of freedom.
 
     It does not depend on which fold came first. The interval holds every shift that the same test would not reject; it
-    is absent when there is none. The sizes are not used. Reference: alpaydin1999.
+    is absent when there is none. Reference: alpaydin1999.
     """
     check_options(alternative, level)
     two_sided_only(alternative, "5x2cv-f")

@@ -11,8 +11,8 @@ import numpy as np
 from ...catalogue.tests import exceeding
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
-from ..arithmetic.differences import differences, no_difference, t_interval, t_pvalue, wins_ties_losses
-from ..arithmetic.guarded import Floats, check_options, pair, require_units
+from ..arithmetic.differences import Sided, Student, differences, t_result
+from ..arithmetic.guarded import Floats, pair, require_units
 
 FEWEST = 50  # time stamps
 RELATED = 0.6  # between .5, at which the level was held, and .8, at which it was not
@@ -26,14 +26,15 @@ def forward_t(a: Any, b: Any, *, times: Any, alternative: Alternative = "two-sid
     wave of its own, and the mean of the squared weights estimates the long-run variance. References: lazarus2018,
     muller2007.
     """
-    check_options(alternative, level)
+    asked = Sided(alternative=alternative, level=level)
     d = by_time(a, b, times, "forward-t")
     count = max(int(SHARE * d.size ** (2.0 / 3.0)), 2)
     at = (np.arange(d.size) + 0.5) / d.size
     waves = math.sqrt(2.0 / d.size) * np.cos(np.pi * np.outer(np.arange(1, count + 1), at))
     long_run = float(np.mean((waves @ d) ** 2))
     method = f"long-run variance from {count} cosines on {d.size} time stamps"
-    return _related(_result("forward-t", d, long_run, float(count), alternative, level, method), d)
+    found = _result("forward-t", d, long_run, float(count), asked)
+    return replace(_related(found, d), method=method)
 
 
 def _related(found: TestResult, d: Floats) -> TestResult:
@@ -59,7 +60,7 @@ def diebold_mariano(
     The long-run variance is the sum of the autocovariances up to h - 1; t with T - 1 degrees of freedom. It holds only
     where nothing beyond the horizon is related. References: diebold1995, harvey1997.
     """
-    check_options(alternative, level)
+    asked = Sided(alternative=alternative, level=level)
     d = by_time(a, b, times, "diebold-mariano")
     if not 1 <= horizon <= d.size // 4:
         raise TestError(f"diebold-mariano: a horizon of {horizon} does not fit {d.size} time stamps")
@@ -69,7 +70,7 @@ def diebold_mariano(
     n, h = d.size, horizon
     shrink = (n + 1 - 2 * h + h * (h - 1) / n) / n
     method = f"autocovariances up to {horizon - 1} on {n} time stamps, Harvey-Leybourne-Newbold"
-    return _result("diebold-mariano", d, long_run / shrink, n - 1.0, alternative, level, method)
+    return replace(_result("diebold-mariano", d, long_run / shrink, n - 1.0, asked), method=method)
 
 
 def by_time(a: Any, b: Any, times: Any, test: str) -> Floats:
@@ -83,32 +84,9 @@ def by_time(a: Any, b: Any, times: Any, test: str) -> Floats:
     return np.asarray(np.bincount(place, weights=differences(one, two)) / np.bincount(place), dtype=np.float64)
 
 
-def _result(
-    test: str, d: Floats, long_run: float, df: float, alternative: Alternative, level: float, method: str
-) -> TestResult:
-    nothing = bool(np.all(d == 0.0))
-    mean = math.fsum(d) / d.size
-    if long_run <= 1e-15 * float(np.mean(d * d)) and not nothing:
+def _result(test: str, d: Floats, long_run: float, df: float, asked: Sided) -> TestResult:
+    if long_run <= 1e-15 * float(np.mean(d * d)) and d.any():
         raise TestError(f"{test}: the differences have no variance in the long run, so there is no t")
-    se = math.sqrt(max(long_run, 0.0) / d.size)
-    t = 0.0 if nothing else mean / se
-    wins, ties, losses = wins_ties_losses(d)
-    return TestResult(
-        test=test,
-        statistic=t,
-        statistic_name="t",
-        pvalue=1.0 if nothing else t_pvalue(t, df, alternative),
-        df=(df,),
-        alternative=alternative,
-        difference=mean,
-        interval=None if nothing else t_interval(mean, se, df, alternative, level),
-        effect=None,  # a standard deviation of related stamps has no scale of its own
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        n_units=int(d.size),
-        unit="time stamp",
-        method=method,
-        details=(("standard_error", se), ("long_run_variance", long_run)),
-        notes=(no_difference("time stamp"),) if nothing else (),
-    )
+    student = Student(estimate=math.fsum(d) / d.size, se=math.sqrt(max(long_run, 0.0) / d.size), df=df)
+    found = t_result(test, "time stamp", d, student, asked)
+    return replace(found, details=(*found.details, ("long_run_variance", long_run)))

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
-from ..arithmetic.differences import (
-    TIE_TOLERANCE,
-    fold_differences,
-    no_difference,
-    t_interval,
-    t_pvalue,
-    wins_ties_losses,
-)
-from ..arithmetic.guarded import check_options, plural, require_units
+from ..arithmetic.differences import TIE_TOLERANCE, Sided, Student, fold_differences, t_result
+from ..arithmetic.guarded import plural, require_units
 
 TEST = "halving-t"
 
 
 def halving_t(
-    a: Any,
-    b: Any,
-    *,
-    halvings: int | None = None,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
+    a: Any, b: Any, *, halvings: int | None = None, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> TestResult:
     """t = m / sqrt(v) on M - 1 degrees of freedom: m the mean difference over the folds of all rows, M halvings.
 
@@ -44,7 +33,7 @@ def halving_t(
     >>> round(found.difference, 3), round(found.details[0][1], 4), found.df
     (0.25, 0.05, (1.0,))
     """
-    check_options(alternative, level)
+    asked = Sided(alternative=alternative, level=level)
     d = fold_differences(a, b)
     many = d.shape[0] // 2 if halvings is None else halvings
     require_units(many, 2, "halving", TEST)
@@ -56,32 +45,19 @@ def halving_t(
         )
     whole, halves = d[:-many], d[-many:].reshape(many, 2, -1).mean(axis=2)
     gaps = halves[:, 0] - halves[:, 1]
-    difference = math.fsum(whole.ravel()) / whole.size
-    nothing = not d.any()
-    if not nothing and float(np.abs(gaps).max()) <= TIE_TOLERANCE * float(np.abs(d).max()):
+    if d.any() and float(np.abs(gaps).max()) <= TIE_TOLERANCE * float(np.abs(d).max()):
         raise TestError(
             f"{TEST}: both halves have the same mean difference in every halving, so it has no variance and there is "
             "no t"
         )
-    se = math.sqrt(math.fsum(gaps**2) / (4.0 * many))
-    t, df = 0.0 if nothing else difference / se, float(many - 1)
-    wins, ties, losses = wins_ties_losses(whole.ravel())
-    return TestResult(
-        test=TEST,
-        statistic=t,
-        statistic_name="t",
-        pvalue=1.0 if nothing else t_pvalue(t, df, alternative),
-        df=(df,),
-        alternative=alternative,
-        difference=difference,
-        interval=None if nothing else t_interval(difference, se, df, alternative, level),
-        effect=None,
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        n_units=int(whole.size),
-        unit="fold",
+    student = Student(
+        estimate=math.fsum(whole.ravel()) / whole.size,
+        se=math.sqrt(math.fsum(gaps**2) / (4.0 * many)),
+        df=float(many - 1),
+    )
+    found = t_result(TEST, "fold", whole.ravel(), student, asked)
+    return replace(
+        found,
         method=f"mean over {whole.size} {plural('fold', whole.size)} of all rows, variance from {many} halvings",
-        details=(("standard_error", se), *((f"halving {j}", float(gap)) for j, gap in enumerate(gaps, 1))),
-        notes=(no_difference("fold"),) if nothing else (),
+        details=(*found.details, *((f"halving {j}", float(gap)) for j, gap in enumerate(gaps, 1))),
     )

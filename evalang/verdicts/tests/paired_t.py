@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from ...results.records import Alternative, TestResult
-from ..arithmetic.differences import (
-    cohen_dz,
-    differences,
-    is_constant,
-    mean_and_variance,
-    no_difference,
-    one_sided,
-    refuse_constant,
-    t_interval,
-    t_pvalue,
-    wins_ties_losses,
-)
-from ..arithmetic.guarded import check_options, pair, require_units
+from ..arithmetic.differences import Sided, differences, one_sided, t_on_differences
+from ..arithmetic.guarded import pair
 
 
 def paired_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
@@ -30,34 +20,13 @@ def paired_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: f
 
     References: bramer2020, demsar2006.
     """
-    check_options(alternative, level)
     one, two = pair(a, b)
-    require_units(one.size, 2, "dataset", "paired-t")
     d = differences(one, two)
-    refuse_constant(d, "paired-t", "dataset", alternative)
-    wins, ties, losses = wins_ties_losses(d)
-    mean, variance = mean_and_variance(d)
-    n, se = int(d.size), math.sqrt(variance / d.size)
-    equal = is_constant(d)
-    t = 0.0 if equal else mean / se
-    return TestResult(
-        test="paired-t",
-        statistic=t,
-        statistic_name="t",
-        pvalue=1.0 if equal else t_pvalue(t, n - 1, alternative),
-        df=(float(n - 1),),
-        alternative=alternative,
-        difference=mean,
-        interval=one_sided(0.0, 0.0, alternative, level, "no difference anywhere")
-        if equal
-        else t_interval(mean, se, n - 1, alternative, level),
-        effect=cohen_dz(d),
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        n_units=n,
-        unit="dataset",
-        method=f"t with {n - 1} degrees of freedom",
-        details=(("standard error", se), ("standard deviation", math.sqrt(variance))),
-        notes=(no_difference("dataset"),) if equal else (),
+    found = t_on_differences(d, "paired-t", "dataset", Sided(alternative=alternative, level=level))
+    nothing = one_sided(0.0, 0.0, alternative, level, "no difference anywhere")
+    return replace(
+        found,
+        interval=found.interval or nothing,
+        method=f"t with {found.df[0]:g} degrees of freedom",
+        details=(("standard error", found.details[0][1]), ("standard deviation", math.sqrt(found.details[1][1]))),
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
-from ..arithmetic.differences import fold_differences, size_ratio, t_on_differences
+from ..arithmetic.differences import Sided, fold_differences, plain_student, size_ratio, t_on_differences
 from ..arithmetic.guarded import plural
 
 
@@ -30,14 +31,7 @@ def partition_t(
     if d.shape[1] < 2 and d.shape[0] < 2:
         raise TestError("partition-t needs at least 2 folds, and there is 1")
     per = d.shape[1] if d.shape[1] > 1 else d.shape[0]
-    return t_on_differences(
-        d.ravel(),
-        test="partition-t",
-        unit="fold",
-        alternative=alternative,
-        level=level,
-        factor=ratio / (1.0 + ratio) + ratio,
-        df=per - 1.0,
-        method=f"variance of one pass through the rows on {d.size} {plural('fold', d.size)}, "
-        f"test/training = {ratio:.4g}",
-    )
+    student = plain_student(d, ratio / (1.0 + ratio) + ratio, per - 1.0)
+    found = t_on_differences(d.ravel(), "partition-t", "fold", Sided(alternative=alternative, level=level), student)
+    folds = f"{d.size} {plural('fold', d.size)}"
+    return replace(found, method=f"variance of one pass through the rows on {folds}, test/training = {ratio:.4g}")

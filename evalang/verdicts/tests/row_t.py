@@ -9,7 +9,7 @@ from scipy import stats
 
 from ...catalogue.tests import exceeding
 from ...results.records import Alternative, TestResult
-from ..arithmetic.differences import differences, is_constant, t_on_differences
+from ..arithmetic.differences import Sided, differences, is_constant, t_on_differences
 from ..arithmetic.guarded import pair
 
 ENOUGH = 25  # rows for the square of the skewness, for the t of a mean (Cochran's rule)
@@ -23,7 +23,7 @@ def row_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", level: floa
     """
     one, two = pair(a, b)
     d = differences(one, two)
-    found = t_on_differences(d, test="row-t", unit="test row", alternative=alternative, level=level)
+    found = t_on_differences(d, "row-t", "test row", Sided(alternative=alternative, level=level))
     skew = 0.0 if is_constant(d) else float(stats.skew(d))
     if d.size >= ENOUGH * skew**2:
         return found

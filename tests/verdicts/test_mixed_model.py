@@ -1,0 +1,237 @@
+"""mixed-model against lme4's published values, statsmodels in plain lines and the closed form of equal numbers of
+folds."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import optimize, stats
+from statsmodels.regression.mixed_linear_model import MixedLM
+
+from evalang.conduct import Request, conduct
+from evalang.errors import EvalangError, TestError
+from evalang.source.text import SourceText
+from evalang.verdicts.tests.mixed_model import mixed_model
+from evalang.verdicts.tests.paired_t import paired_t
+
+# Davies and Goldsmith (1972), and the simulated yields of Box and Tiao (1973): Dyestuff and Dyestuff2 of lme4.
+DYESTUFF = np.array(
+    [
+        [1545, 1440, 1440, 1520, 1580],
+        [1540, 1555, 1490, 1560, 1495],
+        [1595, 1550, 1605, 1510, 1560],
+        [1445, 1440, 1595, 1465, 1545],
+        [1595, 1630, 1515, 1635, 1625],
+        [1520, 1455, 1450, 1480, 1445],
+    ]
+)
+DYESTUFF2 = np.array(
+    [
+        [7.298, 3.846, 2.434, 9.566, 7.990],
+        [5.220, 6.556, 0.608, 11.788, -0.892],
+        [0.110, 10.386, 13.434, 5.510, 8.166],
+        [2.212, 4.852, 7.092, 9.288, 4.980],
+        [0.282, 9.014, 4.458, 9.446, 7.198],
+        [1.722, 4.782, 8.106, 0.758, 3.758],
+    ]
+)
+
+
+def drawn(seed: int, datasets: int, folds: tuple[int, ...] = (10,), spread: float = 0.03) -> list[NDArray[Any]]:
+    """Differences of datasets whose numbers of folds go round."""
+    rng = np.random.default_rng(seed)
+    sizes = [folds[i % len(folds)] for i in range(datasets)]
+    return [0.01 + rng.normal(0.0, spread) + rng.normal(0.0, 0.02, size) for size in sizes]
+
+
+def zeros(d: Any) -> list[NDArray[Any]]:
+    return [np.zeros(len(one)) for one in d]
+
+
+@pytest.mark.parametrize(
+    ("table", "published"),
+    [  # intercept, its standard error, t, standard deviations of batch and residual, as lmer prints them
+        (DYESTUFF, (1527.50, 19.38, 78.80, 42.00, 49.51)),
+        (DYESTUFF2, (5.6656, 0.6784, 8.352, 0.0, 3.716)),
+    ],
+)
+def test_the_values_that_lme4_prints(table: NDArray[Any], published: tuple[float, ...]) -> None:
+    found = mixed_model(table, np.zeros(table.shape))
+    details = dict(found.details)
+    seen = (found.difference, details["standard_error"], found.statistic)
+    seen += (details["spread over datasets"], details["spread of folds"])
+    for value, printed in zip(seen, published, strict=True):
+        digits = len(str(printed).partition(".")[2])
+        assert value == pytest.approx(printed, abs=0.6 * 10.0**-digits)
+    assert found.df == (5.0,)
+
+
+def test_statsmodels_in_plain_lines_where_it_converges() -> None:
+    """With different numbers of folds, where there is no closed form."""
+    for seed in (1, 2, 4):
+        d = drawn(seed, 8, (5, 10, 20))
+        every, groups = np.concatenate(d), np.repeat(np.arange(8), [len(one) for one in d])
+        plain = MixedLM(every / 0.02, np.ones((every.size, 1)), groups).fit(reml=True)
+        assert plain.converged
+        found = mixed_model(d, zeros(d))
+        assert found.difference == pytest.approx(0.02 * plain.fe_params[0], rel=1e-4)
+        assert dict(found.details)["standard_error"] == pytest.approx(0.02 * plain.bse_fe[0], rel=1e-3)
+        assert dict(found.details)["spread of folds"] == pytest.approx(0.02 * math.sqrt(plain.scale), rel=1e-3)
+
+
+def _restricted(d: list[NDArray[Any]], log_ratio: float) -> float:
+    """Minus the restricted log-likelihood by whole matrices, the variance of folds and the mean profiled out."""
+    every = np.concatenate(d)
+    blocks = [np.eye(len(one)) + math.exp(log_ratio) for one in d]
+    precise = [np.linalg.inv(block) for block in blocks]
+    weight = sum(float(one.sum()) for one in precise)
+    mean = sum(float((p @ one).sum()) for p, one in zip(precise, d, strict=True)) / weight
+    square = sum(float((one - mean) @ p @ (one - mean)) for p, one in zip(precise, d, strict=True))
+    logs = sum(float(np.linalg.slogdet(block)[1]) for block in blocks)
+    return 0.5 * (logs + math.log(weight) + (every.size - 1) * math.log(square))
+
+
+def test_the_likelihood_by_whole_matrices_is_highest_there() -> None:
+    for seed, spread in ((3, 0.03), (5, 0.01), (6, 0.2)):
+        d = drawn(seed, 7, (4, 9, 16), spread)
+        found = dict(mixed_model(d, zeros(d)).details)
+        ratio = (found["spread over datasets"] / found["spread of folds"]) ** 2
+        best = optimize.minimize_scalar(
+            lambda x, d=d: _restricted(d, x), bounds=(-12, 12), method="bounded", options={"xatol": 1e-9}
+        )
+        assert math.log(ratio) == pytest.approx(best.x, abs=1e-3)
+
+
+def test_equal_numbers_of_folds_have_a_closed_form() -> None:
+    """The larger of the standard error of the means and of that which folds alone would give."""
+    for seed in range(12):
+        d = np.array(drawn(seed, 6, (10,), (0.0, 0.01, 0.05)[seed % 3]))
+        ratio = (0.0, 1.0 / 9.0)[seed % 2]
+        means, within = d.mean(axis=1), d.var(axis=1, ddof=1).mean()
+        found = mixed_model(d, np.zeros(d.shape), ratios=np.full(6, ratio))
+        by_means = means.var(ddof=1) / 6
+        if by_means > (0.1 + ratio) * within / 6 * 1.0001:
+            assert found.pvalue == pytest.approx(paired_t(means, np.zeros(6)).pvalue, rel=1e-5)
+        elif ratio:
+            assert dict(found.details)["standard_error"] == pytest.approx(math.sqrt((0.1 + ratio) * within / 6))
+        else:
+            assert dict(found.details)["standard_error"] == pytest.approx(d.std(ddof=1) / math.sqrt(60), rel=1e-6)
+        assert found.difference == pytest.approx(means.mean(), rel=1e-6)
+
+
+def test_where_statsmodels_alone_is_wrong_and_says_that_it_converged() -> None:
+    """Datasets that differ far more than their folds: docs/peers.md."""
+    rng = np.random.default_rng(1)
+    d = rng.normal(0.0, 1.0, (6, 1)) + rng.normal(0.0, 1e-4, (6, 10))
+    scale = d.std(ddof=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        plain = MixedLM(d.ravel() / scale, np.ones((60, 1)), np.repeat(np.arange(6), 10)).fit(reml=True)
+    right = d.mean(axis=1).std(ddof=1) / math.sqrt(6)
+    assert plain.converged
+    assert plain.bse_fe[0] * scale < 0.8 * right
+    assert dict(mixed_model(d, np.zeros(d.shape)).details)["standard_error"] == pytest.approx(right, rel=1e-3)
+
+
+def test_folds_of_a_dataset_share_noise_that_is_no_spread_of_datasets() -> None:
+    d = np.array(drawn(8, 10))
+    plain, shared = (dict(mixed_model(d, np.zeros(d.shape), ratios=r).details) for r in (None, np.full(10, 1 / 9)))
+    assert plain["standard_error"] == pytest.approx(shared["standard_error"])
+    taken = plain["spread over datasets"] ** 2 - shared["spread over datasets"] ** 2
+    assert taken == pytest.approx(plain["spread of folds"] ** 2 / 9)
+
+
+def test_the_rope_divides_what_is_likely_on_another_dataset() -> None:
+    d = np.array(drawn(9, 10))
+    found = mixed_model(d, np.zeros(d.shape), rope=0.01)
+    details = dict(found.details)
+    parts = [value for name, value in found.details if name.startswith("another dataset")]
+    assert math.fsum(parts) == pytest.approx(1.0)
+    scale = math.hypot(details["spread over datasets"], details["standard_error"])
+    assert parts[0] == pytest.approx(stats.t.sf((0.01 - (found.difference or 0.0)) / scale, 9))
+    turned = mixed_model(np.zeros(d.shape), d, rope=0.01)
+    assert dict(turned.details)["another dataset: second higher"] == pytest.approx(parts[0])
+
+
+def test_what_cannot_be_fitted_is_refused_in_a_sentence() -> None:
+    d = np.array(drawn(10, 8))
+    for given, said in (
+        (d[:4], "at least 5 datasets"),
+        (d[:, :1], "several folds of every dataset"),
+        (np.repeat(d[:, :1], 5, axis=1), "the folds of every dataset give the same difference"),
+        (np.full((6, 5), 0.25), "no variance"),
+    ):
+        with pytest.raises(TestError, match=said):
+            mixed_model(given, np.zeros(given.shape))
+    with pytest.raises(TestError, match="as many ratios"):
+        mixed_model(d, np.zeros(d.shape), ratios=[0.1])
+
+
+def test_the_level_holds_where_folds_share_rows() -> None:
+    """By the closed form that is checked above: 4,000 draws a cell, folds that correlate by .1 and .3."""
+    rng = np.random.default_rng(13)
+    draws, folds, highest = 4_000, 10, 0.0
+    for datasets in (5, 10, 20):
+        for related in (0.1, 0.3):
+            for spread in (0.0, 0.5, 2.0):
+                shared = spread**2 + related
+                d = math.sqrt(shared) * rng.normal(size=(draws, datasets, 1))
+                d = d + math.sqrt(1.0 - related) * rng.normal(size=(draws, datasets, folds))
+                means, within = d.mean(axis=2), d.var(axis=2, ddof=1).mean(axis=1)
+                variance = np.maximum(means.var(axis=1, ddof=1), (0.1 + 1 / 9) * within) / datasets
+                t = means.mean(axis=1) / np.sqrt(variance)
+                highest = max(highest, float(np.mean(2 * stats.t.sf(np.abs(t), datasets - 1) < 0.05)))
+    assert highest < 0.06
+
+
+SCRIPT = (
+    'results t from csv "t.csv" as score ~ learner | dataset / fold, measuring accuracy, made using 10cv\n'
+    "compare a vs b on t by {test}, rope 1 point\n"
+)
+
+
+def written(folder: Path, d: list[NDArray[Any]]) -> Path:
+    """A table of folds in which b has .7 everywhere and a differs by `d`."""
+    lines = ["dataset,fold,learner,score"]
+    for i, one in enumerate(d):
+        for j, value in enumerate(one):
+            lines += [f"d{i},{j},a,{float(0.7 + value)!r}", f"d{i},{j},b,0.7"]
+    (folder / "t.csv").write_text("\n".join(lines) + "\n")
+    return folder / "s.eval"
+
+
+def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
+    d = drawn(14, 8)
+    path = written(tmp_path, d)
+    run = conduct(SourceText(str(path), SCRIPT.format(test="mixed-model")), Request())
+    (verdict,) = run.verdicts
+    direct = mixed_model(d, zeros(d), ratios=np.full(8, 1 / 9), rope=0.01)
+    assert verdict.test is not None
+    assert verdict.test.pvalue == pytest.approx(direct.pvalue)
+    assert dict(verdict.test.details) == pytest.approx(dict(direct.details))
+    assert "spreads by" in verdict.test.notes[0]
+
+
+def test_other_tests_over_datasets_take_the_same_table(tmp_path: Path) -> None:
+    """`made using` says how folds were made, and does not make the datasets of the table one."""
+    path = written(tmp_path, drawn(15, 8))
+    run = conduct(SourceText(str(path), SCRIPT.format(test="wilcoxon")), Request())
+    assert [v.test.n_units for v in run.verdicts if v.test is not None] == [8]
+
+
+@pytest.mark.parametrize(
+    ("compared", "said"),
+    [("on iris, wine using 3cv", "at least 5 datasets"), ("on iris, wine using holdout 1/3", "several folds")],
+)
+def test_designs_that_cannot_give_it_are_refused_before_anything_runs(compared: str, said: str) -> None:
+    sets = "".join(f'dataset {x} from builtin "{x}" because "small"\n' for x in ("iris", "wine"))
+    script = f"{sets}compare decision-tree vs naive-bayes {compared} by mixed-model, seed 1\n"
+    with pytest.raises(EvalangError) as refused:
+        conduct(SourceText("s.eval", script), Request())
+    assert said in str(refused.value) + "".join(f.message for f in getattr(refused.value, "findings", ()))
