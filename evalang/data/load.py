@@ -51,6 +51,7 @@ def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, obje
 
 
 Marks = NDArray[np.bool_]
+WIDE = 1000  # columns: from here on a copy costs less than columns that pandas keeps and asks one by one
 
 
 def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
@@ -280,6 +281,7 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
     if not features:
         raise DataError(f"{dataset.name} has no column left to learn from", hint="drop fewer columns")
     by_role = {role: name for name, role in roles.items()}
+    kinds = dict(zip(frame.columns, frame.dtypes, strict=True))
     folds, fold_names = read_folds(column(by_role["folds"]), dataset.name) if "folds" in by_role else (None, ())
     table = Table(
         name=dataset.name,
@@ -303,7 +305,7 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
         source=raw.source,
         row_hashes=row_hashes(frame),
         named=frozenset(raw.nominal),
-        dates=tuple(c.name for c in features if pd.api.types.is_datetime64_any_dtype(frame[c.name].dtype)),
+        dates=tuple(c.name for c in features if pd.api.types.is_datetime64_any_dtype(kinds[c.name])),
     )
     return replace(table, content_hash=content_hash(table, features))
 
@@ -357,4 +359,4 @@ def _frame(columns: list[Column]) -> pd.DataFrame:
         else pd.Categorical.from_codes(c.values, categories=pd.Index(c.categories))
         for c in columns
     }
-    return pd.DataFrame(values, copy=False)
+    return pd.DataFrame(values, copy=len(columns) > WIDE)

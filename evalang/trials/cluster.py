@@ -24,7 +24,7 @@ from .executor import Finished
 from .expand import Task
 from .fit import Workshop
 from .options import RunOptions
-from .remote import RemoteRun, close_pools, run_remote, versions
+from .remote import BATCH, RemoteRun, close_pools, run_remote, versions
 from .resolve import used_by
 from .starting import pack
 
@@ -34,7 +34,8 @@ CONNECT = 15.0
 AGAIN = 2.0  # seconds of one attempt to reach a scheduler that was lost
 LOOK = 1.0  # seconds between two looks at who is there
 JUMP = 1.0  # seconds that the wall clock may gain or lose between two looks
-AHEAD = 64  # tasks the scheduler has at hand beyond those under way
+AHEAD = 2  # batches for each thread that the scheduler has, and as many more
+MOST = 64  # tasks of a batch
 
 
 class Cluster:
@@ -49,7 +50,10 @@ class Cluster:
         self._bytes = pack(shop, options.trial_memory)
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._waiting: deque[Task] = deque()
-        self._sent: dict[str, tuple[Task, Any]] = {}
+        self._sent: dict[str, tuple[tuple[Task, ...], Any]] = {}
+        self._under_way = 0  # tasks sent
+        self._paces: dict[int, float] = {}  # seconds that the tasks of a cell took of late
+        self._size = 1  # tasks of a batch, by the latest of them
         self._lost: Counter[str] = Counter()
         self._losses = 0
         self._client: Any = None
@@ -69,10 +73,10 @@ class Cluster:
         self._seen = self._looked = time.monotonic()
 
     def room(self) -> int:
-        return max(0, AHEAD + 2 * self._threads - self.busy())
+        return max(0, AHEAD * (self._threads + 1) * self._size - self.busy())
 
     def busy(self) -> int:
-        return len(self._sent) + len(self._waiting)
+        return self._under_way + len(self._waiting)
 
     def hands(self) -> int:
         return self._threads
@@ -84,7 +88,7 @@ class Cluster:
         if time.monotonic() - self._looked > LOOK or not self._threads:
             self._look()
         self._send()
-        finished = [one for future in self._arrived(seconds) if (one := self._finish(future)) is not None]
+        finished = [one for future in self._arrived(seconds) for one in self._finish(future)]
         if finished:
             self._seen = time.monotonic()
         return finished
@@ -92,6 +96,7 @@ class Cluster:
     def close(self) -> None:
         self._waiting.clear()
         self._sent.clear()
+        self._under_way = 0
         if self._client is None:
             return
         if self._client.status == "running":
@@ -165,9 +170,11 @@ class Cluster:
 
     def _put_all_back(self) -> None:
         if self._sent:
-            self._note(len(self._sent))
-            self._waiting.extendleft(task for task, _ in reversed(self._sent.values()))
+            self._note(self._under_way)
+            for tasks, _ in reversed(self._sent.values()):
+                self._waiting.extendleft(reversed(tasks))
             self._sent.clear()
+            self._under_way = 0
         self._packed = None
 
     def _note(self, lost: int) -> None:
@@ -175,18 +182,37 @@ class Cluster:
         self.notes[:] = [f"the cluster lost work and got it again, {self._losses} times: no trial is missing for it"]
 
     def _send(self) -> None:
-        while self._waiting and self._threads and self._packed is not None:
-            task = self._waiting.popleft()
+        while self._waiting and self._packed is not None and len(self._sent) < AHEAD * (self._threads + 1):
+            if not self._threads:
+                return
+            tasks = self._batch()
             self._count += 1
             key = f"evalang-{self._run.token}-{self._count}"
+            run = replace(self._run, tables=self._packed.key)
             try:
-                future = self._client.submit(run_remote, task, self._packed, self._run, key=key, pure=False)
+                future = self._client.submit(run_remote, tasks, self._packed, run, key=key, pure=False)
             except Exception:  # the client is closing
-                self._waiting.appendleft(task)
+                self._waiting.extendleft(reversed(tasks))
                 self._threads = 0
                 return
-            self._sent[key] = (task, future)
+            self._sent[key] = (tasks, future)
+            self._under_way += len(tasks)
             future.add_done_callback(self._done.put)
+
+    def _batch(self) -> tuple[Task, ...]:
+        """Tasks for so long as is worth a journey; one alone of which nothing is known, or that was lost before."""
+        tasks = [self._waiting.popleft()]
+        most = min(MOST, -(-len(self._waiting) // self._threads))  # the last ones are shared out
+        seconds = self._seconds(tasks[0])
+        while self._waiting and len(tasks) < most:
+            seconds += self._seconds(self._waiting[0])
+            if seconds > BATCH:
+                break
+            tasks.append(self._waiting.popleft())
+        return tuple(tasks)
+
+    def _seconds(self, task: Task) -> float:
+        return BATCH if task.keys[0] in self._lost else self._paces.get(task.cell, BATCH)
 
     def _arrived(self, seconds: float) -> Iterator[Any]:
         """Futures that are done: the first after so many seconds at most, the others if they are there."""
@@ -197,39 +223,54 @@ class Cluster:
         except queue.Empty:
             return
 
-    def _finish(self, future: Any) -> Finished | None:
-        task, _ = self._sent.pop(future.key, (None, None))
-        if task is None:  # it was put back already
-            return None
+    def _finish(self, future: Any) -> list[Finished]:
+        tasks, _ = self._sent.pop(future.key, ((), None))
+        if not tasks:  # they were put back already
+            return []
+        self._under_way -= len(tasks)
         try:
             found = future.result(timeout=AGAIN)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise
-            self._again(task, error)
-            return None
+            self._again(tasks, error)
+            return []
         finally:
             with contextlib.suppress(Exception):
                 future.release()
         if isinstance(found, str):
             raise RunError(found, hint="give every worker the versions and the code of this machine, then run again")
-        assert isinstance(found, Finished)
-        return replace(found, task=task)
+        if not found:
+            self._again(tasks, RuntimeError("a worker was told that nobody waits for it"))
+            return []
+        return self._sorted_out(tasks, found)
 
-    def _again(self, task: Task, error: BaseException) -> None:
-        """Lost with a worker or with the scheduler: send it once more."""
-        self._note(1)
-        self._lost[task.keys[0]] += 1
+    def _sorted_out(self, tasks: tuple[Task, ...], found: tuple[Finished, ...]) -> list[Finished]:
+        """What was done; what a worker found no time for is sent again, and was not lost."""
+        asked = {task.keys: task for task in tasks}
+        finished = [replace(one, task=asked.pop(one.task.keys)) for one in found]
+        self._waiting.extendleft(reversed(asked.values()))
+        for one in finished:
+            if one.crash is None:
+                before = self._paces.get(one.task.cell, one.seconds)
+                self._paces[one.task.cell] = max(1e-4, 0.7 * before + 0.3 * one.seconds)
+                self._size = min(MOST, max(1, int(BATCH / self._paces[one.task.cell])))
+        return finished
+
+    def _again(self, tasks: tuple[Task, ...], error: BaseException) -> None:
+        """Lost with a worker or with the scheduler: send them once more."""
+        self._note(len(tasks))
+        self._lost.update(task.keys[0] for task in tasks)
         missing = _missing_import(error)
         if missing:
             raise _without(missing)
-        if self._lost[task.keys[0]] > LOST:
+        if max(self._lost[task.keys[0]] for task in tasks) > LOST:
             words = clean(f"{type(error).__name__}: {error}", 200)
             raise RunError(
                 f"the cluster lost the same trial {LOST + 1} times: {words}",
                 hint="every finished trial is kept; look at what the workers say and run again to go on from there",
             )
-        self._waiting.appendleft(task)
+        self._waiting.extendleft(reversed(tasks))
         self._threads = 0  # look again before sending
 
 
@@ -246,6 +287,8 @@ def _clock() -> float:
 
 def _reach(library: Any, address: str, seconds: float) -> None:
     """OSError or ValueError when nobody is there; a client that cannot connect takes half a minute to end itself."""
+    if not address.strip():  # dask would try to reach it all the same
+        raise ValueError("the address is empty")
 
     async def once() -> None:
         secured = library.Security().get_connection_args("client")

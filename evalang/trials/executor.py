@@ -21,6 +21,7 @@ class Finished:
     task: Task
     trials: tuple[Trial, ...] = ()
     crash: Failure | None = None
+    seconds: float = 0.0  # that the worker took; not known of a crash
 
 
 class Executor(Protocol):

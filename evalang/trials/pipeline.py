@@ -96,13 +96,11 @@ def matrix(table: Table) -> npt.NDArray[np.float64]:
     categories (which there are, which is frequent) is learned in the training part.
     """
     filled = np.empty((len(table.X), len(table.kinds)), dtype=np.float64)
-    for place, kind in enumerate(table.kinds):
-        column = table.X.iloc[:, place]
-        if kind == "numeric":
-            filled[:, place] = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        else:
-            codes = column.cat.codes.to_numpy().astype(np.float64)
-            filled[:, place] = np.where(codes < 0, np.nan, codes)
+    numbers = [place for place, kind in enumerate(table.kinds) if kind == "numeric"]
+    filled[:, numbers] = table.X.iloc[:, numbers].to_numpy(dtype=np.float64, na_value=np.nan)
+    for place in set(range(len(table.kinds))).difference(numbers):
+        codes = table.X.iloc[:, place].cat.codes.to_numpy().astype(np.float64)
+        filled[:, place] = np.where(codes < 0, np.nan, codes)
     return filled
 
 

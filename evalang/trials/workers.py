@@ -164,7 +164,8 @@ class Local:
                     raise Unlike(message.unlike)
                 worker.ready, self._stillborn = True, 0
             elif worker.tasks and isinstance(message, TaskAnswer) and _answers(message, worker.tasks[0]):
-                finished.append(Finished(task=worker.finish(message.seconds), trials=message.trials))
+                task, took = worker.finish(message.seconds), message.seconds
+                finished.append(Finished(task=task, trials=message.trials, seconds=took))
                 if message.spent:
                     self._dismiss(worker)
                     return finished

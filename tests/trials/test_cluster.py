@@ -20,6 +20,7 @@ import pytest
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme, Step
 from evalang.trials import cluster
+from evalang.trials.expand import Task
 from evalang.trials.folder import Outcome
 from evalang.trials.options import Progress, Report, RunOptions
 from evalang.trials.processes import descendants
@@ -27,6 +28,7 @@ from evalang.trials.remote import RemoteRun, differs, versions
 from evalang.trials.resolve import used_by
 
 from ..faults.child import end, start
+from ..running import trials_in
 from .dask_processes import Dask, dask
 from .made import THIRD, carry_out, catalogue, options, own, stored, table
 
@@ -145,7 +147,7 @@ def test_a_clock_that_jumps_back_stops_no_client(
         monkeypatch.setattr(cluster, "_clock", lambda: -1e8)
 
     monkeypatch.setattr(cluster.Cluster, "_connect", connected)
-    monkeypatch.setattr(cluster, "AHEAD", 4)  # so that something is left to be sent
+    monkeypatch.setattr(cluster, "MOST", 1)  # so that something is left to be sent
     with dask(tmp_path) as there:
         outcome = carried_out(replace(options(tmp_path / "run", **LIMITS), scheduler=there.address), after(8, jump))
     assert outcome.complete
@@ -252,6 +254,56 @@ def test_stopped_by_the_keyboard_on_a_cluster(at_home: tuple[Path, dict[tuple[st
         assert kept.items() < stored(folder).items()
         assert carried_out(how).complete
     assert stored(tmp_path / "run") == stored(folder)
+
+
+@pytest.mark.parametrize("busy", [True, pytest.param(False, marks=pytest.mark.slow)])
+def test_a_run_that_was_killed_leaves_no_process_on_a_worker(busy: bool, tmp_path: Path) -> None:
+    """Nobody tells the worker: in the midst of a trial of an hour, or when all are done and the run has not ended."""
+    learner = own("slow", "Slow", seconds=3600.0) if busy else own("nothing", "Constant")
+    with dask(tmp_path) as there:
+        how = replace(options(tmp_path / "run"), scheduler=there.address)
+
+        def work() -> int:
+            carry_out([learner], [table()], THIRD, how, after(1, partial(time.sleep, 600)))
+            return 0
+
+        pid = start(work)
+        until = time.monotonic() + 60
+        while not (descendants(there.workers[0].pid) if busy else trials_in(tmp_path / "run")):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        until = time.monotonic() + 30
+        while descendants(there.workers[0].pid) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert not descendants(there.workers[0].pid)
+        _, after_it = carry_out([own("next", "Constant")], [table()], THIRD, replace(how, folder=tmp_path / "next"))
+        assert after_it.complete  # the worker's thread is free again
+
+
+def test_quick_trials_travel_together_and_none_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a quarter of a second holds; a worker that is lost with them costs the time only."""
+    scheme = Scheme(kind="repeated-cv", partitions=30, folds=10)
+    quick = [own("nothing", "Constant")]
+    carry_out(quick, [table()], scheme, options(tmp_path / "home", 2))
+    sizes: list[int] = []
+    batch = cluster.Cluster._batch
+
+    def counted(self: cluster.Cluster) -> tuple[Task, ...]:
+        tasks = batch(self)
+        sizes.append(len(tasks))
+        return tasks
+
+    monkeypatch.setattr(cluster.Cluster, "_batch", counted)
+    with dask(tmp_path) as there:
+        how = replace(options(tmp_path / "run"), scheduler=there.address)
+        outcome = carry_out(quick, [table()], scheme, how, after(60, there.replace_worker))[1]
+    assert outcome.complete
+    assert stored(tmp_path / "run") == stored(tmp_path / "home")
+    assert sizes[0] == 1
+    assert 4 < max(sizes) <= cluster.MOST
+    assert any("the cluster lost work and got it again" in note for note in outcome.notes)
 
 
 def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
