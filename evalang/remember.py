@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from .data.profile import Hashes, salted
+from .data.hashes import Hashes, salted
 from .data.table import Table
 from .errors import RunError, ScriptError
 from .findings.lint_report import LintReport

@@ -52,6 +52,24 @@ class Running:
             assert time.monotonic() < until
             time.sleep(0.02)
 
+    def until_listening(self, seconds: float = 60) -> None:
+        """Wait until it handles what asks it to stop: SIGTERM is nobody's before, as SIGINT is Python's own."""
+        self._until("SigCgt", signal.SIGTERM, True, seconds)
+
+    def until_heard(self, number: signal.Signals, seconds: float = 60) -> None:
+        """Wait until a signal that was sent has come: two at once would be one."""
+        self._until("ShdPnd", number, False, seconds)
+
+    def _until(self, line: str, number: signal.Signals, wanted: bool, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        status = Path(f"/proc/{self._process.pid}/status")
+        while True:
+            mask = int(status.read_text().partition(f"{line}:")[2].split()[0], 16)
+            if bool(mask & 1 << (number - 1)) == wanted:
+                return
+            assert time.monotonic() < until
+            time.sleep(0.02)
+
     def send(self, number: signal.Signals) -> None:
         """A signal to the run alone."""
         self._process.send_signal(number)

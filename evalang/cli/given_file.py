@@ -10,8 +10,8 @@ import pandas as pd
 
 from ..data.access import Access
 from ..data.column_names import find_column
+from ..data.hashes import score_hashes, truth_hashes
 from ..data.load import read
-from ..data.profile import score_hashes, truth_hashes
 from ..errors import ScriptError
 from ..plans.model import Source
 from ..source.text import for_terminal

@@ -17,8 +17,9 @@ from ..source.nearest import nearest
 from ..source.text import NOWHERE
 from .access import Access
 from .column_names import find_column
+from .hashes import row_hashes
 from .limits import CELLS, COLUMNS
-from .profile import content_hash, row_hashes
+from .profile import content_hash
 from .raw import Raw
 from .roles import read_folds, read_groups, read_time, read_weights
 from .shown import shown, shown_list

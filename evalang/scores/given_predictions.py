@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..data.access import Access
 from ..data.column_names import find_column
+from ..data.hashes import truth_hashes
 from ..data.load import read
-from ..data.profile import truth_hashes
 from ..data.shown import shown, shown_list
 from ..errors import DataError
 from ..plans.model import PredictionsTable

@@ -11,9 +11,9 @@ import numpy as np
 from ..catalogue.entry import MetricEntry
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
+from ..data.hashes import score_hashes
 from ..data.load import read
 from ..data.long_table import LongTable
-from ..data.profile import score_hashes
 from ..data.shown import shown
 from ..errors import DataError
 from ..plans.levels import Level, levels_of, problem_of, told_levels

@@ -57,9 +57,10 @@ def test_stopped_twice_it_ends_at_once(folder: Path) -> None:
     run = folder / "runs" / "study"
     running = Running("run", "study.eval", cwd=folder)
     running.until_started(run)
-    time.sleep(0.5)
+    running.until_listening()
     begun = time.monotonic()
     running.send(signal.SIGINT)
+    running.until_heard(signal.SIGINT)
     time.sleep(0.2)
     running.send(signal.SIGINT)
     stopped = running.ended()

@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from evalang.errors import RunError
+from evalang.scores.score_table import ScoreTable
+from evalang.trials import schedule
+from evalang.trials.options import Progress
 from evalang.trials.store import Store
 
-from ..trials.made import stored
+from ..trials.made import FIVEFOLD, carry_out, catalogue, options, stored, table
 from .child import DONE, STOPPED, end, small_run, start
 
 
@@ -61,3 +65,27 @@ def test_twice_stops_at_once(tmp_path: Path) -> None:
     os.kill(pid, signal.SIGINT)
     assert end(pid, 30) == STOPPED
     assert time.monotonic() - begun < 4
+
+
+def test_no_trial_is_missing_unless_somebody_asked_to_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever stops pytest itself while it runs trials in its own process sees this: the score has a hole to tell of.
+
+    A command never gets there: it scores a complete run only.
+    """
+    monkeypatch.setattr(schedule, "TELL", -1.0)  # after every trial
+    learner = [catalogue("nb", "naive-bayes")]
+
+    asked: list[int] = []
+
+    def ask(progress: Progress) -> None:
+        if progress.done == 2 and not asked:
+            asked.append(progress.done)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    comparison, stopped = carry_out(learner, [table()], FIVEFOLD, options(tmp_path, 0), ask)
+    assert (stopped.interrupted, stopped.complete, stopped.ran, stopped.failed) == (True, False, 2, ())
+    with pytest.raises(RunError, match=r"^nb on made has no trial for fold 3 of partition 1$"):
+        ScoreTable(comparison, stopped).fold_scores("made", "accuracy")
+    comparison, whole = carry_out(learner, [table()], FIVEFOLD, options(tmp_path, 0))
+    assert (whole.interrupted, whole.complete, whole.reused) == (False, True, 2)
+    assert len(ScoreTable(comparison, whole).fold_scores("made", "accuracy")["nb"]) == 5

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import evalang as ev
 from evalang.cli.main import run
-from evalang.data.profile import salted, score_hashes, truth_hashes
+from evalang.data.hashes import salted, score_hashes, truth_hashes
 from evalang.ledger import NAME, Event, read, shared, sketch
 from evalang.ledger.chain import events
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.data.profile import row_hashes, salted
+from evalang.data.hashes import row_hashes, salted
 from evalang.ledger import looks_before, shared, sketch, spent
 from evalang.ledger.chain import write
 
