@@ -15,13 +15,21 @@ from .values import Problems, options
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
 
-def _row_test(metric: MetricEntry, retrained: bool, grouped: bool, graded: bool) -> tuple[str, str]:
-    if grouped:
+class RowsAre(Record):
+    """What is known of the test rows besides their number."""
+
+    retrained: bool = False  # judged by several trainings: `train N times`
+    grouped: bool = False  # they come in groups
+    graded: bool = False  # they have degrees of right
+
+
+def _row_test(metric: MetricEntry, rows: RowsAre) -> tuple[str, str]:
+    if rows.grouped:
         return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
-    if retrained:
+    if rows.retrained:
         above = exceeding_words("retrained-t", "holdout")
         return "retrained-t", f"one test set and several trainings: both the rows and the trainings vary{above}"
-    if graded:
+    if rows.graded:
         return "row-t", "items with degrees of right, or the mean of several samples: the differences of items"
     if metric.name in ("accuracy", "error"):
         return "mcnemar-midp", "one test set: it compares right and wrong row by row"
@@ -34,17 +42,10 @@ def _row_test(metric: MetricEntry, retrained: bool, grouped: bool, graded: bool)
 
 
 def on_each(
-    scheme: SchemeEntry,
-    learners: int,
-    metrics: tuple[MetricEntry, ...],
-    retrained: bool = False,
-    grouped: bool = False,
-    graded: bool = False,
+    scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...], rows: RowsAre | None = None
 ) -> tuple[tuple[Test, ...], str]:
-    """The tests on each dataset, and (where there is none) the reason for that.
-
-    `retrained`: `train N times`. `grouped`: the rows come in groups. `graded`: they have degrees of right.
-    """
+    """The tests on each dataset, and (where there is none) the reason for that."""
+    rows = rows or RowsAre()
     if scheme.one_test_set:
         scored = tuple(m for m in metrics if m.needs not in _COSTS)
         why = (
@@ -52,13 +53,13 @@ def on_each(
             if scored or not metrics
             else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
         )
-        if grouped:
+        if rows.grouped:
             fit = tuple(m for m in scored if m.row_loss)
             why = (
                 "" if fit or not metrics else f"{metrics[0].name} is no mean over rows, which the test of groups needs"
             )
-            return _on_rows(learners, fit, len(metrics), retrained, grouped, graded), why
-        return _on_rows(learners, scored, len(metrics), retrained, grouped, graded), why
+            return _on_rows(learners, fit, len(metrics), rows), why
+        return _on_rows(learners, scored, len(metrics), rows), why
     if not scheme.test:
         return (), scheme.test_reason
     by_row = scheme.disjoint or scheme.in_time
@@ -75,13 +76,11 @@ def _placed(metric: MetricEntry, scheme: SchemeEntry) -> bool:
     return scheme.disjoint and metric.name == "roc-area"
 
 
-def _on_rows(
-    learners: int, metrics: tuple[MetricEntry, ...], of: int, retrained: bool, grouped: bool, graded: bool
-) -> tuple[Test, ...]:
+def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: RowsAre) -> tuple[Test, ...]:
     """For these metrics of `of`; a test names its metrics unless it judges all."""
     by_test: dict[str, tuple[str, list[str]]] = {}
     for metric in metrics:
-        name, reason = _row_test(metric, retrained, grouped, graded)
+        name, reason = _row_test(metric, rows)
         by_test.setdefault(name, (reason, []))[1].append(metric.name)
     tests = []
     for name, (reason, names) in by_test.items():
@@ -176,7 +175,8 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
         return Tests(over=over_datasets(learners, metrics)) if comparison.several else _one_table(comparison)
     if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
-    each, note = on_each(scheme, learners, metrics, comparison.retrained, comparison.grouped, comparison.graded)
+    rows = RowsAre(retrained=comparison.retrained, grouped=comparison.grouped, graded=comparison.graded)
+    each, note = on_each(scheme, learners, metrics, rows)
     if not comparison.several:
         return Tests(each=each, note=note)
     if comparison.this_classifier:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,27 +73,42 @@ def rng_of(comparison: Comparison, *key: str) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(root, spawn_key=tuple(int(w) for w in words)))
 
 
-def apply_pair(
-    comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, pair: tuple[str, str], dataset: str | None
-) -> TestResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairPlace:
+    """Two learners in one place: what a test of two is asked about."""
+
+    comparison: Comparison
+    evidence: Evidence
+    metric: Metric
+    pair: tuple[str, str]
+    dataset: str | None  # None: over datasets
+
+    @property
+    def on(self) -> str:
+        """The dataset, for tests that judge one."""
+        assert self.dataset is not None
+        return self.dataset
+
+
+def apply_pair(at: PairPlace, test: Test) -> TestResult:
     """The result of a two-learner test, a win being a unit on which the first learner is better; TestError when it
     cannot be computed."""
-    found = _raw(comparison, evidence, test, metric, pair, dataset)
-    if metric.name in ROOTS and found.unit in _BY_ROW:  # a tangent's values have a mean, and no winner on single rows
-        found = dataclasses.replace(found, wins=0, ties=0, losses=0)
-    if comparison.units == "items" and dataset is not None:
+    found = _raw(at, test)
+    if at.metric.name in ROOTS and found.unit in _BY_ROW:  # a tangent's values have a mean, and no winner on rows
+        found = replace(found, wins=0, ties=0, losses=0)
+    if at.comparison.units == "items" and at.dataset is not None:
         found = of_items(found)
-        if isinstance(evidence, ItemEvidence) and reduced_by_mean(metric):
-            split = variance_split(*(evidence.samples(dataset, name) for name in pair))
-            found = dataclasses.replace(found, details=(*found.details, *split))
-    if metric_card(metric).higher_is_better:
+        if isinstance(at.evidence, ItemEvidence) and reduced_by_mean(at.metric):
+            split = variance_split(*(at.evidence.samples(at.dataset, name) for name in at.pair))
+            found = replace(found, details=(*found.details, *split))
+    if metric_card(at.metric).higher_is_better:
         return found
-    turned = dataclasses.replace(found, wins=found.losses, losses=found.wins)
+    turned = replace(found, wins=found.losses, losses=found.wins)
     if found.test != "sign" or found.statistic is None:
         return turned
     # Its statistic and its effect are made of wins, and have to be of the same ones.
     effect = superiority(turned.wins, turned.ties, turned.losses)
-    return dataclasses.replace(turned, statistic=found.statistic + turned.wins - found.wins, effect=effect)
+    return replace(turned, statistic=found.statistic + turned.wins - found.wins, effect=effect)
 
 
 def of_items(found: TestResult) -> TestResult:
@@ -105,7 +120,7 @@ def of_items(found: TestResult) -> TestResult:
             text = text.replace(word, other)
         return text
 
-    return dataclasses.replace(
+    return replace(
         found,
         unit=said(found.unit),
         method=said(found.method),
@@ -115,41 +130,35 @@ def of_items(found: TestResult) -> TestResult:
     )
 
 
-def _raw(
-    comparison: Comparison, evidence: Evidence, test: Test, metric: Metric, pair: tuple[str, str], dataset: str | None
-) -> TestResult:
+def _raw(at: PairPlace, test: Test) -> TestResult:
+    comparison = at.comparison
     if test.name == "tost":
-        return equivalence(comparison, evidence, metric, pair, dataset, margin=_margin(comparison))
-    if isinstance(evidence, ItemEvidence) and dataset is not None and test.name in OF_GROUPS:
-        return _of_groups(comparison, evidence, test, metric, pair, dataset)
-    if dataset is None:
+        return equivalence(at, margin=_margin(comparison))
+    if isinstance(at.evidence, ItemEvidence) and at.dataset is not None and test.name in OF_GROUPS:
+        return _of_groups(at, at.evidence, test)
+    if at.dataset is None:
         folds = DatasetFolds in shapes_of(test.name)
-        shown: Pair = (
-            _dataset_folds(comparison, evidence, metric, pair) if folds else over_datasets(evidence, metric, pair)
-        )
+        shown: Pair = _dataset_folds(at) if folds else over_datasets(at.evidence, at.metric, at.pair)
     else:
-        kind = shape_on_dataset(test.name, evidence, metric, dataset)
-        shown = SHOWN[kind](comparison, evidence, metric, pair, dataset)
+        shown = SHOWN[shape_on_dataset(test.name, at.evidence, at.metric, at.dataset)](at)
     return compute(
         test.name,
         shown,
         level=1.0 - comparison.alpha.value,
-        alternative=side(comparison, metric, pair),
-        rng=rng_of(comparison, test.name, metric.label, *pair, dataset or ""),
+        alternative=side(comparison, at.metric, at.pair),
+        rng=rng_of(comparison, test.name, at.metric.label, *at.pair, at.dataset or ""),
         rope=comparison.rope.value if comparison.rope else 0.0,
         **_plain(test),
     )
 
 
-def _of_groups(
-    comparison: Comparison, evidence: ItemEvidence, test: Test, metric: Metric, pair: tuple[str, str], dataset: str
-) -> TestResult:
+def _of_groups(at: PairPlace, evidence: ItemEvidence, test: Test) -> TestResult:
     """The tests of groups of items: all pairs share one pass, and the same sign changes."""
-    asked = Sided(alternative=side(comparison, metric, pair), level=1.0 - comparison.alpha.value)
-    found, i, j = evidence.grouped(test.name, dataset, metric, pair)
+    asked = Sided(alternative=side(at.comparison, at.metric, at.pair), level=1.0 - at.comparison.alpha.value)
+    found, i, j = evidence.grouped(test.name, at.on, at.metric, at.pair)
     if test.name == "cluster-t":
         return of_variance(found.clusters(i, j), float(found.variance[i, j]), found.df, asked)
-    flips = evidence.flips(dataset, metric, rng_of(comparison, test.name, metric.label, dataset))
+    flips = evidence.flips(at.on, at.metric, rng_of(at.comparison, test.name, at.metric.label, at.on))
     return of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes, asked)
 
 
@@ -173,9 +182,9 @@ def over_datasets(evidence: Evidence, metric: Metric, pair: tuple[str, str]) -> 
     return DatasetScores(first=scores[pair[0]], second=scores[pair[1]])
 
 
-def _dataset_folds(comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str]) -> DatasetFolds:
+def _dataset_folds(at: PairPlace) -> DatasetFolds:
     """The folds of every dataset."""
-    each = [_fold_scores(comparison, evidence, metric, pair, dataset) for dataset in evidence.datasets]
+    each = [_fold_scores(replace(at, dataset=dataset)) for dataset in at.evidence.datasets]
     return DatasetFolds(
         first=[one.first for one in each],
         second=[one.second for one in each],
@@ -183,85 +192,69 @@ def _dataset_folds(comparison: Comparison, evidence: Evidence, metric: Metric, p
     )
 
 
-def _outcomes(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> Outcomes:
-    right = evidence.outcomes(dataset)
-    if metric.name == "error":  # outcomes are right or wrong; the error counts the wrong ones
+def _outcomes(at: PairPlace) -> Outcomes:
+    right = at.evidence.outcomes(at.on)
+    if at.metric.name == "error":  # outcomes are right or wrong; the error counts the wrong ones
         right = {name: ~values for name, values in right.items()}
-    return Outcomes(first=right[pair[0]], second=right[pair[1]])
+    return Outcomes(first=right[at.pair[0]], second=right[at.pair[1]])
 
 
-def row_losses(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> RowLosses:
-    first, second = _once(evidence, metric, pair, dataset)
+def row_losses(at: PairPlace) -> RowLosses:
+    first, second = _once(at)
     return RowLosses(first=first, second=second)
 
 
-def _once(evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str) -> tuple[Floats, Floats]:
+def _once(at: PairPlace) -> tuple[Floats, Floats]:
     """The rows' values of the one training that each learner has."""
-    values = evidence.row_values(dataset, metric.label)
-    for name in pair:
+    values = at.evidence.row_values(at.on, at.metric.label)
+    for name in at.pair:
         if len(values[name]) > 1:
             raise TestError(
                 f"{name} is trained {len(values[name])} times, and this test judges one classifier of each learner",
                 hint="leave out `by` for the test over rows and trainings, or leave out `train N times`",
             )
-    return values[pair[0]][0], values[pair[1]][0]
+    return values[at.pair[0]][0], values[at.pair[1]][0]
 
 
-def _grouped_rows(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> GroupedRows:
-    first, second = _once(evidence, metric, pair, dataset)
-    return GroupedRows(first=first, second=second, groups=evidence.row_places(dataset, "groups"))
+def _grouped_rows(at: PairPlace) -> GroupedRows:
+    first, second = _once(at)
+    return GroupedRows(first=first, second=second, groups=at.evidence.row_places(at.on, "groups"))
 
 
-def _timed_rows(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> TimedRows:
-    first, second = _once(evidence, metric, pair, dataset)
-    return TimedRows(first=first, second=second, times=evidence.row_places(dataset, "time"))
+def _timed_rows(at: PairPlace) -> TimedRows:
+    first, second = _once(at)
+    return TimedRows(first=first, second=second, times=at.evidence.row_places(at.on, "time"))
 
 
-def _retrained_rows(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> RetrainedRows:
-    values = evidence.row_values(dataset, metric.label)
-    return RetrainedRows(first=values[pair[0]], second=values[pair[1]])
+def _retrained_rows(at: PairPlace) -> RetrainedRows:
+    values = at.evidence.row_values(at.on, at.metric.label)
+    return RetrainedRows(first=values[at.pair[0]], second=values[at.pair[1]])
 
 
-def _row_scores(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> RowScores:
-    truth, ranked = evidence.row_scores(dataset)
-    return RowScores(truth=truth, first=ranked[pair[0]], second=ranked[pair[1]])
+def _row_scores(at: PairPlace) -> RowScores:
+    truth, ranked = at.evidence.row_scores(at.on)
+    return RowScores(truth=truth, first=ranked[at.pair[0]], second=ranked[at.pair[1]])
 
 
-def _fold_scores(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> FoldScores:
-    scores = {name: _shaped(comparison, values) for name, values in evidence.fold_scores(dataset, metric.label).items()}
-    train, tested = evidence.sizes(dataset)
-    wider = comparison.scheme.card.wider if comparison.scheme else 1.0
-    return FoldScores(first=scores[pair[0]], second=scores[pair[1]], train_size=train, test_size=wider * tested)
+def _fold_scores(at: PairPlace) -> FoldScores:
+    scores = {
+        name: _shaped(at.comparison, values) for name, values in at.evidence.fold_scores(at.on, at.metric.label).items()
+    }
+    train, tested = at.evidence.sizes(at.on)
+    wider = at.comparison.scheme.card.wider if at.comparison.scheme else 1.0
+    return FoldScores(first=scores[at.pair[0]], second=scores[at.pair[1]], train_size=train, test_size=wider * tested)
 
 
-def _halved_scores(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> HalvedScores:
-    if not isinstance(evidence, WithHalvings):
+def _halved_scores(at: PairPlace) -> HalvedScores:
+    if not isinstance(at.evidence, WithHalvings):
         raise TestError("scores that already exist have no cross-validations in halves of the rows")
-    scores, halvings = evidence.halved_scores(dataset, metric.label)
-    return HalvedScores(first=scores[pair[0]], second=scores[pair[1]], halvings=halvings)
+    scores, halvings = at.evidence.halved_scores(at.on, at.metric.label)
+    return HalvedScores(first=scores[at.pair[0]], second=scores[at.pair[1]], halvings=halvings)
 
 
-def _training_losses(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> TrainingLosses:
-    values = evidence.training_values(dataset, metric.label)
-    return TrainingLosses(first=values[pair[0]], second=values[pair[1]])
+def _training_losses(at: PairPlace) -> TrainingLosses:
+    values = at.evidence.training_values(at.on, at.metric.label)
+    return TrainingLosses(first=values[at.pair[0]], second=values[at.pair[1]])
 
 
 def _shaped(comparison: Comparison, values: Floats) -> Floats:
@@ -279,11 +272,9 @@ def _columns(answer: Answer) -> Floats:
     return np.concatenate(parts, axis=1)
 
 
-def _predictions(
-    comparison: Comparison, evidence: Evidence, metric: Metric, pair: tuple[str, str], dataset: str
-) -> RowPredictions:
-    answers = evidence.answers(dataset, metric.label)
-    one, two = answers[pair[0]], answers[pair[1]]
+def _predictions(at: PairPlace) -> RowPredictions:
+    answers = at.evidence.answers(at.on, at.metric.label)
+    one, two = answers[at.pair[0]], answers[at.pair[1]]
     wide = 0 if one.scores is None else int(np.prod(one.scores.shape[1:], dtype=int)) or 1
     flat = one.scores is not None and one.scores.ndim == 1
 
@@ -298,13 +289,13 @@ def _predictions(
             probabilities=one.probabilities,
             weights=columns[:, 1 + wide] if one.weights is not None else None,
         )
-        return score(metric.name, drawn, metric.options)
+        return score(at.metric.name, drawn, at.metric.options)
 
     return RowPredictions(truth=one.truth, first=_columns(one), second=_columns(two), metric=measured)
 
 
 # How evidence of one dataset is put into each shape that tests of two learners are made from.
-SHOWN: dict[type[Any], Callable[[Comparison, Evidence, Metric, tuple[str, str], str], Pair]] = {
+SHOWN: dict[type[Any], Callable[[PairPlace], Pair]] = {
     Outcomes: _outcomes,
     RowLosses: row_losses,
     RetrainedRows: _retrained_rows,
@@ -350,20 +341,12 @@ def _margin(comparison: Comparison) -> float:
     return comparison.rope.value
 
 
-def equivalence(
-    comparison: Comparison,
-    evidence: Evidence,
-    metric: Metric,
-    pair: tuple[str, str],
-    dataset: str | None,
-    *,
-    margin: float,
-    alternative: Alternative = "two-sided",
-) -> TestResult:
+def equivalence(at: PairPlace, *, margin: float, alternative: Alternative = "two-sided") -> TestResult:
     """tost with the standard error of the scheme's own difference test (never the plain t on overlapping folds)."""
+    comparison = at.comparison
     shared: dict[str, Any] = {"margin": margin, "alternative": alternative, "level": 1.0 - comparison.alpha.value}
-    if dataset is None:
-        return compute("tost", over_datasets(evidence, metric, pair), **shared)
+    if at.dataset is None:
+        return compute("tost", over_datasets(at.evidence, at.metric, at.pair), **shared)
     scheme = comparison.division
     if scheme is not None and scheme.one_test_set and comparison.grouped:
         raise TestError(
@@ -371,9 +354,9 @@ def equivalence(
             hint="leave out `by`: whether they are equivalent is read off the interval of the test of groups",
         )
     if scheme is not None and scheme.one_test_set:
-        kind = Outcomes if metric.name in COUNTED and comparison.units != "items" else RowLosses
-        return compute("tost", SHOWN[kind](comparison, evidence, metric, pair, dataset), **shared)
+        kind = Outcomes if at.metric.name in COUNTED and comparison.units != "items" else RowLosses
+        return compute("tost", SHOWN[kind](at), **shared)
     own = scheme.test if scheme is not None and scheme.test in BASES else None
     if scheme is not None and scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         own = scheme.halves_test
-    return compute("tost", _fold_scores(comparison, evidence, metric, pair, dataset), base=own, **shared)
+    return compute("tost", _fold_scores(at), base=own, **shared)

@@ -25,7 +25,7 @@ from ..results.records import (
 )
 from ..source.record import replace
 from ..source.text import Finding, Subject
-from .apply import apply_pair, metric_card
+from .apply import PairPlace, apply_pair, metric_card
 from .correct import Corrected, corrected, power_of
 from .decide import decide, decide_omnibus, judge_claims, matters, posterior_matters, size_from
 from .estimated import estimates_of
@@ -212,7 +212,8 @@ def _interval(one: Tested, corrected: Corrected, evidence: Evidence) -> Interval
         return None
     pair = (one.learners[0], one.learners[1])
     asked = replace(one.comparison, alpha=Given(value=alpha))
-    found = apply_pair(asked, evidence, one.test, one.metric, pair, one.dataset).interval
+    at = PairPlace(comparison=asked, evidence=evidence, metric=one.metric, pair=pair, dataset=one.dataset)
+    found = apply_pair(at, one.test).interval
     return found and dataclasses.replace(found, kind=corrected.kind, way=corrected.way, members=corrected.size)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import stats
 
 from ..errors import EvalangError
-from .apply import over_datasets, rng_of, row_losses
+from .apply import PairPlace, over_datasets, rng_of, row_losses
 from .correct import Corrected
 from .evidence import Evidence, Floats
 from .tested import Tested
@@ -97,5 +97,7 @@ def _differences(one: Tested, evidence: Evidence) -> Floats:
     if one.dataset is None:
         shown = over_datasets(evidence, one.metric, pair)
         return np.asarray(shown.first - shown.second)
-    rows = row_losses(one.comparison, evidence, one.metric, pair, one.dataset)
+    rows = row_losses(
+        PairPlace(comparison=one.comparison, evidence=evidence, metric=one.metric, pair=pair, dataset=one.dataset)
+    )
     return np.asarray(rows.first - rows.second, dtype=np.float64)

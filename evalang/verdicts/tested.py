@@ -22,7 +22,7 @@ from ..plans.families import SELF_ADJUSTING, is_omnibus
 from ..plans.model import Comparison, Metric, Plan, Test
 from ..results.records import Alternative, PostHoc, TestResult
 from ..source.record import replace as replaced
-from .apply import apply_many, apply_pair, metric_card, rng_of
+from .apply import PairPlace, apply_many, apply_pair, metric_card, rng_of
 from .evidence import Evidence
 from .tests.randomization import randomization
 
@@ -144,20 +144,21 @@ def pairs_of(comparison: Comparison, learners: tuple[str, ...]) -> tuple[tuple[s
 def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[Tested]:
     """All tests of one comparison, in the order of the plan."""
     for metric in comparison.metrics:
+        unsaid = Tested(comparison=comparison, dataset=None, metric=metric, learners=(), test=None, result=None)
         per_set = [t for t in comparison.tests if not t.metrics or metric.name in t.metrics]
         over = [t for t in comparison.over if not t.metrics or metric.name in t.metrics]
         if comparison.data != "results" or per_set or not over:  # a table of folds is tested on each of its datasets
             for dataset in evidence.datasets:
-                yield from _place(comparison, evidence, per_set, metric, dataset, described=not over)
-        yield from _place(comparison, evidence, over, metric, None, described=False)
+                blank = replace(unsaid, dataset=dataset, problem="" if over else comparison.over_note)
+                yield from _place(blank, evidence, per_set)
+        yield from _place(unsaid, evidence, over)
 
 
-def _place(
-    comparison: Comparison, evidence: Evidence, tests: list[Test], metric: Metric, dataset: str | None, described: bool
-) -> Iterator[Tested]:
+def _place(blank: Tested, evidence: Evidence, tests: list[Test]) -> Iterator[Tested]:
+    """All tests in the place of `blank`; without one it says for every pair what its `problem` says."""
+    comparison, metric, dataset = blank.comparison, blank.metric, blank.dataset
     pairs = pairs_of(comparison, evidence.learners)
     posthoc = any(is_omnibus(t.name) for t in tests)
-    blank = Tested(comparison=comparison, dataset=dataset, metric=metric, learners=(), test=None, result=None)
     for test in tests:
         if test.name in SELF_ADJUSTING:
             yield from post_hoc(comparison, evidence, test, metric)
@@ -167,11 +168,17 @@ def _place(
             yield replace(blank, test=test, learners=evidence.learners, result=whole, problem=problem, omnibus=True)
         else:
             for pair in pairs:
-                result, problem = _guarded(partial(apply_pair, comparison, evidence, test, metric, pair, dataset))
+                result, problem = _guarded(
+                    partial(
+                        apply_pair,
+                        PairPlace(comparison=comparison, evidence=evidence, metric=metric, pair=pair, dataset=dataset),
+                        test,
+                    )
+                )
                 yield replace(blank, test=test, learners=pair, result=result, problem=problem, posthoc=posthoc)
     if not tests and dataset is not None:
         for pair in pairs:
-            yield replace(blank, learners=pair, problem=comparison.over_note if described else "")
+            yield replace(blank, learners=pair)
 
 
 def post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalang.results.leaderboard import places_of
+from evalang.verdicts.arithmetic.differences import Sided
 from evalang.verdicts.item_pairs import flipped, item_pairs
 from evalang.verdicts.tests.cluster_permutation import cluster_permutation, of_flipped
 from evalang.verdicts.tests.cluster_t import cluster_t
@@ -61,7 +62,7 @@ def test_the_sign_changes_of_all_pairs_are_those_of_each() -> None:
     flips = flipped(found, rng, 6)
     for i in range(4):
         for j in range(i):
-            ours = of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes)
+            ours = of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes, Sided())
             alone = cluster_permutation(scores[i], scores[j], groups=groups, rng=rng)
             assert ours.pvalue == alone.pvalue
             assert (ours.interval.low, ours.interval.high) == pytest.approx((alone.interval.low, alone.interval.high))

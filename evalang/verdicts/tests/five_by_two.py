@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,13 @@ from scipy import stats
 from ...errors import TestError
 from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.differences import (
+    Sided,
     Student,
     five_by_two_differences,
     is_constant,
     no_difference,
     refuse_constant,
-    t_interval,
-    t_pvalue,
+    t_result,
     two_sided_only,
     wins_ties_losses,
 )
@@ -35,27 +36,17 @@ def five_by_two_t(a: Any, b: Any, *, alternative: Alternative = "two-sided", lev
     The numerator is the first of the ten differences; `difference` is the mean of all ten and stands beside it, with a
     note when the two have different signs. Reference: dietterich1998 (section 3.5).
     """
-    check_options(alternative, level)
+    asked = Sided(alternative=alternative, level=level)
     d = five_by_two_differences(a, b, "5x2cv-t")
-    nothing = _refuse_no_variance(d, "5x2cv-t", alternative)
-    student = five_by_two_student(d)
-    t = 0.0 if nothing else student.t()
-    mean = math.fsum(d.ravel()) / 10.0
-    notes = (no_difference("fold"),) if nothing else ()
-    if student.estimate * mean < 0.0:
-        notes = (SIGNS.format(first=student.estimate, mean=mean),)
-    return _result(
-        "5x2cv-t",
-        d,
-        statistic=t,
-        name="t",
-        p=1.0 if nothing else t_pvalue(t, 5.0, alternative),
-        df=(5.0,),
-        alternative=alternative,
-        interval=None if nothing else t_interval(student.estimate, student.se, 5.0, alternative, level),
+    _refuse_no_variance(d, "5x2cv-t", alternative)
+    found = t_result("5x2cv-t", "fold", d.ravel(), five_by_two_student(d), asked)
+    first, mean = float(d[0, 0]), math.fsum(d.ravel()) / 10.0
+    return replace(
+        found,
+        difference=mean,
         method="t with 5 degrees of freedom, numerator the first of the ten differences",
-        details=(("first_difference", student.estimate), ("standard_error", student.se)),
-        notes=notes,
+        details=(("first_difference", first), *found.details, *_spreads(d)),
+        notes=(SIGNS.format(first=first, mean=mean),) if first * mean < 0.0 else found.notes,
     )
 
 
@@ -71,17 +62,24 @@ def five_by_two_f(a: Any, b: Any, *, alternative: Alternative = "two-sided", lev
     nothing = _refuse_no_variance(d, "5x2cv-f", alternative)
     below = 2.0 * math.fsum(_variances(d))
     f = 0.0 if nothing else math.fsum((d * d).ravel()) / below
-    return _result(
-        "5x2cv-f",
-        d,
+    wins, ties, losses = wins_ties_losses(d)
+    return TestResult(
+        test="5x2cv-f",
         statistic=f,
-        name="F",
-        p=1.0 if nothing else float(stats.f.sf(f, 10, 5)),
+        statistic_name="F",
+        pvalue=1.0 if nothing else float(stats.f.sf(f, 10, 5)),
         df=(10.0, 5.0),
         alternative=alternative,
+        difference=math.fsum(d.ravel()) / 10.0,
         interval=None if nothing else _f_interval(d, below, level),
+        effect=None,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        n_units=10,
+        unit="fold",
         method="F with 10 and 5 degrees of freedom",
-        details=(("first_difference", float(d[0, 0])),),
+        details=(("first_difference", float(d[0, 0])), *_spreads(d)),
         notes=(no_difference("fold"),) if nothing else (),
     )
 
@@ -119,37 +117,5 @@ def _f_interval(d: Floats, below: float, level: float) -> Interval | None:
     return Interval(low=mean - half, high=mean + half, level=level, method="shifts that 5x2cv-f does not reject")
 
 
-def _result(
-    test: str,
-    d: Floats,
-    *,
-    statistic: float,
-    name: str,
-    p: float,
-    df: tuple[float, ...],
-    alternative: Alternative,
-    interval: Interval | None,
-    method: str,
-    details: tuple[tuple[str, float], ...],
-    notes: tuple[str, ...],
-) -> TestResult:
-    wins, ties, losses = wins_ties_losses(d)
-    return TestResult(
-        test=test,
-        statistic=statistic,
-        statistic_name=name,
-        pvalue=p,
-        df=df,
-        alternative=alternative,
-        difference=math.fsum(d.ravel()) / 10.0,
-        interval=interval,
-        effect=None,
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        n_units=10,
-        unit="fold",
-        method=method,
-        details=(*details, *((f"variance_{i + 1}", float(v)) for i, v in enumerate(_variances(d)))),
-        notes=notes,
-    )
+def _spreads(d: Floats) -> tuple[tuple[str, float], ...]:
+    return tuple((f"variance_{i + 1}", float(v)) for i, v in enumerate(_variances(d)))

@@ -11,7 +11,7 @@ import pytest
 from evalang.catalogue.metrics import METRICS
 from evalang.catalogue.schemes import find_scheme
 from evalang.catalogue.tests import EXCEEDING, find_test
-from evalang.plans.chosen_tests import on_each
+from evalang.plans.chosen_tests import RowsAre, on_each
 
 from .defaults import FORMS, MOST, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over
 from .outcome import HEAD, OUTCOME
@@ -64,7 +64,7 @@ def test_every_exception_stands_on_the_card_and_in_the_plan() -> None:
             scheme = find_scheme(kind)
             assert scheme is not None
             metrics = tuple(m for m in METRICS if m.name == ("mae" if key[0] == "row-t" else "accuracy"))
-            (planned,), _ = on_each(scheme, 2, metrics, retrained=key[0] == "retrained-t")
+            (planned,), _ = on_each(scheme, 2, metrics, RowsAre(retrained=key[0] == "retrained-t"))
             assert planned.name == key[0]
             assert f"{100 * found.rate:.1f}% of true nulls {found.where}" in planned.reason
     assert "true nulls" not in on_each(find_scheme("5x2cv"), 2, METRICS[:1])[0][0].reason  # type: ignore[arg-type]

@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.compute import function_of
+from evalang.verdicts.compute import compute, function_of
+from evalang.verdicts.evidence import FoldScores
 from evalang.verdicts.simulation import pvalues
 from evalang.verdicts.simulation.sampling import Counts, DrawnFolds
 
@@ -65,11 +66,11 @@ def test_folds(test: str, seed: int, size: int, sides: int, times: int) -> None:
     if test == "averaged-t" and times == 2:
         return  # three partitions of two folds are no 5x2cv
     alternative = "two-sided" if sides == 2 else "greater"
-    options = {"train_size": 200, "test_size": 100, "alternative": alternative}
     found = pvalues.pvalues(test, DrawnFolds(d=a - b, ratio=0.5), sides)
     for i, p in enumerate(found):
         try:
-            assert p == pytest.approx(float(function_of(test)(a[i], b[i], **options).pvalue), abs=1e-9)
+            shown = FoldScores(first=a[i], second=b[i], train_size=200, test_size=100)
+            assert p == pytest.approx(compute(test, shown, alternative=alternative).pvalue, abs=1e-9)
         except TestError:
             # averaged-t counts a flat partition as t = 0 here, where the test itself refuses
             assert p == 1.0 or test == "averaged-t"
