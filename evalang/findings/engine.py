@@ -85,7 +85,7 @@ def lint(
     new are asked, unless the data have changed the plan.
     """
     facts = gather(
-        built.plan, built.sources, faulty=bool(built.findings), profiles=profiles, past=past, run=run, tables=tables
+        built.plan, built.sources, faulty=_faulty(built), profiles=profiles, past=past, run=run, tables=tables
     )
     stages = _stages(profiles, run)
     chosen = [rule for rule in RULES if _chosen(rule, tuple(select), tuple(ignore))]
@@ -103,8 +103,13 @@ def lint(
         sources=built.sources,
         conditions=tuple(f for f in sorted_out.kept if f.stage == "run" and f.level == "warning"),
         asked=asked,
-        unjudged=unjudged(facts, present, frozenset(named)),
+        unjudged=unjudged(facts, present, frozenset(named)) if built.findings else (),
     )
+
+
+def _faulty(built: Built) -> bool:
+    """Whether something may be missing from the plan; what is merely spelt otherwise is there."""
+    return any(found.fix is None or not found.fix.safe for found in built.findings)
 
 
 def _answers(

@@ -53,8 +53,6 @@ class Unjudged(Record):
 
 def unjudged(facts: Facts, found: Iterable[str], chosen: frozenset[str]) -> tuple[Unjudged, ...]:
     """One for every reason; rules that found something all the same, or were not asked, are not named."""
-    if not facts.faulty:
-        return ()
     spoke = frozenset(found)
     said: dict[str, None] = {}
     answers = []

@@ -24,6 +24,7 @@ _SCHEMES = (
 _LEVEL = re.compile(r"alpha[ \t]*=?[ \t]*|p[ \t]*<=?[ \t]*")
 _SETTING = re.compile(r"(seed|alpha|p|rope)[ \t]*(?:<=?|=)?[ \t]*([0-9.]+%?)(?=\s|$)")
 _EQUALS = re.compile(r"[\w-]+[ \t]*=[ \t]*")
+_SIGN = re.compile(r"(seed|rope|alpha|p)[ \t]*(?:<=?|=)[ \t]*(?=[0-9.])")
 _CORRECTED = re.compile(r"(?:corrected|adjusted)[ \t]+(?:by|with|using)[ \t]+[\w-]+")
 SAID_OTHERWISE = {
     "fdr": ("the false discovery rate is bounded by bh", "write bh over datasets (or learners, metrics, everything)"),
@@ -56,10 +57,15 @@ def _scheme_words(place: ErrorPlace) -> Problem | None:
     return None
 
 
+def _goes_on(place: ErrorPlace) -> bool:
+    """Whether the place is in a list of an experiment (`by kfold-t, seed = 1`): the sign hides that a clause begins."""
+    return place.statement in ("compare", "estimate") and place.before is not None and place.before.text == ","
+
+
 def _level(place: ErrorPlace) -> Problem | None:
     """`alpha 0.05`, `alpha = 0.05`, `p < 0.05`"""
     found = _LEVEL.match(place.text, place.span.start, place.end)
-    if place.found not in ("alpha", "p") or found is None or "_AT" not in place.accepted:
+    if place.found not in ("alpha", "p") or found is None or not ("_AT" in place.accepted or _goes_on(place)):
         return None
     span = Span(place.span.path, found.start(), found.end())
     return Problem(span, "a level follows `at`", "write `at 0.05`", replaced(place, "at ", span, safe=True), "at")
@@ -78,12 +84,29 @@ def _setting(place: ErrorPlace) -> Problem | None:
 def _clause_equals(place: ErrorPlace) -> Problem | None:
     """`seed = 1`"""
     found = _EQUALS.match(place.text, place.span.start, place.end)
-    if found is None or place.found not in words(place.accepted) or place.before is None or place.before.text != ",":
+    if found is None or place.before is None or place.before.text != ",":
+        return None
+    if place.found not in words(place.accepted) and not (place.found in ("seed", "rope") and _goes_on(place)):
         return None
     span = Span(place.span.path, found.start(), found.end())
     new = f"{place.found} "
     return Problem(
         span, "a clause takes no `=`", f"write `{place.found} …`", replaced(place, new, span, safe=True), place.found
+    )
+
+
+def _sign_in_list(place: ErrorPlace) -> Problem | None:
+    """`by kfold-t, seed = 1`: the word was taken for a member of the list, until the sign came."""
+    if place.before is None or place.statement not in ("compare", "estimate") or "_EQUALS" in place.accepted:
+        return None
+    start = place.before.span.start
+    found = _SIGN.match(place.text, start, place.end)
+    if found is None or not place.text[:start].rstrip().endswith(","):
+        return None
+    new = found[1] if found[1] in ("seed", "rope") else "at"
+    span = Span(place.span.path, start, found.end())
+    return Problem(
+        span, f"`{found[0].strip()}` is no clause", f"write `{new} …`", replaced(place, f"{new} ", span, safe=True), new
     )
 
 
@@ -113,4 +136,13 @@ def _full_stop(place: ErrorPlace) -> Problem | None:
     return Problem(place.span, "`vs` has no full stop", "write `vs`", replaced(place, "", safe=True), "vs")
 
 
-MISTAKEN_SCHEMES = (_full_stop, _setting, _scheme_words, _level, _clause_equals, _said_otherwise, _over_nothing)
+MISTAKEN_SCHEMES = (
+    _full_stop,
+    _setting,
+    _scheme_words,
+    _level,
+    _clause_equals,
+    _sign_in_list,
+    _said_otherwise,
+    _over_nothing,
+)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...ledger.past import design_of, shown
 from ...plans.model import Claim, Comparison, Dataset
 from ...plans.parts import Condition
-from ...source.record import replace
 from ...source.text import Finding, Subject, counted, listed
 from ..case import Case
 from ..facts import Facts
@@ -131,9 +131,8 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     Bradford and Brodley 2001, section 4.
     """
     groups: dict[object, list[Case]] = {}
-    for case in facts.cases:
-        if case.comparison.seed is not None:
-            groups.setdefault(_but_for_the_seed(case.comparison), []).append(case)
+    for case in _on_the_same_data(facts):
+        groups.setdefault(_but_for_the_seed(facts, case.comparison), []).append(case)
     for same in groups.values():
         names = [case.comparison.name for case in same]
         seeds = [str(case.comparison.seed.value) for case in same if case.comparison.seed]
@@ -146,8 +145,24 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _but_for_the_seed(comparison: Comparison) -> Comparison:
-    return replace(comparison, name="", named=False, seed=None, allow=(), because=None)
+def _on_the_same_data(facts: Facts) -> Iterator[Case]:
+    """Comparisons with a seed where another seed meets the same data; only those are worth a closer look."""
+    seeds: dict[frozenset[str], set[int]] = {}
+    seeded = [(case, case.comparison.seed) for case in facts.cases]
+    for case, seed in seeded:
+        if seed is not None:
+            seeds.setdefault(frozenset(case.comparison.datasets), set()).add(seed.value)
+    for case, seed in seeded:
+        if seed is not None and len(seeds[frozenset(case.comparison.datasets)]) > 1:
+            yield case
+
+
+def _but_for_the_seed(facts: Facts, comparison: Comparison) -> tuple[object, ...]:
+    """What is asked, however it is written: order of learners, names of suites, a default spelt out change nothing."""
+    said = {
+        word: value for word, value in design_of(facts.plan, comparison).items() if word not in ("seed", "learners")
+    }
+    return frozenset(comparison.datasets), frozenset(map(facts.plan.learner, comparison.learners)), shown(said)
 
 
 @rule(code="EV430", name="control-ignored", level="warning", references=("demsar2006",))

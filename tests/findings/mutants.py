@@ -1,0 +1,317 @@
+"""Other ways to write the same design: every rule has to say of them what it says of the script they were made from.
+
+Each operator takes a small script of a rule (with the facts of its data and its run) and writes it otherwise, or
+answers None where it has nothing to do. What is bad has to stay bad, and what is good has to stay good.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evalang.catalogue.learners import find_learner
+from evalang.findings.rules import find_rule
+from evalang.source.text import SourceText, Span
+from evalang.syntax import nodes
+from evalang.syntax.parser import parse
+from evalang.syntax.spacing import words
+
+from .cases import Case
+from .scripts import PATH, linted
+
+Experiment = nodes.CompareStatement | nodes.EstimateStatement
+Definition = (
+    nodes.DatasetStatement
+    | nodes.SuiteStatement
+    | nodes.LearnerStatement
+    | nodes.ResultsStatement
+    | nodes.PredictionsStatement
+)
+_COMMENT = re.compile(r"(?m)[ \t]*#.*$")
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A way to write a design otherwise; `about` are codes about the writing itself, which are not compared."""
+
+    name: str
+    write: Callable[[Case], Case | None]
+    about: frozenset[str] = frozenset()
+
+
+def plain(case: Case) -> Case:
+    """The case without comments; its facts are read already."""
+    return replace(case, text=re.sub(r"\n{2,}", "\n", _COMMENT.sub("", case.text)).strip() + "\n")
+
+
+def codes(case: Case) -> Counter[str]:
+    """How often each code is found at warning or above, and notes of the rule itself."""
+    rule = find_rule(case.rule)
+    assert rule is not None
+    report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
+    assert report.asked is not None
+    graver = [f for f in report.findings if f.level != "note"]
+    notes = [f for f in report.asked.findings if f.level == "note" and f.code == rule.code]
+    allowed = [a.finding for a in report.allowed]
+    return Counter(f.code for f in (*graver, *notes) if f not in allowed)
+
+
+def _statements(case: Case) -> list[tuple[Any, str]]:
+    """The statements and their text; none where a part cannot be read."""
+    script, findings = parse(SourceText(PATH, case.text))
+    if findings:
+        return []
+    return [(one, case.text[one.span.start : one.span.end]) for one in script.statements]
+
+
+def _joined(case: Case, texts: list[str]) -> Case | None:
+    text = "\n".join(texts) + "\n"
+    return replace(case, text=text) if texts and text != case.text else None
+
+
+def _cut(statement: Any, text: str) -> tuple[str, list[str]]:
+    """The statement before its first clause, and its clauses."""
+    spans = sorted((one.span for one in statement.clauses), key=lambda span: span.start)
+    if not spans or isinstance(statement, nodes.SetStatement):
+        return text, []
+    begin = statement.span.start
+    head = text[: spans[0].start - begin].rstrip().removesuffix(",")
+    return head, [text[span.start - begin : span.end - begin] for span in spans]
+
+
+def _lines(case: Case) -> Case | None:
+    """Every clause on a line of its own, with a comment between."""
+    texts = []
+    for one, text in _statements(case):
+        head, clauses = _cut(one, text)
+        texts.append("\n  # as in the paper\n  ".join([head, *clauses]) + "\n# next")
+    return _joined(case, texts)
+
+
+def _reversed(case: Case) -> Case | None:
+    """The clauses of every statement in another order; what `allow` or a reason belongs to hangs on the order."""
+    texts = []
+    for one, text in _statements(case):
+        head, clauses = _cut(one, text)
+        fixed = isinstance(one, nodes.ResultsStatement | nodes.PredictionsStatement) or "because" in text
+        texts.append(text if fixed else ", ".join([head, *reversed(clauses)]))
+    return _joined(case, texts)
+
+
+def _defined_below(case: Case) -> Case | None:
+    """What is compared first, and what the names mean below it."""
+    found = _statements(case)
+    if any(isinstance(one, nodes.SetStatement | nodes.IncludeStatement) for one, _ in found):
+        return None
+    below = [text for one, text in found if isinstance(one, Definition)]
+    return _joined(case, [text for one, text in found if not isinstance(one, Definition)] + below)
+
+
+def _swapped(case: Case) -> Case | None:
+    """The learners of every comparison in the opposite order."""
+    if case.run is not None:
+        return None  # its facts are about the first and the second
+    text = case.text
+    for one, _ in reversed(_statements(case)):
+        if isinstance(one, nodes.CompareStatement):
+            names = [text[name.span.start : name.span.end] for name in one.learners]
+            for name, other in reversed(list(zip(one.learners, reversed(names), strict=True))):
+                text = _put(text, name.span, other)
+    return _other(case, text)
+
+
+def _put(text: str, span: Span, new: str) -> str:
+    return text[: span.start] + new + text[span.end :]
+
+
+def _other(case: Case, text: str) -> Case | None:
+    return replace(case, text=text) if text != case.text else None
+
+
+def _names(case: Case) -> list[str]:
+    return [one.name.text for one, _ in _statements(case) if isinstance(one, Definition)]
+
+
+def _renamed(case: Case) -> Case | None:
+    """Every name that the script defines is another."""
+    return _called(case, {name: f"zz{number}" for number, name in enumerate(_names(case))})
+
+
+def _quoted(case: Case) -> Case | None:
+    """Every name that the script defines stands in quotes."""
+    named = {name: f'"{name}"' for name in _names(case)}
+    return _other(case, _rewritten(case.text, named))
+
+
+def _called(case: Case, names: Mapping[str, str]) -> Case | None:
+    if not names or case.past is not None:
+        return None
+    text = _rewritten(case.text, names)
+    profiles = case.profiles
+    if profiles is not None:
+        profiles = {names.get(k, k): _with_name(p, names) for k, p in profiles.items()}
+    run = case.run and tuple((kind, {k: _fact(v, names) for k, v in given.items()}) for kind, given in case.run)
+    tables = tuple(_with_name(table, names) for table in case.tables)
+    found = replace(case, text=text, profiles=profiles, run=run, tables=tables)
+    return found if text != case.text else None
+
+
+def _with_name(known: Any, names: Mapping[str, str]) -> Any:
+    from evalang.source.record import replace as replaced
+
+    return replaced(known, name=names.get(known.name, known.name))
+
+
+def _fact(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_fact(one, names) for one in value)
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def _rewritten(text: str, names: Mapping[str, str]) -> str:
+    """Names as bare words; the same word before `=`, `in` or `~` is a parameter or a column."""
+    found = list(words(text, 0, len(text)))
+    for one, after in reversed(list(zip(found, [*(w.text for w in found[1:]), ""], strict=True))):
+        if one.text in names and after not in ("=", "in", "~") and not one.comment:
+            text = text[: one.start] + names[one.text] + text[one.end :]
+    return text
+
+
+def _through_definitions(case: Case) -> Case | None:
+    """Learners of the catalogue get a name in the script."""
+    own = {*_names(case)}
+    used = {
+        name.text
+        for one, _ in _statements(case)
+        if isinstance(one, Experiment)
+        for name in (one.learners if isinstance(one, nodes.CompareStatement) else (one.learner,))
+        if type(name) is nodes.Name
+    }
+    tables = {one.name.text for one, _ in _statements(case) if isinstance(one, nodes.ResultsStatement)}
+    named = {word: f"zz-{word}" for word in sorted(used - own) if find_learner(word) is not None}
+    if tables or any(isinstance(one, nodes.PredictionsStatement) for one, _ in _statements(case)):
+        return None
+    texts = []
+    for one, text in _statements(case):
+        rename = not isinstance(one, Definition | nodes.SimulateStatement)
+        texts.append(_rewritten(text, named) if rename else text)
+    renamed = _called(case, named)
+    made = [f"learner {new} is {word}" for word, new in named.items()]
+    return replace(renamed, text="\n".join([*made, *texts]) + "\n") if renamed is not None else None
+
+
+def _in_a_suite(case: Case) -> Case | None:
+    """The datasets of a comparison as a suite with a reason."""
+    sets = {one.name.text for one, _ in _statements(case) if isinstance(one, nodes.DatasetStatement)}
+    text, made = case.text, []
+    for one, _ in reversed(_statements(case)):
+        if isinstance(one, Experiment) and one.datasets and {name.text for name in one.datasets} <= sets:
+            span = Span(PATH, one.datasets[0].span.start, one.datasets[-1].span.end)
+            made.append(f'suite zz{len(made)} is {text[span.start : span.end]} because "r"')
+            text = _put(text, span, f"zz{len(made) - 1}")
+    return replace(case, text="\n".join([*made, text])) if made else None
+
+
+def _last_otherwise(case: Case) -> Case | None:
+    """The last comparison alone is written otherwise: sides, order of clauses, its data as a suite, a default said."""
+    compared = [one for one, _ in _statements(case) if isinstance(one, nodes.CompareStatement)]
+    if case.run is not None or len(compared) < 2 or len(compared[-1].learners) < 2:
+        return None
+    one = compared[-1]
+    head, clauses = _cut(one, case.text[one.span.start : one.span.end])
+    names = [case.text[name.span.start : name.span.end] for name in one.learners]
+    turned = head.replace(" vs ".join(names), " vs ".join(reversed(names)), 1)
+    level = [] if any(isinstance(clause, nodes.At) for clause in one.clauses) else ["at 0.05"]
+    levels = any(isinstance(other, nodes.SetStatement) for other, _ in _statements(case))
+    new = ",\n  ".join(
+        [turned, *reversed(clauses), *([] if levels or "because" in case.text[one.span.start :] else level)]
+    )
+    return _other(case, _put(case.text, one.span, new))
+
+
+def _by_default(case: Case) -> Case | None:
+    """One seed for all comparisons, set above them."""
+    found = _statements(case)
+    seeds = [
+        next(
+            (
+                text[c.span.start - one.span.start : c.span.end - one.span.start]
+                for c in one.clauses
+                if type(c) is nodes.Seed
+            ),
+            "",
+        )
+        for one, text in found
+        if isinstance(one, Experiment)
+    ]
+    if len(set(seeds)) != 1 or not seeds[0] or any(isinstance(one, nodes.SetStatement) for one, _ in found):
+        return None
+    texts = []
+    for one, text in found:
+        head, clauses = _cut(one, text)
+        experiment = isinstance(one, Experiment)
+        texts.append(", ".join([head, *(c for c in clauses if c != seeds[0])]) if experiment and clauses else text)
+    return _joined(case, [f"set {seeds[0]}", *texts])
+
+
+_SPELT = (
+    (re.compile(r"\bvs\b"), "versus"),
+    (re.compile(r"\b(\d+)cv\b(?=.*\n)"), r"\1-fold"),
+    (re.compile(r"\bleave-one-out\b"), "loocv"),
+    (re.compile(r"\bholdout 20%"), "80/20"),
+    (re.compile(r"\bseed (\d)"), r"seed = \1"),
+)
+
+
+def _spelt(case: Case) -> Iterator[Case]:
+    """Words that people bring along, one kind at a time, in comparisons."""
+    for pattern, new in _SPELT:
+        text = case.text
+        for one, _ in reversed(_statements(case)):
+            if isinstance(one, Experiment):
+                text = _put(text, one.span, pattern.sub(new, text[one.span.start : one.span.end], count=1))
+        if text != case.text:
+            yield replace(case, text=text)
+
+
+MUTATIONS = (
+    Mutation("clauses on lines of their own, with comments", _lines),
+    Mutation("clauses in another order", _reversed),
+    Mutation("definitions below", _defined_below),
+    Mutation("sides swapped", _swapped),
+    Mutation("other names", _renamed, frozenset({"EV003"})),
+    Mutation("names in quotes", _quoted),
+    Mutation("learners of the catalogue by a name", _through_definitions),
+    Mutation("datasets as a suite", _in_a_suite, frozenset({"EV101", "EV004"})),
+    Mutation("the seed as a default", _by_default),
+    Mutation("the last comparison alone written otherwise", _last_otherwise),
+)
+
+
+_SPELLING = Mutation("a spelling people bring along", plain, frozenset({"EV001"}))
+
+
+def mutants(base: Case) -> Iterator[tuple[Mutation, Case]]:
+    """Every other way to write a case."""
+    for mutation in MUTATIONS:
+        if (mutant := mutation.write(base)) is not None:
+            yield mutation, mutant
+    yield from ((_SPELLING, mutant) for mutant in _spelt(base))
+
+
+def differences(case: Case) -> Iterator[tuple[str, str, str]]:
+    """(mutation, the mutant, what it gives and lacks) wherever another way to write a case changes what is found."""
+    base = plain(case)
+    expected = codes(base)
+    for mutation, mutant in mutants(base):
+        found = codes(mutant)
+        if _without(found, mutation.about) != _without(expected, mutation.about):
+            new, gone = found - expected, expected - found
+            yield mutation.name, mutant.text, f"new {sorted(new.elements())}, gone {sorted(gone.elements())}"
+
+
+def _without(found: Counter[str], about: frozenset[str]) -> dict[str, int]:
+    return {code: count for code, count in found.items() if code not in about}
