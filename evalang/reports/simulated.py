@@ -88,8 +88,7 @@ def _needed(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
         grown = in_place(o)
         if grown is None:
             continue
-        many = f"{numbers.count(grown[1])} {grown[0]}"
-        now = numbers.count(grown[2])
+        many, now = f"{numbers.count(grown[1])} {grown[0]}", numbers.count(grown[2])
         asked = f"a difference of {_points(_setting(o, 'difference'))}"
         test = o.subject.partition(" on ")[0]
         share = numbers.percent(o.rate)
