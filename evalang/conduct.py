@@ -141,9 +141,9 @@ def conduct(source: SourceText, request: Request) -> RunResult:
     """The result of a script. Raises Refused when lint says no, RunError when the run was stopped."""
     started = _now()
     planned = plan_script(source, request)
-    _placed(planned.built, partial(check_code, planned.built.plan, _trust(source, request)))
+    placed(planned.built, partial(check_code, planned.built.plan, trust_of(source, request)))
     opened = open_data(planned, request)
-    _placed(opened.built, partial(refuse_foreseen, opened.plan, opened.tables))
+    placed(opened.built, partial(refuse_foreseen, opened.plan, opened.tables))
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
     guarded = {c.name for c in opened.plan.comparisons if c.guarded}
     ledger, line = note_start(opened, request)
@@ -174,7 +174,7 @@ def plan_script(source: SourceText, request: Request) -> Planned:
         raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
     used = {name for c in built.plan.comparisons for name in c.learners}
     for step in (step for x in built.plan.learners if x.name in used for step in x.steps if step.kind == "code"):
-        _placed(built, partial(check_trust, step, request.options.trusted))
+        placed(built, partial(check_trust, step, request.options.trusted))
     return Planned(source, built, report)
 
 
@@ -184,13 +184,13 @@ def open_data(planned: Planned, request: Request) -> Opened:
     rows = rows_of(tables, given, built.plan)
     past = recall(request.ledger, built.plan, rows)
     unspent = built.plan
-    built = Built(_placed(built, partial(spend, unspent, past)), built.findings, built.sources)
+    built = Built(placed(built, partial(spend, unspent, past)), built.findings, built.sources)
     report = lint(built, profiles=profiles, past=past, before=planned.report, tables=facts_of(given))
     refuse(report)
     if request.told is not None:  # a leak is heard of before the first fit
         request.told(report.without(planned.report.findings))
     _note_tables(given, request)
-    existing: dict[str, Evidence] = _placed(built, partial(existing_evidence, built.plan, given))
+    existing: dict[str, Evidence] = placed(built, partial(existing_evidence, built.plan, given))
     return Opened(planned.source, built, report, tables, profiles, existing, past, facts_of(given), rows, unspent)
 
 
@@ -199,13 +199,13 @@ def look(
 ) -> tuple[Built, dict[str, Table], dict[str, Profile], dict[str, GivenResults | GivenPredictions]]:
     """The plan with what its data say, the data, and the tables of results; `lint --data` goes no further."""
     access = _access(planned.source, request)
-    _placed(planned.built, partial(refuse_unbuilt, planned.built.plan))
+    placed(planned.built, partial(refuse_unbuilt, planned.built.plan))
     if any(s.each for s in planned.built.plan.suites):
         planned = replace(planned, built=_with_folders(planned.built, access, request))
     plan = planned.built.plan
     wanted = {name for c in plan.comparisons if c.data == "datasets" for name in c.datasets}
-    tables = {d.name: _placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
-    given = _placed(planned.built, partial(load_existing, plan, access))
+    tables = {d.name: placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
+    given = placed(planned.built, partial(load_existing, plan, access))
     told = {name: known(table) for name, table in tables.items()}
     built = informed(planned.built, told, {name: known_table(table) for name, table in given.items()})
     return built, tables, {name: profile(table) for name, table in tables.items()}, given
@@ -213,7 +213,7 @@ def look(
 
 def _with_folders(built: Built, access: Access, request: Request) -> Built:
     """The plan with the datasets of the folders that it calls suites; files that are none are named."""
-    folders = _placed(built, partial(open_folders, built.plan, access))
+    folders = placed(built, partial(open_folders, built.plan, access))
     request.note(folders.notes)
     return with_members(built, folders.members)
 
@@ -233,7 +233,7 @@ def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
         predicted={name: int(e.sizes("")[1]) for name, (data, e) in there.items() if data == "predictions"},
         datasets={name: len(e.datasets) for name, (data, e) in there.items() if data == "results"},
     )
-    asked = (_placed(opened.built, partial(simulate, plan, one, units)) for one in plan.simulations)
+    asked = (placed(opened.built, partial(simulate, plan, one, units)) for one in plan.simulations)
     return tuple(outcome for outcomes in asked for outcome in outcomes)
 
 
@@ -259,7 +259,7 @@ def note_look(opened: Opened, request: Request, line: str) -> tuple[Opened, str]
     if past is None or opened.past is None or past.looks == opened.past.looks:
         return opened, head
     request.note(["another run has looked at these rows meanwhile: its look is counted before this one"])
-    plan = _placed(opened.built, partial(spend, opened.unspent, past))
+    plan = placed(opened.built, partial(spend, opened.unspent, past))
     built = Built(plan, opened.built.findings, opened.built.sources)
     return replace(opened, built=built, past=past), head
 
@@ -270,9 +270,9 @@ def run_plan(opened: Opened, request: Request) -> Ran:
     if not tables:
         return Ran(plan, None)
     files = {"script.eval": starred(opened.source.text), "plan.json": dumps(opened.plan)}
-    local = _trust(opened.source, request).local
+    local = trust_of(opened.source, request).local
     options = replace(request.options, files=files, handed=request.values, local=local)
-    outcome = _placed(opened.built, partial(run_trials, plan, tables, options, score_candidate, request.progress))
+    outcome = placed(opened.built, partial(run_trials, plan, tables, options, score_candidate, request.progress))
     if request.noted is not None:
         for note in outcome.notes:
             request.noted(note)
@@ -357,7 +357,7 @@ class Interrupted(RunError):
     exit_code = 130
 
 
-def _trust(source: SourceText, request: Request) -> Trust:
+def trust_of(source: SourceText, request: Request) -> Trust:
     """The code that may run: packages, files beside the script, what Python hands over."""
     folder, trusted = Path(os.path.dirname(source.path) or "."), request.options.trusted
     return Trust(packages=trusted, handed=request.values, local=read_local(folder, trusted))
@@ -379,7 +379,7 @@ def _open(dataset: Dataset, access: Access) -> Table:
     return prepare_whole(load(dataset, access=access), dataset.prepared_by)
 
 
-def _placed(built: Built, work: Callable[[], T]) -> T:
+def placed(built: Built, work: Callable[[], T]) -> T:
     """Do it, and give an error that knows its span the line and column too."""
     try:
         return work()

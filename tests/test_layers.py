@@ -22,7 +22,20 @@ LAYERS = (
     ("scores",),
     ("verdicts",),
     ("reports",),
-    ("__init__", "__main__", "api", "cli", "conduct", "editor", "guard", "notebook", "remember", "result", "sphinx"),
+    (
+        "__init__",
+        "__main__",
+        "api",
+        "cli",
+        "conduct",
+        "editor",
+        "guard",
+        "notebook",
+        "pilot",
+        "remember",
+        "result",
+        "sphinx",
+    ),
 )
 RANK = {name: place for place, names in enumerate(LAYERS) for name in names}
 

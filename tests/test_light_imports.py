@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from evalang.plans.build import build
+from evalang.plans.canonical import fingerprint
+from evalang.plans.cost import NAME, CellCost, PlanCost, dumps
+from evalang.source.text import SourceText
+
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
     "numpy",
@@ -85,6 +90,19 @@ def test_nothing_heavy_is_imported(tmp_path: Path, command: tuple[str, ...]) -> 
     (tmp_path / "x.md").write_text(f"```eval\n{SCRIPT}```\n")
     modules = loaded(tmp_path, *command)
     assert "evalang.cli.main" in modules
+    assert modules.isdisjoint(HEAVY)
+
+
+def test_a_budget_is_reckoned_from_a_pilot_without_them(tmp_path: Path) -> None:
+    (tmp_path / "x.eval").write_text(SCRIPT)
+    (tmp_path / "runs" / "x").mkdir(parents=True)
+    plan = build(SourceText("x.eval", SCRIPT)).plan
+    name = plan.comparisons[0].name
+    cost = CellCost("tree", "own", "0", 100, 100.0, 90.0, 2.0, 3, "", 2**20, False)
+    kept = PlanCost(fingerprint(plan), 2, 2**27, (cost,), ((name, 0),))
+    (tmp_path / "runs" / "x" / NAME).write_text(dumps(kept))
+    modules = loaded(tmp_path, "plan", "--budget", "2h", "x.eval")
+    assert "evalang.plans.cost" in modules
     assert modules.isdisjoint(HEAVY)
 
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
 from ..plans.build import build
-from ..source.text import LEVELS, for_terminal
-from .screen import FILE, read, show
+from ..source.text import LEVELS, SourceText, for_terminal
+from .screen import FILE, folder_of, read, show, show_error
+
+if TYPE_CHECKING:
+    from ..plans.build import Built
+    from ..plans.cost import PlanCost
+
+_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 @click.command("plan")
@@ -17,17 +28,51 @@ from .screen import FILE, read, show
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people, or for programs."
 )
-def command(file: str, form: str) -> int:
+@click.option("--data", "opened", is_flag=True, help="Open the data: what only they can tell of the plan.")
+@click.option("--pilot", is_flag=True, help="Reckon time and memory from a few trials; the run uses them.")
+@click.option(
+    "--pilot-seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="No trial of the pilot begins later than that.",
+)
+@click.option("--budget", metavar="TIME", help="What so much time buys, such as 2h, 30min or 90s; after a pilot.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
+)
+@click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
+@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
+@click.option(
+    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
+)
+def command(file: str, form: str, budget: str | None, out: Path | None, **asked: Any) -> int:
     """Show what a script would do: which question, which test and why, which family and level, how many trainings.
 
-    No data is opened and nothing is run.
+    No data is opened and nothing is run without --data or --pilot. A pilot shows times and memory and no score.
 
     \b
     evalang plan study.eval
+    evalang plan --data study.eval          with what the data say: sizes, and how columns are prepared
+    evalang plan --pilot study.eval         how long it takes, and how much memory
+    evalang plan --budget 2h study.eval     what two hours buy, after a pilot
     evalang plan --format json study.eval   after docs/schema/plan.schema.json; the fingerprint changes
                                             only when the meaning does
     """
-    built = build(read(file))
+    source = read(file)
+    seconds = _seconds(budget) if budget is not None else None
+    folder = out or folder_of(file)
+    built = build(source)
+    lines: list[str] = []
+    if (asked["opened"] or asked["pilot"]) and not any(f.level == "error" for f in built.findings):
+        try:
+            built, lines = _opened(source, built, folder, out is None, asked)
+        except EvalangError as error:
+            if not error.findings:
+                raise
+            show_error(error, {source.path: source})
+            return error.exit_code
     if form == "json":
         import json
 
@@ -38,7 +83,14 @@ def command(file: str, form: str) -> int:
     else:
         from ..plans.describe import describe
 
-        sys.stdout.write(for_terminal(describe(built.plan), lines=True))
+        sys.stdout.write(for_terminal(describe(built.plan, ran=asked["pilot"]), lines=True))
+    out_ = sys.stderr if form == "json" else sys.stdout
+    lines += _cost(source, built, folder, seconds)
+    print(*(for_terminal(line) for line in lines), sep="\n", end="\n" * bool(lines), file=out_)
+    return _judged(file, built)
+
+
+def _judged(file: str, built: Built) -> int:
     errors = tuple(f for f in built.findings if f.level == "error")
     if errors:
         show(errors, built.sources, sys.stderr)
@@ -49,3 +101,78 @@ def command(file: str, form: str) -> int:
     if words:
         print(for_terminal(f"lint: {words}; see evalang lint {file}"), file=sys.stderr)
     return int(bool(report.errors))
+
+
+def _opened(
+    source: SourceText, written: Built, folder: Path, beside: bool, asked: dict[str, Any]
+) -> tuple[Built, list[str]]:
+    """The plan with what the data say, and how columns are prepared; then the pilot, where one is wanted."""
+    from ..conduct import Request
+    from ..pilot import informed_plan, opened_plan, pilot, prepared
+    from ..remember import project_of
+    from ..trials.options import RunOptions
+    from .screen import bar, reading
+
+    within = folder.parents[1] if beside else None
+    trusted = frozenset(asked["trust"])
+    limit = asked["pilot_seconds"] if asked["pilot"] else None
+    request = Request(
+        options=RunOptions(jobs=asked["jobs"], folder=folder, within=within, trusted=trusted, pilot=limit),
+        data_root=asked["data_root"],
+        allow_net=asked["allow_net"],
+        reading=reading(),
+        noted=lambda note: print(for_terminal(f"evalang: {note}"), file=sys.stderr),
+        progress=bar() if sys.stderr.isatty() else None,
+        ledger=project_of(source.path),
+    )
+    if not asked["pilot"]:
+        built, tables = informed_plan(source, written, request)
+        return built, _prepared(prepared(built.plan, tables))
+    opened = opened_plan(source, request)
+    lines = _prepared(prepared(opened.plan, opened.tables))
+    if opened.tables:
+        _, failed = pilot(opened, request, written.plan)
+        lines += [f"failed in the pilot: {f.learner} on {f.dataset}: {f.failure.message}" for f in failed[:10]]
+    return opened.built, lines
+
+
+def _prepared(found: Iterable[tuple[str, str]]) -> list[str]:
+    lines = [f"  {dataset}: {said}" for dataset, said in found]
+    return ["Prepared without being written, by dataset:", *lines, ""] if lines else []
+
+
+def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None) -> list[str]:
+    """What the pilot of this very plan found, and what a budget buys by it."""
+    found = _piloted(source, folder)
+    if found is None:
+        if seconds is not None:
+            raise ScriptError(
+                "what a budget buys is known after a pilot of the plan as it stands",
+                hint="add --pilot: it runs a few trials, which the run uses",
+            )
+        return []
+    from ..plans.budget import describe_budget
+    from ..plans.cost import describe_cost
+
+    return [*describe_cost(found), *(describe_budget(built.plan, found, seconds) if seconds is not None else ())]
+
+
+def _piloted(source: SourceText, folder: Path) -> PlanCost | None:
+    from ..plans.canonical import fingerprint
+    from ..plans.cost import NAME, loads
+
+    try:
+        text = (folder / NAME).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    found = loads(text)
+    return found if found is not None and found.fingerprint == fingerprint(build(source).plan) else None
+
+
+def _seconds(budget: str) -> float:
+    """2h, 1.5 h, 90min, 1h30min, 30s."""
+    parts = re.findall(r"(\d+(?:\.\d+)?)\s*(s|min|h|d)\s*", budget)
+    total = sum(float(number) * _UNITS[unit] for number, unit in parts)
+    if not re.fullmatch(r"(?:\d+(?:\.\d+)?\s*(?:s|min|h|d)\s*)+", budget.strip()) or not 0 < total < 1e9:
+        raise ScriptError(f"{budget} is no budget of time", hint="write it as 2h, 30min, 1h30min or 90s")
+    return total

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import click
 
 from ..source.text import for_terminal
-from .screen import FILE, STDIN, each, read
+from .screen import FILE, STDIN, each, folder_of, read
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
@@ -87,7 +87,6 @@ def _judged(
     from ..errors import EvalangError
     from ..source.text import SourceText
     from ..trials.options import RunOptions
-    from .run import folder_of
     from .screen import bar, show
 
     source = SourceText(shown, script)

@@ -11,7 +11,7 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..source.text import SourceText, for_terminal
-from .screen import FILE, STDIN, each, expand, read, show, show_error
+from .screen import FILE, each, expand, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
     from ..findings.lint_report import LintReport
@@ -185,13 +185,6 @@ def command(
     if form == "json" and printed:
         print(printed[0] if len(paths) == 1 else "[\n" + ",\n".join(printed) + "\n]")
     return code
-
-
-def folder_of(path: str) -> Path:
-    """runs/SCRIPT beside the script."""
-    if path == STDIN:
-        return Path("runs") / "stdin"
-    return Path(os.path.dirname(path) or ".") / "runs" / Path(path).stem
 
 
 def _refused(plan: Plan, error: EvalangError) -> str:

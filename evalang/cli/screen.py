@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -63,6 +64,13 @@ def read(path: str) -> SourceText:
     if path == STDIN:
         return decode(sys.stdin.buffer.read(LARGEST + 1), "<stdin>")
     return read_script(path, most=LARGEST_DOCUMENT if path.endswith(DOCUMENTS) else None)
+
+
+def folder_of(path: str) -> Path:
+    """runs/SCRIPT beside the script."""
+    if path == STDIN:
+        return Path("runs") / "stdin"
+    return Path(os.path.dirname(path) or ".") / "runs" / Path(path).stem
 
 
 def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_logs: bool = False) -> Iterator[str]:

@@ -16,12 +16,12 @@ Rows = Iterator[tuple[str, str]]
 _OF = " of each training part"
 
 
-def describe(plan: Plan) -> str:
-    """The whole plan as text."""
-    return "\n".join(_lines(plan)) + "\n"
+def describe(plan: Plan, *, ran: bool = False) -> str:
+    """The whole plan as text; `ran`: some of its trials have been, in a pilot."""
+    return "\n".join(_lines(plan, ran)) + "\n"
 
 
-def _lines(plan: Plan) -> Iterator[str]:
+def _lines(plan: Plan, ran: bool) -> Iterator[str]:
     datasets = {d.name: d for d in plan.datasets}
     learners = {x.name: x for x in plan.learners}
     tables = {r.name: _table(r) for r in plan.results}
@@ -46,7 +46,7 @@ def _lines(plan: Plan) -> Iterator[str]:
     known = [c.fits for c in plan.comparisons if c.fits >= 0]
     unknown = len(plan.comparisons) - len(known)
     more = f", and {unknown} statement{'s' * (unknown > 1)} whose number only the data can tell" if unknown else ""
-    yield f"In all {sum(known):,} trainings at most{more}. Nothing has been run."
+    yield f"In all {sum(known):,} trainings at most{more}.{'' if ran else ' Nothing has been run.'}"
 
 
 def _who(c: Comparison) -> str:

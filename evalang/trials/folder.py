@@ -25,6 +25,7 @@ from .fit import Workshop
 from .folds import Fold
 from .identity import drift, environment
 from .options import RunOptions
+from .pace import Pace
 from .store import Store, as_rows
 from .trial import DEALING, Failure, Trial
 
@@ -71,6 +72,7 @@ class Outcome:
     verified: int = 0  # trials run a second time (`RunOptions.verify`)
     unsteady: tuple[Unsteady, ...] = ()  # those of them that came out differently
     keeper: object = None  # holds a temporary folder
+    pace: Pace | None = None  # how long its trials took
 
     @property
     def complete(self) -> bool:

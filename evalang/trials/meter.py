@@ -18,7 +18,7 @@ class Meter:
 
     def __init__(self) -> None:
         self._begun = time.perf_counter()
-        self._before = _resident() if _set_back() else _most_so_far()
+        self._before = resident() if _set_back() else _most_so_far()
 
     def read(self) -> tuple[float, int | None]:
         """Seconds since then, and bytes; None where nothing tells."""
@@ -47,7 +47,8 @@ def _most_so_far() -> int | None:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def _resident() -> int | None:
+def resident() -> int | None:
+    """Bytes of memory that this process has now; None where nobody tells."""
     return _status(b"VmRSS:")
 
 

@@ -35,6 +35,7 @@ class RunOptions:
     handed: Mapping[str, object] = field(default_factory=dict, repr=False)
     scheduler: str | None = None  # tcp://… of a dask scheduler
     verify: int = 0  # so many finished trials are run a second time, to find learners that ignore their seed
+    pilot: float | None = None  # a few trials of each learner on each dataset, none begun after so many seconds
     strict: bool = False  # a warning of a learner is a failure of its trial
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
 

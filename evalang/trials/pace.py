@@ -8,15 +8,19 @@ proportion to rows, which is too little for learners that grow faster than that.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
+from ..plans.cost import BESIDE, CellCost
 from .expand import Cell, Task, keys
 from .fit import Workshop
 from .store import Store
 from .trial import Trial
 
+FEW = 3  # trials of a pilot, of each learner on each dataset
+SURE = 50  # trials after which what was lost beside them counts as much as what is usual
 ENOUGH = 5  # stored trials of a learner on a dataset that tell how long the next one takes
 MOST = 101  # times kept of one learner on one dataset: a median of so many moves no more
 
@@ -48,16 +52,12 @@ class Pace:
         self._weights = tuple(fold_weights(shop, cell) for cell in shop.cells)
         self._times: dict[int, list[float]] = {}
         self._median: dict[int, float] = {}
+        self._memory: dict[int, int] = {}
         self._measured: dict[tuple[str, str], list[int]] = {}  # cells of each learner that have times
         self._todo: dict[int, float] = {}  # trials by their weight
         self._flying: dict[Task, float] = {}
         self._spent, self._ended = 0.0, 0  # seconds of work in this run, however many did it, and trials
         self._begun: float | None = None  # when the first trial that has ended began: starting workers is no work
-
-    @property
-    def cells(self) -> int:
-        """Of which something is still to do."""
-        return len(self._todo)
 
     def expect(self, missing: set[str], store: Store) -> None:
         """What is still to do; how long trials that are there already took is taken from some of them."""
@@ -70,6 +70,59 @@ class Pace:
                     there.append(key)
             for trial in store.trials(there):
                 self._note(number, trial)
+
+    def first_of_each(self, kept: Callable[[], Iterator[Task]]) -> Iterator[Task]:
+        """First one of each learner on each dataset: what fails or takes long shows at once. Then the others."""
+        first: dict[int, Task] = {}
+        for task in kept():
+            first.setdefault(task.cell, task)
+            if len(first) == len(self._todo):
+                break
+        yield from first.values()
+        yield from (task for task in kept() if task != first[task.cell])
+
+    def pilot(self, kept: Iterator[Task], seconds: float) -> Iterator[Task]:
+        """In rounds one of each cell, small tables first, until each has a few or so many seconds have gone by.
+
+        A cell's last fold comes first: forward in time it is the largest. Trials that are there already count.
+        """
+        found: dict[int, list[Task]] = {}
+        for task in kept:
+            some = found.setdefault(task.cell, [])
+            if len(some) < max(FEW, self._cells[task.cell].folds):
+                some.append(task)
+        until = time.monotonic() + seconds
+        order = sorted(found, key=lambda cell: self._rows[self._cells[cell].dataset])
+        there = {cell: len(self._times.get(cell, ())) for cell in order}
+        for number in range(FEW):
+            for cell in order:
+                if time.monotonic() > until:
+                    return
+                if found[cell] and there[cell] <= number:
+                    yield found[cell].pop(0 if number else -1)
+
+    def costs(self) -> tuple[CellCost, ...]:
+        """What each learner on each dataset takes, measured or reckoned."""
+        found = []
+        for place, cell in enumerate(self._cells):
+            guess = self.guess(place)
+            amount = sum(self.weight(place, partition, fold) for partition, fold, *_ in keys(cell))
+            found.append(
+                CellCost(
+                    learner=cell.learner.name,
+                    dataset=cell.dataset,
+                    digest=cell.digest,
+                    trials=cell.partitions * cell.folds * cell.trainings,
+                    amount=amount,
+                    left=max(0.0, self._todo.get(place, 0.0)),
+                    seconds=None if guess is None else guess.seconds,
+                    measured=0 if guess is None or guess.nearest else guess.trials,
+                    nearest="" if guess is None else guess.nearest,
+                    memory=self._memory.get(place),
+                    grows=bool(self._weights[place]),
+                )
+            )
+        return tuple(found)
 
     def sent(self, task: Task) -> None:
         """Somebody works on it, or will soon."""
@@ -94,6 +147,8 @@ class Pace:
                 self._measured.setdefault(_learner(self._cells[cell]), []).append(cell)
             times = self._times.setdefault(cell, [])
             self._median.pop(cell, None)
+            if trial.memory is not None:
+                self._memory[cell] = max(self._memory.get(cell, 0), trial.memory)
             times.append(trial.seconds / self.weight(cell, trial.partition, trial.fold))
             del times[:-MOST]
 
@@ -160,15 +215,16 @@ class Pace:
 
     def _beside(self, hands: int, at_work: list[tuple[Task, float]]) -> float:
         """Seconds that a worker loses with each trial: sending, storing, waiting for its turn."""
-        if self._begun is None or not self._ended:
-            return 0.0
+        if self._begun is None:
+            return BESIDE
         elapsed = time.monotonic() - self._begun
         # A task that waits in a worker's hand is not under way for longer than it can take.
         work = self._spent
         for task, seconds in at_work:
             expected = self._expected(task)
             work += min(seconds, elapsed, elapsed if expected is None else expected)
-        return max(0.0, elapsed * max(hands, 1) - work) / self._ended
+        lost = max(0.0, elapsed * max(hands, 1) - work)
+        return (lost + SURE * BESIDE) / (self._ended + SURE)
 
 
 def _learner(cell: Cell) -> tuple[str, str]:

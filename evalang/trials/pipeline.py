@@ -115,6 +115,11 @@ def columns_of(table: Table) -> Columns:
     )
 
 
+def added_to(learner: Learner, columns: Columns) -> tuple[Added, ...]:
+    """What is done to these columns for this learner without being written."""
+    return additions(learner, _kept(learner.steps, columns)[1].cells)
+
+
 def build(
     learner: Learner,
     task: Task,

@@ -93,6 +93,7 @@ def run(
             verified=schedule.verified,
             unsteady=tuple(schedule.unsteady),
             keeper=folder,
+            pace=schedule.pace,
         )
     finally:
         folder.close()
@@ -134,7 +135,7 @@ class _Schedule:
             kept = folder.store.trials(sorted(self._wanted - self._missing))
             self._missing |= {trial.key for trial in kept if trial.failure is None and trial.warnings}
         self.reused = len(self._wanted) - len(self._missing)
-        self._pace = Pace(self._shop)
+        self.pace = Pace(self._shop)
         self.ran = 0
         self.verified = 0
         self.unsteady: list[Unsteady] = []
@@ -144,7 +145,7 @@ class _Schedule:
         """Until nothing is missing or somebody asks to stop."""
         if not self._missing and not self._options.verify:
             return
-        self._pace.expect(self._missing, self._store)
+        self.pace.expect(self._missing, self._store)
         executor = self._executor()
         begun = time.monotonic()
         try:
@@ -222,14 +223,9 @@ class _Schedule:
         return kind not in ("timeout", "memory") or limits == self._options.limits
 
     def _tasks(self) -> Iterator[Task]:
-        """First one of each learner on each dataset: what fails or takes long shows at once. Then the others."""
-        first: dict[int, Task] = {}
-        for task in self._kept():
-            first.setdefault(task.cell, task)
-            if len(first) == self._pace.cells:
-                break
-        yield from first.values()
-        yield from (task for task in self._kept() if task != first[task.cell])
+        if self._options.pilot is not None:
+            return self.pace.pilot(self._kept(), self._options.pilot)
+        return self.pace.first_of_each(self._kept)
 
     def _kept(self) -> Iterator[Task]:
         for task in tasks(self._layout):
@@ -293,14 +289,14 @@ class _Schedule:
         blame = self._blamed.get(task.cell)
         if blame is None:
             executor.submit(task)
-            self._pace.sent(task)
+            self.pace.sent(task)
         else:  # a learner that cannot be imported fails once, not once for every fold
             self._commit([(task.cell, trial) for trial in failed(task, self._layout.cells[task.cell], blame)])
 
     def _keep(self, finished: list[Finished], last: bool) -> None:
         ready: list[tuple[int, Trial]] = []
         for one in finished:
-            self._pace.back(one.task)
+            self.pace.back(one.task)
             trials = one.trials
             if one.crash is not None:
                 if not last and one.crash.kind != "timeout":
@@ -325,12 +321,12 @@ class _Schedule:
         self._store.commit((trial for _, trial in trials), self._facts.needed(trials))
         self.ran += len(trials)
         for place, trial in trials:
-            self._pace.took(place, trial)
+            self.pace.took(place, trial)
         self._failed += sum(1 for _, trial in trials if trial.failure is not None)
 
     def _progress(self, begun: float, hands: int) -> Progress:
         seconds = time.monotonic() - begun
-        left = self._pace.left(hands)
+        left = self.pace.left(hands)
         return Progress(
             done=self.reused + self.ran,
             total=len(self._wanted),

@@ -1,0 +1,78 @@
+"""A few trials of a plan, to tell what the whole of it costs; and what the columns of each dataset are prepared by.
+
+The trials are those of the plan, under their own keys, in the folder of the run, which uses them. Nothing is scored
+and nothing shown but times and memory: a pilot is no look at test rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from .conduct import Interrupted, Opened, Planned, Request, look, open_data, placed, plan_script, trust_of
+from .data.table import Table
+from .findings.engine import lint
+from .plans.build import Built
+from .plans.canonical import fingerprint
+from .plans.cost import NAME, PlanCost, dumps
+from .plans.model import Plan
+from .plans.preparation import WORDS
+from .scores.metrics.score import score_candidate
+from .source.text import SourceText
+from .trials.files import write_whole
+from .trials.fit import check_code
+from .trials.folder import FailedTrial
+from .trials.meter import resident
+from .trials.options import compares_times
+from .trials.pipeline import added_to, columns_of
+from .trials.schedule import run as run_trials
+from .verdicts.tested import shuffled
+
+NOTHING = "nothing is added, columns go in as they are"
+
+
+def opened_plan(source: SourceText, request: Request) -> Opened:
+    """As before a run: what lint or the data refuse is refused, and the code that is trusted is made once."""
+    planned = plan_script(source, request)
+    placed(planned.built, lambda: check_code(planned.built.plan, trust_of(source, request)))
+    return open_data(planned, request)
+
+
+def informed_plan(source: SourceText, written: Built, request: Request) -> tuple[Built, dict[str, Table]]:
+    """The plan with what its data say, and these; no code runs and nothing is refused for its design."""
+    built, tables, *_ = look(Planned(source, written, lint(written)), request)
+    return built, tables
+
+
+def prepared(plan: Plan, tables: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
+    """(dataset, sentence) for each way in which columns are prepared without being told to."""
+    for dataset in tables:
+        columns = columns_of(tables[dataset])
+        asked = dict.fromkeys(x for c in plan.comparisons if dataset in c.datasets for x in c.learners)
+        alike: dict[str, list[str]] = {}
+        for learner in (found for name in asked if (found := plan.learner(name)) is not None):
+            said = "; ".join(WORDS[one] for one in added_to(learner, columns)) or NOTHING
+            alike.setdefault(said, []).append(learner.name)
+        yield from ((dataset, f"{', '.join(names)}: {said}") for said, names in alike.items())
+
+
+def pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost, tuple[FailedTrial, ...]]:
+    """Run a few trials of each learner on each dataset; what they cost is kept in the run folder too."""
+    plan, tables = shuffled(opened.plan, opened.tables)
+    before = resident() or 0
+    options = replace(request.options, handed=request.values, local=trust_of(opened.source, request).local)
+    outcome = placed(opened.built, lambda: run_trials(plan, tables, options, score_candidate, request.progress))
+    request.note(outcome.notes)
+    if outcome.interrupted:
+        raise Interrupted("the pilot was stopped", hint="what was finished is kept, and used by the run")
+    assert outcome.pace is not None
+    cost = PlanCost(
+        fingerprint=fingerprint(written),
+        jobs=1 if options.jobs is None and compares_times(plan) else max(1, options.workers),
+        resident=before,
+        cells=outcome.pace.costs(),
+        places=tuple((comparison, place) for (comparison, _, _), place in outcome.layout.places.items()),
+    )
+    if options.folder is not None:
+        write_whole(options.folder / NAME, dumps(cost))
+    return cost, outcome.failed

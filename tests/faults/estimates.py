@@ -1,0 +1,72 @@
+"""What a pilot says of the time and what the run takes, for ten runs: `python -m tests.faults.estimates`.
+
+Each in a fresh folder: `plan --pilot`, then `run`; the time of the run is that of its trials, without reading data,
+tests and reports. Prints a table; ends with 1 when any is off by more than a factor of two.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from evalang.conduct import Request, open_data, plan_script
+from evalang.pilot import opened_plan, pilot
+from evalang.plans.build import build
+from evalang.plans.cost import wall
+from evalang.scores.metrics.score import score_candidate
+from evalang.source.text import SourceText
+from evalang.trials.options import Progress, RunOptions
+from evalang.trials.schedule import run
+
+FOREST = "learner forest is random-forest(n_estimators = 40)\n"
+TUNED = "learner tuned is decision-tree, tune max_depth in {2, 4, 8, 16}\n"
+RUNS = (
+    ("many quick trials", "compare naive-bayes vs decision-tree on iris using 100x10cv"),
+    ("quick and slow", f"{FOREST}compare forest vs naive-bayes on breast-cancer using 10x10cv"),
+    ("three datasets", f"{FOREST}compare forest vs knn on iris, wine, breast-cancer using 5x10cv, holm over datasets"),
+    ("tuned on a part", f"{TUNED}compare tuned vs naive-bayes on breast-cancer using 10x10cv, tune on 20%"),
+    ("tuned by 5cv", f"{TUNED}compare tuned vs knn on wine using 5x10cv, tune using 5cv"),
+    ("halvings", f"{FOREST}compare forest vs decision-tree on breast-cancer using 5 halvings of 3x10cv"),
+    ("resamples", f"{FOREST}compare forest vs logistic-regression on wine using 60 resamples of 2/3"),
+    ("leave-one-out", "compare decision-tree vs knn on breast-cancer using leave-one-out"),
+    ("one worker", f"{FOREST}compare forest vs knn on wine using 10x10cv"),
+    ("bootstrap", f"{FOREST}compare forest vs decision-tree on digits using bootstrap 40"),
+)
+
+
+def one(script: str, jobs: int, folder: Path) -> tuple[float, list[float], float, int]:
+    """Seconds that the pilot says are left, ratios of the line of progress, seconds that the rest took, trials."""
+    source = SourceText(str(folder / "x.eval"), f"set seed 20\n{script}\n")
+    request = Request(options=RunOptions(jobs=jobs, folder=folder / "run", pilot=60.0))
+    opened = opened_plan(source, request)
+    cost, _ = pilot(opened, request, build(source).plan)
+    said = wall(cost, left=True)
+    assert said is not None
+    told: list[tuple[float, Progress]] = []
+    again = open_data(plan_script(source, request), request)
+    options = RunOptions(jobs=jobs, folder=folder / "run")
+    outcome = run(again.plan, again.tables, options, score_candidate, lambda p: told.append((time.monotonic(), p)))
+    end = time.monotonic()
+    ratios = [p.left / (end - at) for at, p in told if p.left is not None and not p.at_least and end - at > 1.0]
+    return said, ratios, outcome.seconds, outcome.ran
+
+
+def main() -> int:
+    """The table."""
+    worst = 1.0
+    print("| run | trials | said by the pilot | took | ratio | progress line, lowest and highest ratio |")
+    print("|---|---|---|---|---|---|")
+    for name, script in RUNS:
+        with tempfile.TemporaryDirectory() as folder:
+            said, ratios, took, trials = one(script, 1 if name == "one worker" else 2, Path(folder))
+        ratio = said / took
+        worst = max(worst, ratio, 1 / ratio)
+        line = f"{min(ratios):.2f} to {max(ratios):.2f}" if ratios else "too short"
+        print(f"| {name} | {trials:,} | {said:.1f} s | {took:.1f} s | {ratio:.2f} | {line} |", flush=True)
+    return int(worst > 2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
