@@ -33,7 +33,9 @@ class EvalangError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows in place of a traceback: the sentence is about the script, not about our code."""
-        return f"{type(self).__name__}: {self}".splitlines()
+        said = f"{type(self).__name__}: {self}".splitlines()
+        untold = [f for f in self.findings if f.level == "error" and f.message not in str(self)]
+        return [*said, *(f"  {f.code} {f.name}: {f.message}" + (f" ({f.help})" if f.help else "") for f in untold)]
 
 
 class ScriptError(EvalangError):

@@ -29,6 +29,7 @@ from .escape import lines, terminal
 WIDTH = 100
 MOST_ROWS = 40  # of one table in a terminal; ours: about a screen
 WIDEST_CELL = 40
+NARROWEST = 12  # columns that a name is left with
 _SPREAD = re.compile(r" ± [\d.e-]+")
 BRIEF = 22  # lines at the end of a run; with where the page is they make fewer than 25
 BRIEF_WORDS = 12  # of them for sentences
@@ -36,7 +37,7 @@ BRIEF_WORDS = 12  # of them for sentences
 
 def render(document: Document, width: int = WIDTH, full: bool = False) -> str:
     """Plain text. `full` adds methods, checklist and script."""
-    parts = [terminal(document.title), "=" * _width(terminal(document.title)), terminal(document.subtitle)]
+    parts = [terminal(document.title), "=" * _width(terminal(document.title)), _wrap(document.subtitle, width)]
     parts += [text for block in document.blocks if (text := _block(block, width, 0, full))]
     return "\n\n".join(p for p in _joined(parts) if p) + "\n"
 
@@ -90,7 +91,8 @@ def _width(text: str) -> int:
 def _cell(cell: TableCell) -> str:
     shown = terminal(cell.text)
     if len(shown) > WIDEST_CELL and cell.value is None:
-        shown = shown[: WIDEST_CELL - 1] + "…"
+        # A sentence says most at its beginning, a name or a verdict at both ends.
+        shown = shown[: WIDEST_CELL - 1] + "…" if shown.count(" ") > 2 else _middle(shown, WIDEST_CELL)
     return f"{shown}{'*' if cell.best else ''}{cell.mark}"
 
 
@@ -105,6 +107,10 @@ def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) ->
         cells = [[_SPREAD.sub("", c) for c in row] for row in cells]
         sizes = _sizes(heads, cells)
     parts = _bands(sizes, width) if full else [_fitting(table.columns, sizes, width)]
+    if not full and len(parts[0]) < len(sizes):  # names give way before columns do
+        sizes = _narrower(table.columns, cells, sizes, width)
+        parts = [_fitting(table.columns, sizes, width)]
+        heads, *cells = [[_middle(c, sizes[i]) for i, c in enumerate(row)] for row in (heads, *cells)]
     out = [_wrap(table.title, width)]
     for columns in parts:
         rows = [heads, ["-" * sizes[i] for i in range(len(sizes))], *cells]
@@ -113,8 +119,9 @@ def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) ->
             out.append(_clipped(line, width))
     if len(shown) < len(table.rows):
         out.append(f"... {len(table.rows) - len(shown):,} more rows")
-    best = any(c.best for row in shown for c in row)
-    notes = [n.replace("Bold:", "*:") for n in table.notes] if best else list(table.notes)
+    seen = {i for part in parts for i in part}
+    best = any(c.best for row in shown for i, c in enumerate(row) if i in seen)
+    notes = [n.replace("Bold:", "*:") for n in table.notes if best or not n.startswith("Bold:")]
     left = [terminal(c.title) for i, c in enumerate(table.columns) if not any(i in part for part in parts)]
     notes = [n for n in notes if not (spreads and n.startswith("±"))]
     notes += [f"No room for: {', '.join(left)}."] if left else []
@@ -123,6 +130,31 @@ def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) ->
 
 def _sizes(heads: list[str], cells: list[list[str]]) -> list[int]:
     return [max(_width(row[i]) for row in (heads, *cells)) for i in range(len(heads))]
+
+
+def _narrower(columns: tuple[ColumnHead, ...], cells: list[list[str]], sizes: list[int], width: int) -> list[int]:
+    """Smaller sizes: heads of numbers as narrow as the numbers, then words, the widest first, as far as it takes."""
+    made = list(sizes)
+    words = [i for i, column in enumerate(columns) if column.align == "left" and column.spare == 0]
+    for i, column in enumerate(columns):
+        if column.align == "right":
+            made[i] = min(made[i], max(NARROWEST, *(_width(row[i]) for row in cells)))
+    kept = [i for i, column in enumerate(columns) if column.spare == 0]
+    while (over := sum(made[i] + 2 for i in kept) - 2 - width) > 0:
+        wide = max(words, key=lambda i: made[i], default=None)
+        if wide is None or made[wide] <= NARROWEST:
+            break
+        made[wide] = max(NARROWEST, made[wide] - over)
+    return made
+
+
+def _middle(text: str, width: int) -> str:
+    """Names of one family differ at their ends: what does not fit is left out in the middle."""
+    if _width(text) <= width:
+        return text
+    start, end = text[: (width - 1) // 2], text[-(width // 2) :]
+    shown = f"{start}…{end}"
+    return shown if _width(shown) <= width else _clipped(text, width)
 
 
 def _fitting(columns: tuple[ColumnHead, ...], sizes: list[int], width: int) -> list[int]:

@@ -17,6 +17,7 @@ from ..plans.model import Plan
 from ..plans.shape import fits
 from ..source.record import Record
 from ..source.text import Edit, Finding, Fix, Span, Subject
+from .column_wise import alike, read, table
 from .records import (
     Baseline,
     ClaimOutcome,
@@ -134,7 +135,7 @@ class RunResult:
         )
 
 
-VERSION = 3
+VERSION = 4  # since 4 many records of one kind stand column by column
 _INFINITE = "infinite"
 _DATACLASSES: tuple[type, ...] = (
     Interval,
@@ -178,6 +179,8 @@ def _out(value: Any) -> Any:
         # The open end of an interval; JSON has no word for it.
         return {_INFINITE: 1 if value > 0 else -1} if math.isinf(value) else value
     if kind is tuple or kind is list:
+        if alike(value, _WRITTEN):
+            return table(value, _WRITTEN, _out)
         return [item if type(item) in _PLAIN else _out(item) for item in value]
     if kind in _WRITTEN:
         written = {"is": kind.__name__}
@@ -205,6 +208,8 @@ def _in(value: Any) -> Any:
         return math.copysign(math.inf, value[_INFINITE])
     if value.get("is") == "Plan":
         return plan_from_json(value["plan"])
+    if "table" in value:
+        return read(value, _KINDS, _in)
     kind = _KINDS[value["is"]]
     given = {name: _in(item) for name, item in value.items() if name != "is"}
     if kind is Verdict:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from io import StringIO
 
 import pytest
 
 from evalang.reports.assemble import document
 from evalang.reports.terminal import render, show, wants_colour
+from evalang.results.run_result import RunResult
 
-from .judgements import pair
+from .judgements import many, pair
 
 
 class Terminal(StringIO):
@@ -82,3 +84,21 @@ def test_matplotlib_is_not_imported_for_text() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("made", [pair, many], ids=["two learners", "several"])
+def test_long_names_leave_room_for_the_difference_and_p(made: Callable[[], RunResult], width: int) -> None:
+    """Names of models are long, alike at their beginning, and of no use where they push the numbers out."""
+    from .hostile import renamed
+
+    base = made()
+    names = {n: f"organisation/some-model-with-a-long-name-{n}" for c in base.plan.comparisons for n in c.learners}
+    text = render(document(renamed(base, names)), width)
+    assert max(len(line) for line in text.splitlines()) <= width
+    if made is pair:
+        table = text[text.index("in accuracy\n") :].splitlines()
+        assert "difference" in table[1]
+        assert "adjusted p" in table[1]
+        assert "+0.080" in text
+        assert "better" in next(line for line in table if line.startswith("heart"))

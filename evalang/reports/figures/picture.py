@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -66,17 +67,31 @@ def draw_on(figure: document.Figure, axes: Axes | None = None, narrow: bool = Fa
 
 def _new(figure: document.Figure, narrow: bool) -> Axes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     panels = len(getattr(figure.data, "panels", ())) or 1
     width, height = figure.data.size()
     if narrow:
         width, height = min(width, NARROW), panels * height
-    made = Figure(figsize=(width, height), layout="constrained")
+    made = _showing()(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(made)
     shape = (panels, 1) if narrow else (1, panels)
     first: Axes = made.subplots(*shape, sharey=True, squeeze=False)[0][0]
     return first
+
+
+@cache
+def _showing() -> type[Figure]:
+    """A figure that shows itself in a notebook; matplotlib's own does so only after `%matplotlib inline`."""
+    from matplotlib.figure import Figure
+
+    class ShownFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            buffer = BytesIO()
+            with style.look():
+                self.savefig(buffer, format="png", facecolor=style.PAPER)
+            return buffer.getvalue()
+
+    return ShownFigure
 
 
 def _saved(figure: document.Figure, kind: str, narrow: bool = False, **options: Any) -> bytes:
