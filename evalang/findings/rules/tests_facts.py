@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...catalogue.distributions import t_quantile
 from ...catalogue.power import (
@@ -18,12 +19,14 @@ from ...catalogue.power import (
     seen_of_rows,
 )
 from ...plans.families import alone_level
-from ...results.records import TestResult
 from ...source.text import Finding, Subject, counted, listed, number, percent
 from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..reach import datasets_of, judged_rows, rows_of, table_units
 from ..rule import NotApplicable, rule
+
+if TYPE_CHECKING:
+    from ...results.records import TestResult
 
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
 EVEN_CHANCE = 0.5  # D 6.3 compares tests by power; below one half a run is more likely to miss than to find
