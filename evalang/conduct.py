@@ -42,7 +42,7 @@ from .trials.fit import check_code
 from .trials.folder import Outcome, keep_cells
 from .trials.identity import versions
 from .trials.options import Progress, RunOptions
-from .trials.pipeline import Trust, prepare_whole
+from .trials.pipeline import Trust, prepare_whole, prepared_of
 from .trials.resolve import check_trust, read_local
 from .trials.schedule import run as run_trials
 from .verdicts.evidence import Evidence
@@ -53,6 +53,7 @@ from .verdicts.tested import refuse_foreseen, shuffled
 from .verdicts.trial_records import (
     baselines_of,
     candidates_of,
+    costs_of,
     curves_of,
     failures_of,
     items_of,
@@ -270,12 +271,9 @@ def run_plan(opened: Opened, request: Request) -> Ran:
     if not tables:
         return Ran(plan, None)
     files = {"script.eval": starred(opened.source.text), "plan.json": dumps(opened.plan)}
-    local = trust_of(opened.source, request).local
-    options = replace(request.options, files=files, handed=request.values, local=local)
+    options = replace(request.options, files=files, handed=request.values, local=trust_of(opened.source, request).local)
     outcome = placed(opened.built, partial(run_trials, plan, tables, options, score_candidate, request.progress))
-    if request.noted is not None:
-        for note in outcome.notes:
-            request.noted(note)
+    request.note(outcome.notes)
     keep_cells(outcome.layout, outcome.folder)
     if request.kept is not None:
         request.kept(outcome)
@@ -317,6 +315,8 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         partitions=partition_results(opened.plan, scored.evidence),
         curves=curves_of(tables),
         candidates=candidates_of(tables),
+        costs=costs_of(tables),
+        prepared=prepared_of(opened.plan, opened.tables),
         baselines=baselines_of(tables),
         facts=tuple(dataset_facts(found) for found in opened.profiles.values()),
         warnings=warnings_of(tables),

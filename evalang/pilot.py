@@ -19,12 +19,12 @@ from .plans.model import Plan
 from .plans.preparation import WORDS
 from .scores.metrics.score import score_candidate
 from .source.text import SourceText
+from .trials.capture import resident
 from .trials.files import write_whole
 from .trials.fit import check_code
 from .trials.folder import FailedTrial
-from .trials.meter import resident
 from .trials.options import compares_times
-from .trials.pipeline import added_to, columns_of
+from .trials.pipeline import prepared_of
 from .trials.schedule import run as run_trials
 from .verdicts.tested import shuffled
 
@@ -46,14 +46,10 @@ def informed_plan(source: SourceText, written: Built, request: Request) -> tuple
 
 def prepared(plan: Plan, tables: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
     """(dataset, sentence) for each way in which columns are prepared without being told to."""
-    for dataset in tables:
-        columns = columns_of(tables[dataset])
-        asked = dict.fromkeys(x for c in plan.comparisons if dataset in c.datasets for x in c.learners)
-        alike: dict[str, list[str]] = {}
-        for learner in (found for name in asked if (found := plan.learner(name)) is not None):
-            said = "; ".join(WORDS[one] for one in added_to(learner, columns)) or NOTHING
-            alike.setdefault(said, []).append(learner.name)
-        yield from ((dataset, f"{', '.join(names)}: {said}") for said, names in alike.items())
+    alike: dict[tuple[str, str], list[str]] = {}
+    for dataset, learner, added in prepared_of(plan, tables):
+        alike.setdefault((dataset, "; ".join(WORDS[one] for one in added) or NOTHING), []).append(learner)
+    yield from ((dataset, f"{', '.join(names)}: {said}") for (dataset, said), names in alike.items())
 
 
 def pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost, tuple[FailedTrial, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace as with_costs
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,14 @@ from .ledger.frozen import code_of
 from .ledger.past import Past, changes, design_of, draws_of, dropped, looks_before, sketch, spent
 from .plans.families import families
 from .plans.model import Comparison, Plan
-from .results.run_result import LookCount, RunResult, dumps, loads
+from .results.run_result import LookCount, RunResult, dumps, dumps_costs, loads, loads_costs
 from .scores.given_predictions import GivenPredictions
 from .scores.results import GivenResults
 from .source.record import Record, replace
 from .trials.files import write_whole
 
 RESULT = "result.json"
+COSTS = "times.json"  # seconds and memory of each learner: what no two runs agree in
 HEAD = "ledger.head"  # the ledger's newest line when the run ended: an end that was cut off is missed by it
 
 
@@ -34,6 +36,8 @@ def keep(result: RunResult, folder: Path) -> None:
     except OSError as error:
         raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
     write_whole(folder / RESULT, dumps(result))  # a link put there by somebody is replaced, not followed
+    if result.costs:
+        write_whole(folder / COSTS, dumps_costs(result))
     if result.head:
         write_whole(folder / HEAD, f"{result.head}\n")
 
@@ -49,7 +53,11 @@ def stored(folder: Path) -> RunResult:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         raise ScriptError(f"{path} cannot be read", hint="run the script again") from None
-    return loads(text, str(path))
+    try:
+        costs = loads_costs((folder / COSTS).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        costs = ()
+    return with_costs(loads(text, str(path)), costs=costs)
 
 
 Rows = Mapping[str, Hashes]  # of each dataset or table: what its rows are known again by

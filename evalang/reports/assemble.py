@@ -8,6 +8,7 @@ from ..plans.model import Simulation
 from ..results.run_result import KEPT, LookCount, RunResult
 from ..source.text import Finding
 from . import numbers
+from .behind import behind
 from .bibliography import bibtex, references, written
 from .checklist import checklist
 from .comparison_section import comparison_section, lead_paragraph
@@ -69,8 +70,8 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
     blocks += [b for b in (_simulations(result, asked), _findings(result), _failures(found)) if b is not None]
     if background:
-        behind = (_methods(result, subject), _ledger(result, subject), _checks(result), _script(result))
-        blocks += [section for section in behind if section.blocks]
+        known = (_methods(result, subject), behind(result, found), _ledger(result, subject))
+        blocks += [section for section in (*known, _checks(result), _script(result)) if section.blocks]
     script = result.plan.script
     title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
     return Document(title=title, subtitle=_subtitle(result, found), blocks=with_own_keys(tuple(blocks)))

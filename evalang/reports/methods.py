@@ -8,6 +8,7 @@ from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Sc
 from ..plans.preparation import WORDS, Added, additions
 from ..results.run_result import DatasetFacts, RunResult
 from . import numbers
+from .behind import preparations
 from .simulated import assumptions
 from .simulated_rates import SHARES
 from .view import View, views
@@ -25,10 +26,11 @@ def methods(result: RunResult, subject: str | None = None) -> tuple[str, ...]:
     facts = {f.name: f for f in result.facts}
     used = dict.fromkeys(name for c in chosen for name in c.learners)
     learners = [found for name in used if (found := plan.learner(name)) is not None]
+    trained = [x.name for x in learners if any(c.data == "datasets" and x.name in c.learners for c in chosen)]
     paragraphs = [
         _datasets(plan, chosen, facts),
         " ".join(sentence for learner in learners if (sentence := _learner(learner))),
-        _preparation([x for x in learners if any(c.data == "datasets" and x.name in c.learners for c in chosen)]),
+        " ".join(preparations(result, trained)) or _preparation([x for x in learners if x.name in trained]),
         *(_comparison(plan, view) for view in seen),
         *(_simulation(one, result) for one in plan.simulations if subject is None or subject in one.subjects),
         _software(result),

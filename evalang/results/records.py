@@ -385,3 +385,18 @@ class Baseline:
     dataset: str
     metric: str
     score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerCost:
+    """What one learner on one dataset took: medians over its trials, and in all. No two runs agree in these."""
+
+    comparison: str
+    learner: str
+    dataset: str
+    trials: int
+    fit: float  # seconds to train the learner that was tested
+    predict: float
+    trial: float | None  # with tuning and calibration
+    total: float | None
+    memory: int | None  # bytes by which a process grew at most during one of the trials

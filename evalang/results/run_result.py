@@ -26,6 +26,7 @@ from .records import (
     Estimate,
     Interval,
     ItemScores,
+    LearnerCost,
     LearnerScore,
     MissingScore,
     PartitionResult,
@@ -115,6 +116,8 @@ class RunResult:
     ledger: str = ""  # KEPT, or why this run is in no ledger; "": none was asked for
     head: str = ""  # the hash of the ledger's newest line when the run ended
     looks: tuple[LookCount, ...] = ()
+    prepared: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # (dataset, learner, what was added before it)
+    costs: tuple[LearnerCost, ...] = field(default=(), compare=False)  # kept beside: no two runs agree in them
     frozen: tuple[str, ...] = ()  # code and time of the frozen design of this script; () where none was frozen
 
     @property
@@ -167,7 +170,7 @@ _DATACLASSES: tuple[type, ...] = (
 _FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1
 _RECORDS: tuple[type[Record], ...] = (Edit, Fix, Subject, Finding)
 _PLAIN = frozenset({str, int, bool, type(None)})
-_WRITTEN = {kind: tuple(f.name for f in dataclasses.fields(kind)) for kind in _DATACLASSES}
+_WRITTEN = {kind: tuple(f.name for f in dataclasses.fields(kind) if f.compare) for kind in _DATACLASSES}
 _KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)} | _FIRST
 
 
@@ -252,3 +255,17 @@ def loads(text: str, where: str) -> RunResult:
     ):
         raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again")
     return found
+
+
+def dumps_costs(run: RunResult) -> str:
+    """Times and memory as JSON text; they lie beside the result, which is the same for any number of workers."""
+    return json.dumps({"version": 1, "costs": [dataclasses.asdict(one) for one in run.costs]}, indent=1) + "\n"
+
+
+def loads_costs(text: str) -> tuple[LearnerCost, ...]:
+    """Those of a run; none where the text is something else."""
+    try:
+        found = tuple(LearnerCost(**one) for one in json.loads(text, parse_constant=_no_number)["costs"])
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return ()
+    return found if all(fits(one, LearnerCost) for one in found) else ()

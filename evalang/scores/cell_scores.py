@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, RunError
 from ..plans.model import Comparison, Metric
-from ..results.records import MissingScore, Tried
+from ..results.records import LearnerCost, MissingScore, Tried
 from ..trials.expand import Cell, split_key
 from ..trials.store import Store
 from ..trials.trial import LearnerAnswer, Trial, trial_digest
@@ -145,6 +146,7 @@ class CellScores:
         self.failures: list[MissingScore] = []
         self.warnings: Counter[str] = Counter()
         self.tried: list[Tried] = []
+        self._took: list[tuple[float, float, float | None, int | None]] = []
         shape = (answers.partitions, answers.folds, answers.trainings)
         self.values: Numbers = np.full((*shape, len(self.metrics)), np.nan)
         self.trained = np.zeros(shape, dtype=np.int64)
@@ -157,6 +159,25 @@ class CellScores:
         if values.shape[2] == 1:
             return values[..., 0]
         return np.array([[math.fsum(cell) / len(cell) for cell in row] for row in values])
+
+    @property
+    def cost(self) -> LearnerCost | None:
+        """Seconds and memory of the trials with an answer; None without any."""
+        if not self._took:
+            return None
+        fit, predict, whole, memory = zip(*self._took, strict=True)
+        timed, grown = [t for t in whole if t is not None], [m for m in memory if m is not None]
+        return LearnerCost(
+            comparison=self.comparison,
+            learner=self.learner,
+            dataset=self.dataset,
+            trials=len(fit),
+            fit=median(fit),
+            predict=median(predict),
+            trial=median(timed) if timed else None,
+            total=math.fsum(timed) if timed else None,
+            memory=max(grown, default=None),
+        )
 
     def _score(self, pooled_only: bool) -> None:
         at: tuple[int, int] | None = None
@@ -205,6 +226,9 @@ class CellScores:
     def _note(self, trial: Trial) -> None:
         for category, message, _ in trial.warnings:
             self.warnings[f"{category}: {message}"] += 1
+        if trial.answers:
+            last = trial.answers[-1]
+            self._took.append((last.fit_seconds, last.predict_seconds, trial.seconds, trial.memory))
         if trial.failure is not None:
             self._miss(trial, trial.failure.kind, f"{trial.failure.error}: {trial.failure.message}", None)
         if trial.training:

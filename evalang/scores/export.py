@@ -25,7 +25,7 @@ from .score_table import ScoreTable
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would carry out
 _TRIAL = ("comparison", "learner", "dataset", "partition", "fold", "training", "tuned_for")
 PREDICTIONS = (*_TRIAL, "row", "truth", "label", "score")
-TIMES = (*_TRIAL, "fit_seconds", "predict_seconds", "bytes", "trained", "tested")
+TIMES = (*_TRIAL, "fit_seconds", "predict_seconds", "trial_seconds", "memory", "bytes", "trained", "tested")
 FOLDS = ("comparison", "dataset", "learners", "scheme", "partition", "fold", "row", "part")
 
 
@@ -57,7 +57,10 @@ class KeptTrials:
 
     @property
     def times(self) -> pd.DataFrame:
-        """A line for each trained learner: seconds, its size where it was measured, and the rows of its parts."""
+        """A line for each trained learner: seconds, memory, its size where it was measured, and the rows of its parts.
+
+        `trial_seconds` and `memory` are those of its whole trial, with tuning: all learners of a trial have the same.
+        """
         return self._frame(TIMES, self._took)
 
     @property
@@ -118,6 +121,8 @@ class KeptTrials:
         said = {
             "fit_seconds": given.fit_seconds,
             "predict_seconds": given.predict_seconds,
+            "trial_seconds": np.nan if trial.seconds is None else trial.seconds,
+            "memory": np.nan if trial.memory is None else trial.memory,
             "bytes": np.nan if given.size is None else given.size,
             "trained": trial.train_size,
             "tested": trial.test_size,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, TestError
 from ..plans.model import Comparison
-from ..results.records import MissingScore, Tried
+from ..results.records import LearnerCost, MissingScore, Tried
 from ..trials.folder import Outcome
 from ..trials.store import Store
 from .answer import Answer, Numbers, Values, positive_scores
@@ -52,6 +52,11 @@ class ScoreTable:
     def tried(self) -> tuple[Tried, ...]:
         """Every candidate of tuning."""
         return tuple(one for cell in self._cells.values() for one in cell.tried)
+
+    @property
+    def costs(self) -> tuple[LearnerCost, ...]:
+        """Seconds and memory of each learner on each dataset."""
+        return tuple(cost for cell in self._cells.values() if (cost := cell.cost) is not None)
 
     @property
     def warnings(self) -> Counter[str]:

@@ -18,10 +18,9 @@ from ..errors import DataError, EvalangError, RunError, ScriptError
 from ..plans.model import Learner, Plan, Step
 from ..source.nearest import nearest
 from ..source.text import NOWHERE
-from .capture import Notes, noted
+from .capture import Meter, Notes, noted
 from .expand import Cell, Task, at
 from .folds import Fold, Partition
-from .meter import Meter
 from .pipeline import Trust, build, owner
 from .predict import Bench, answer, calibrated, train
 from .prepared import Prepared

@@ -16,7 +16,7 @@ import pandas as pd
 from ..catalogue.learners import check_stage, stage_parameters
 from ..data.table import Table
 from ..errors import DataError, ScriptError
-from ..plans.model import Learner, Step
+from ..plans.model import Learner, Plan, Step
 from ..plans.preparation import (
     Added,
     Cells,
@@ -118,6 +118,17 @@ def columns_of(table: Table) -> Columns:
 def added_to(learner: Learner, columns: Columns) -> tuple[Added, ...]:
     """What is done to these columns for this learner without being written."""
     return additions(learner, _kept(learner.steps, columns)[1].cells)
+
+
+def prepared_of(plan: Plan, tables: Mapping[str, Table]) -> tuple[tuple[str, str, tuple[Added, ...]], ...]:
+    """(dataset, learner, what is added before it) for all that are compared."""
+    found = []
+    for dataset, table in tables.items():
+        columns = columns_of(table)
+        asked = dict.fromkeys(x for c in plan.comparisons if dataset in c.datasets for x in c.learners)
+        known = (one for name in asked if (one := plan.learner(name)) is not None)
+        found += [(dataset, one.name, added_to(one, columns)) for one in known]
+    return tuple(found)
 
 
 def build(

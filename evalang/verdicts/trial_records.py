@@ -17,6 +17,7 @@ from ..results.records import (
     Baseline,
     Curve,
     ItemScores,
+    LearnerCost,
     MissingScore,
     PartitionResult,
     ScoreRow,
@@ -109,6 +110,11 @@ def runs_of_seeds(plan: Plan, evidence: Mapping[str, Evidence]) -> tuple[Runs, .
 def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Tried, ...]:
     """Every setting tried in tuning."""
     return tuple(one for table in tables.values() for one in table.tried)
+
+
+def costs_of(tables: Mapping[str, ScoreTable]) -> tuple[LearnerCost, ...]:
+    """Seconds and memory of each learner on each dataset."""
+    return tuple(one for table in tables.values() for one in table.costs)
 
 
 def warnings_of(tables: Mapping[str, ScoreTable]) -> tuple[tuple[str, int], ...]:

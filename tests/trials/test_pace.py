@@ -13,7 +13,7 @@ import pytest
 
 from evalang.plans.model import Given, Grid, Metric, Part, Scheme, Tuning
 from evalang.source.record import replace
-from evalang.trials.meter import Meter
+from evalang.trials.capture import Meter
 from evalang.trials.options import ONE_BY_ONE, Progress, RunOptions, cores
 from evalang.trials.schedule import run
 from evalang.trials.store import Store
