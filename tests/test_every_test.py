@@ -48,7 +48,8 @@ TABLES = {
 
 
 def entries(scope: str) -> list[TestEntry]:
-    return [t for t in TESTS if scope in t.scopes and t.learners != "one"]
+    """Those of two learners or more; that of folds over datasets has its tables in verdicts/test_mixed_model.py."""
+    return [t for t in TESTS if scope in t.scopes and t.learners != "one" and t.evidence != "dataset-folds"]
 
 
 def on_data(test: TestEntry) -> list[str]:
