@@ -111,6 +111,8 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
     if c.expecting:
         yield "expected", f"{c.expecting} better, so the tests are one-sided"
     yield "may say", may_say(c)
+    if not c.estimate and c.units == "items" and (places := "groups" if c.grouped else "datasets" if c.over else ""):
+        yield "beside it", f"the difference on these {places} alone, for new items of the same {places}"
 
 
 def _cost(plan: Plan, c: Comparison) -> Rows:

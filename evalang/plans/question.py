@@ -86,13 +86,15 @@ def question_on_one(comparison: Comparison) -> int:
 def may_say(comparison: Comparison) -> str:
     """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
     where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
+    rows = "items" if comparison.units == "items" else "rows"
+    rows = f"groups of {rows}" if comparison.grouped else rows
     if comparison.scheme is not None and comparison.scheme.looks is not None:
         return f"about how well each trained classifier does on rows like those of {where}; not which is better"
     if comparison.estimate:
         whose = "this trained classifier" if comparison.question == 1 else "the learner, trained on parts of this size"
-        return f"how well {whose} does on rows like those of {where}"
+        return f"how well {whose} does on {rows} like those of {where}"
     if comparison.question == 3:
-        return f"which of these trained classifiers is better on rows like those of {where}; nothing of the learners"
+        return f"which of these trained classifiers is better on {rows} like those of {where}; nothing of the learners"
     if comparison.question == 9:
         over = "; over datasets, that the learners differ on data sets like these" if comparison.over else ""
         if comparison.data == "results":

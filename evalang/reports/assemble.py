@@ -89,7 +89,11 @@ def linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
 def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
     learners = {name for view in found for name in view.learners}
     # Of a table of items the items are what is counted: "198 items, 5 epochs each".
-    items = {view.name: told for view in found if (told := dict.fromkeys(v.units for v in view.verdicts if v.units))}
+    items = {
+        view.name: told
+        for view in found
+        if (told := dict.fromkeys(v.units for v in view.over_datasets or view.on_datasets if v.units))
+    }
     datasets = {name for view in found for name in view.datasets if view.name not in items}
     counts = {
         "comparison": sum(not v.comparison.estimate for v in found),

@@ -14,6 +14,7 @@ from . import numbers
 from .headline_many import Many, many
 from .headline_other import estimate_sentences
 from .numbers import interval_name, own_estimate, turned
+from .sentences import these_sentence
 from .view import View, baselines_last, loser, views, winner
 
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
@@ -57,7 +58,7 @@ def _place_sentences(view: View, verdicts: list[Verdict]) -> tuple[str, ...]:
     if len({v.decision for v in verdicts}) > 1:
         each = [f"{v.test.test if v.test else 'no test'}: {_short(v)}" for v in verdicts]
         return (f"{_place(view, first)}, the tests do not agree in {first.metric}: {'; '.join(each)}.",)
-    return tuple(s for s in (sentence(view, first), rope_sentence(first)) if s)
+    return tuple(s for s in (sentence(view, first), rope_sentence(first), these_sentence(first)) if s)
 
 
 def _short(verdict: Verdict) -> str:
@@ -121,6 +122,7 @@ def _place(view: View, verdict: Verdict, middle: bool = False) -> str:
         said = f"on {verdict.dataset}"
     else:
         said = f"over {numbers.plural(len(verdict.datasets), view.unit)}" if verdict.datasets else "over the datasets"
+    said += f" ({verdict.units})" if verdict.units else ""
     return said if middle else said[0].upper() + said[1:]
 
 

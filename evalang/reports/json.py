@@ -6,7 +6,7 @@ import json
 from math import isfinite
 from typing import Any
 
-from ..results.records import Estimate, Interval, Power, TestResult, Verdict
+from ..results.records import Estimate, Interval, OnThese, Power, TestResult, Verdict
 from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
 from ..source.text import Finding, SourceText
@@ -146,6 +146,7 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         "question": question_of(verdict),
         "post_hoc": verdict.posthoc,
         "power": _power(verdict.power),
+        **_on_these(verdict.on_these),
         "unmet": list(verdict.unmet),
         "undecided_because": verdict.undecided_because,
         "sentence": words(verdict).text() if told else None,
@@ -222,6 +223,13 @@ def _interval(interval: Interval | None) -> dict[str, Any] | None:
         "members": interval.members,
         "method": f"{interval.way}: {interval.method}" if interval.way else interval.method,
     }
+
+
+def _on_these(these: OnThese | None) -> dict[str, Any]:
+    if these is None:
+        return {}
+    places = {"difference": these.difference, "interval": _interval(these.interval), "places": these.places}
+    return {"on_these": {**places, "unit": these.unit}}
 
 
 def _power(power: Power | None) -> dict[str, Any] | None:

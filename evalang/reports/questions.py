@@ -5,6 +5,7 @@ Dietterich 1998, section 1; Salzberg 1997, 3.4, for what lies beyond the dataset
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -93,7 +94,13 @@ def trained_again(asked: Question, both: bool = True) -> Question:
 
 def in_groups(asked: Question) -> Question:
     """The question when the rows came in groups, which were the units of the test."""
-    return replace(asked, holds=asked.holds.replace("new rows drawn", "new groups of rows drawn"))
+    groups = re.sub(r"new (rows|items) drawn", r"new groups of \1 drawn", asked.holds)
+    return replace(asked, holds=groups)
+
+
+def of_items(asked: Question) -> Question:
+    """The question when the rows were items of a benchmark."""
+    return replace(asked, holds=asked.holds.replace("new rows drawn", "new items drawn"))
 
 
 def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:

@@ -12,8 +12,8 @@ from ..catalogue.tests import find_test
 from ..results.records import Estimate, TestResult, Verdict
 from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, size_from
 from . import numbers
-from .numbers import around, interval_name, touches_zero
-from .questions import Question, in_groups, question, trained_again, trained_on
+from .numbers import around, interval_name, touches_zero, turned
+from .questions import Question, in_groups, of_items, question, trained_again, trained_on
 
 ABSENCE = "That no difference was found does not mean that there is none."
 
@@ -55,7 +55,11 @@ def words(verdict: Verdict) -> Words:
     """The words for a verdict."""
     return Words(
         conditions=_conditions(verdict.unmet),
-        found=" ".join((found(verdict), *(verdict.test.notes if verdict.test is not None else ()))),
+        found=" ".join(
+            part
+            for part in (found(verdict), these_sentence(verdict), *(verdict.test.notes if verdict.test else ()))
+            if part
+        ),
         power=_power(verdict),
         matters=_matters(verdict),
         allows=_allows(verdict),
@@ -156,6 +160,8 @@ def found(verdict: Verdict) -> str:
 def _asked(verdict: Verdict) -> Question:
     """The question it answers; after `train N times` the answer speaks of that training set."""
     asked, test = question(verdict.question), verdict.test
+    if verdict.units and verdict.dataset is not None:
+        asked = of_items(asked)
     if test is not None and test.unit == "group":
         return in_groups(asked)
     if test is None or test.test != "retrained-t":
@@ -163,10 +169,29 @@ def _asked(verdict: Verdict) -> Question:
     return trained_again(asked, "trained once" not in dict(test.details))
 
 
+def these_sentence(verdict: Verdict) -> str:
+    """The two levels told apart: what holds on these datasets or groups alone, beside a verdict on such as these."""
+    these = verdict.on_these
+    if these is None or verdict.decision == "undecided":
+        return ""
+    ahead = 0 if (these.difference > 0) == numbers.higher_is_better(verdict.metric) else 1
+    size = f"{verdict.learners[ahead]} is ahead by {numbers.score(abs(these.difference), verdict.metric)}"
+    size = "the mean scores are equal" if abs(these.difference) < numbers.NOISE else size
+    shown = numbers.interval(turned(these.interval) if these.difference < 0 else these.interval, verdict.metric)
+    alone = " (by itself, not corrected)" if verdict.family_size > 1 else ""
+    where = numbers.plural(these.places, these.unit)
+    return (
+        f"On these {where} alone, for new items of the same {these.unit}s, {size}, {100 * these.interval.level:g}% "
+        f"interval {shown}{alone}; the verdict is about {these.unit}s like these."
+    )
+
+
 def _place(verdict: Verdict) -> str:
+    units = f" ({verdict.units})" if verdict.units else ""
     if verdict.dataset is not None:
-        return f"On {verdict.dataset}"
-    return f"Over {numbers.plural(len(verdict.datasets), 'dataset')}" if verdict.datasets else "Over the datasets"
+        return f"On {verdict.dataset}{units}"
+    over = f"Over {numbers.plural(len(verdict.datasets), 'dataset')}" if verdict.datasets else "Over the datasets"
+    return over + units
 
 
 def _about(verdict: Verdict) -> str:

@@ -112,6 +112,16 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OnThese:
+    """The same difference on these very datasets or groups: only their items are drawn anew, so no others are meant."""
+
+    difference: float  # first minus second: of groups the mean over items, of datasets the mean over datasets
+    interval: Interval
+    places: int
+    unit: Literal["dataset", "group"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What one test says after the correction of its whole family.
 
@@ -143,6 +153,7 @@ class Verdict:
     corrected_interval: Interval | None = None  # of a test that is not the only one of its family
     undecided_because: str = ""
     units: str = ""  # of a table of items: "198 items, 5 epochs each"
+    on_these: OnThese | None = None  # of a pair whose verdict is about datasets or groups like these
     datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
     differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
     rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows

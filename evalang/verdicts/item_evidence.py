@@ -8,12 +8,13 @@ import numpy as np
 
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
+from ..results.records import OnThese
 from ..scores.answer import Answer
 from ..scores.epochs import reduced
 from ..scores.results import GivenResults, Items
 from .arithmetic.guarded import require_units
 from .evidence import Flags, Floats
-from .item_pairs import Flipped, ItemPairs, flipped, item_pairs
+from .item_pairs import Flipped, ItemPairs, flipped, item_pairs, of_fixed_places
 from .tests.cluster_permutation import FEWEST
 
 
@@ -106,6 +107,25 @@ class ItemEvidence:
             pairs = len(self.learners) * (len(self.learners) - 1) // 2
             self._flipped[key] = flipped(self._pairs[key], rng, pairs)
         return self._flipped[key]
+
+    def on_these(self, dataset: str | None, metric: Metric, pair: tuple[str, str], level: float) -> OnThese | None:
+        """The difference with an interval for new items of the same datasets or groups; None without either."""
+        wanted = self.datasets if dataset is None else (dataset,)
+        both = [self.scores(name, metric) for name in wanted]
+        first, second = (self._order[name] for name in pair)
+        parts = [found[first] - found[second] for found in both]
+        if dataset is not None:
+            groups = self._items[dataset].groups
+            if groups is None:
+                return None
+            parts = [parts[0][groups == g] for g in np.unique(groups)]
+        if len(parts) < 2 or min(part.size for part in parts) < 2:
+            return None
+        sizes = np.array([part.size for part in parts], dtype=np.float64)
+        shares = np.full(len(parts), 1.0 / len(parts)) if dataset is None else sizes / sizes.sum()
+        difference, interval = of_fixed_places(parts, shares, level)
+        unit: Literal["dataset", "group"] = "dataset" if dataset is None else "group"
+        return OnThese(difference=difference, interval=interval, places=len(parts), unit=unit)
 
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
         key = (dataset, metric)

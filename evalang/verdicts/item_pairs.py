@@ -7,12 +7,14 @@ without groups are groups of one: there CR2 is the variance of the paired t.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from ..results.records import Interval
 from .arithmetic.clusters import Clusters
 from .arithmetic.differences import TIE_TOLERANCE
 from .arithmetic.guarded import Floats
@@ -95,3 +97,18 @@ def flipped(found: ItemPairs, rng: np.random.Generator, pairs: int) -> Flipped:
         left -= now
     whole = np.concatenate(parts).T
     return Flipped(sums=np.ascontiguousarray(whole[:-1]), sizes=np.ascontiguousarray(whole[-1]))
+
+
+def of_fixed_places(parts: Sequence[Floats], shares: Floats, level: float) -> tuple[float, Interval]:
+    """The weighted mean of the places' mean differences, and its interval where the places stay and their items are
+    drawn anew: the variances of the places added up, t with Satterthwaite's degrees of freedom (Cochran 1977, 5.4).
+    """
+    means = np.array([part.mean() for part in parts])
+    variances = np.array([shares[i] ** 2 * part.var(ddof=1) / part.size for i, part in enumerate(parts)])
+    centre, variance = float(shares @ means), float(variances.sum())
+    if variance == 0.0:
+        return centre, Interval(low=centre, high=centre, level=level, method="no item differs within its place")
+    df = variance**2 / float(np.sum(variances**2 / np.array([part.size - 1.0 for part in parts])))
+    half = float(special.stdtrit(df, (1.0 + level) / 2.0)) * variance**0.5
+    method = f"t with {df:.4g} degrees of freedom, items drawn within {len(parts)} fixed places"
+    return centre, Interval(low=centre - half, high=centre + half, level=level, method=method)

@@ -19,6 +19,7 @@ from ..results.records import (
     Interval,
     LearnerScore,
     Matters,
+    OnThese,
     Ranking,
     TestResult,
     Verdict,
@@ -34,6 +35,7 @@ from .item_evidence import ItemEvidence
 from .max_t import T_ON_UNITS, with_max_t
 from .tested import Tested, pairs_of, post_hoc, run_tests
 
+MOST_TOLD = 10  # pairs; of more a leaderboard speaks, and nobody reads a sentence on each
 V = TypeVar("V", Verdict, Estimate)
 
 
@@ -182,10 +184,22 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence, known: Known
         power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
         units=evidence.described(one.dataset) if isinstance(evidence, ItemEvidence) else "",
+        on_these=_on_these(one, evidence),
         datasets=evidence.datasets if one.dataset is None else (),
         differences=_differences(one, evidence),
         rows=rows_of(one.comparison, evidence, one.dataset),
     )
+
+
+def _on_these(one: Tested, evidence: Evidence) -> OnThese | None:
+    """Beside a verdict about groups or datasets like these: the difference on these alone."""
+    result = one.result
+    if not isinstance(evidence, ItemEvidence) or result is None or result.unit not in ("group", "dataset"):
+        return None
+    if one.omnibus or len(one.learners) != 2 or one.comparison.pairs > MOST_TOLD:
+        return None
+    pair = (one.learners[0], one.learners[1])
+    return evidence.on_these(one.dataset, one.metric, pair, 1.0 - one.comparison.alpha.value)
 
 
 def _with_caveats(result: TestResult | None, evidence: Evidence, dataset: str | None) -> TestResult | None:

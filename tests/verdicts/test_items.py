@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import statsmodels.api as sm
+from scipy import stats
 
 from evalang.conduct import Request, conduct
 from evalang.errors import DataError
+from evalang.reports.sentences import words
 from evalang.results.run_result import RunResult
 from evalang.source.text import SourceText
+from evalang.verdicts.item_pairs import of_fixed_places
 
 KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json").read_text(encoding="utf-8"))
 
@@ -230,3 +234,74 @@ def test_a_claim_about_items_is_judged_by_their_test(tmp_path: Path) -> None:
     found = run(tmp_path, gpqa(), ANSWERS + claims).claims
     assert [c.status for c in found] == ["supported", "contradicted"]
     assert len(found[0].verdicts) == 1
+
+
+def _differences() -> list[Any]:
+    known = KNOWN["livebench"]
+    return [np.subtract(task["first"], task["second"]) for task in known["tasks"]]
+
+
+@pytest.mark.parametrize("level", ["groups", "datasets"])
+def test_the_two_levels_of_a_benchmark_are_told_apart(tmp_path: Path, level: str) -> None:
+    """LiveBench: settled for new items of these 18 tasks, and not for tasks like these."""
+    frame, parts = livebench(), _differences()
+    clause = '| item, groups "task"' if level == "groups" else "| dataset / item"
+    script = (
+        f'results lb from csv "t.csv" as score ~ model {clause}\n'
+        f"compare {' vs '.join(KNOWN['livebench']['learners'])} on lb measuring accuracy, holm over datasets, seed 1\n"
+    )
+    result = run(tmp_path, frame.rename(columns={"task": "dataset"}) if level == "datasets" else frame, script)
+    verdict = next(v for v in result.verdicts if v.dataset is None or level == "groups")
+    sizes = np.array([len(part) for part in parts], dtype=float)
+    shares = sizes / sizes.sum() if level == "groups" else np.full(18, 1 / 18)
+    each = shares**2 * np.array([np.var(part, ddof=1) for part in parts]) / sizes
+    df = each.sum() ** 2 / np.sum(each**2 / (sizes - 1))
+    centre = float(shares @ [part.mean() for part in parts])
+    low, high = stats.t.interval(0.95, df, centre, np.sqrt(each.sum()))
+    these = verdict.on_these
+    assert (these.places, these.unit) == (18, level[:-1])
+    assert (these.difference, these.interval.low, these.interval.high) == pytest.approx((centre, low, high))
+    assert verdict.decision == "not-settled"  # the two answers differ, and both are right
+    assert low > 0
+    said = words(verdict).found
+    assert f"On these 18 {level} alone, for new items of the same {level}" in said
+    assert f"the verdict is about {level} like these" in said
+
+
+def test_by_tasks_of_one_size_the_stratified_error_is_that_of_a_linear_model_of_tasks() -> None:
+    """statsmodels: the mean of task means, each task with a level of its own and all with one residual variance."""
+    rng = np.random.default_rng(4)
+    parts = [rng.normal(0.1 * k, 1.0, 12) for k in range(5)]
+    parts = [part.mean() + (part - part.mean()) / part.std(ddof=1) for part in parts]
+    centre, interval = of_fixed_places(parts, np.full(5, 0.2), 0.95)
+    levels = np.repeat(np.eye(5), 12, axis=0)
+    found = sm.OLS(np.concatenate(parts), levels).fit().t_test(np.full(5, 0.2))
+    assert centre == pytest.approx(float(found.effect[0]))
+    assert (interval.low, interval.high) == pytest.approx(tuple(found.conf_int()[0]))
+
+
+def test_items_of_one_group_each_have_nothing_within(tmp_path: Path) -> None:
+    frame = livebench().assign(task=lambda f: f["item"])
+    script = (
+        'results lb from csv "t.csv" as score ~ model | item, groups "task"\n'
+        f"compare {' vs '.join(KNOWN['livebench']['learners'])} on lb measuring accuracy, seed 1\n"
+    )
+    assert only(run(tmp_path, frame, script)).on_these is None
+
+
+@pytest.mark.parametrize("tasks", [6, 18])
+def test_what_is_said_of_these_tasks_covers_and_is_no_answer_about_others(tasks: int) -> None:
+    """Effects of tasks fixed: the interval covers their mean. Effects drawn around zero: it rejects zero far too often,
+    which is why the verdict is not read off it.
+    """
+    rng = np.random.default_rng(tasks)
+    shares = np.full(tasks, 1 / tasks)
+    fixed = rng.normal(0, 0.2, tasks)
+    hits = wrong = 0
+    for _ in range(400):
+        _, these = of_fixed_places([rng.normal(e, 0.6, 20) for e in fixed], shares, 0.95)
+        hits += these.low <= fixed.mean() <= these.high
+        _, other = of_fixed_places([rng.normal(e, 0.6, 20) for e in rng.normal(0, 0.2, tasks)], shares, 0.95)
+        wrong += not other.low <= 0 <= other.high
+    assert 0.92 < hits / 400 < 0.98
+    assert wrong / 400 > 0.12
