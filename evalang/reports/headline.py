@@ -13,8 +13,7 @@ from ..results.run_result import RunResult
 from . import numbers
 from .headline_many import Many, many
 from .headline_other import estimate_sentences
-from .numbers import interval_name, own_estimate, turned
-from .sentences import these_sentence
+from .numbers import interval_name, own_estimate, these_sentence, turned
 from .view import View, baselines_last, loser, views, winner
 
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture

@@ -261,3 +261,20 @@ def other_way_round(effect: Effect) -> Effect:
 def touches_zero(interval: Interval | None) -> bool:
     """Whether an end lies at 0: it is on neither side."""
     return interval is not None and interval.low < interval.high and 0.0 in (interval.low, interval.high)
+
+
+def these_sentence(verdict: Verdict) -> str:
+    """The two levels told apart: what holds on these datasets or groups alone, beside a verdict on such as these."""
+    these = verdict.on_these
+    if these is None or verdict.decision == "undecided":
+        return ""
+    ahead = 0 if (these.difference > 0) == higher_is_better(verdict.metric) else 1
+    size = f"{verdict.learners[ahead]} is ahead by {score(abs(these.difference), verdict.metric)}"
+    size = "the mean scores are equal" if abs(these.difference) < NOISE else size
+    shown = interval(turned(these.interval) if these.difference < 0 else these.interval, verdict.metric)
+    alone = " (by itself, not corrected)" if verdict.family_size > 1 else ""
+    where = plural(these.places, these.unit)
+    return (
+        f"On these {where} alone, for new items of the same {these.unit}s, {size}, {100 * these.interval.level:g}% "
+        f"interval {shown}{alone}; the verdict is about {these.unit}s like these."
+    )

@@ -12,7 +12,7 @@ from ..catalogue.tests import find_test
 from ..results.records import Estimate, TestResult, Verdict
 from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, size_from
 from . import numbers
-from .numbers import around, interval_name, touches_zero, turned
+from .numbers import around, interval_name, these_sentence, touches_zero
 from .questions import Question, in_groups, of_items, question, trained_again, trained_on
 
 ABSENCE = "That no difference was found does not mean that there is none."
@@ -167,23 +167,6 @@ def _asked(verdict: Verdict) -> Question:
     if test is None or test.test != "retrained-t":
         return asked
     return trained_again(asked, "trained once" not in dict(test.details))
-
-
-def these_sentence(verdict: Verdict) -> str:
-    """The two levels told apart: what holds on these datasets or groups alone, beside a verdict on such as these."""
-    these = verdict.on_these
-    if these is None or verdict.decision == "undecided":
-        return ""
-    ahead = 0 if (these.difference > 0) == numbers.higher_is_better(verdict.metric) else 1
-    size = f"{verdict.learners[ahead]} is ahead by {numbers.score(abs(these.difference), verdict.metric)}"
-    size = "the mean scores are equal" if abs(these.difference) < numbers.NOISE else size
-    shown = numbers.interval(turned(these.interval) if these.difference < 0 else these.interval, verdict.metric)
-    alone = " (by itself, not corrected)" if verdict.family_size > 1 else ""
-    where = numbers.plural(these.places, these.unit)
-    return (
-        f"On these {where} alone, for new items of the same {these.unit}s, {size}, {100 * these.interval.level:g}% "
-        f"interval {shown}{alone}; the verdict is about {these.unit}s like these."
-    )
 
 
 def _place(verdict: Verdict) -> str:
