@@ -95,6 +95,7 @@ class MetricEntry(Record):
     positive: bool = False  # needs to be told the positive class
     row_loss: bool = False  # is the mean (or a monotone function of the mean) of one loss per row
     has_unit: bool = False  # its size does not compare across datasets
+    unit: str = ""  # as it stands on an axis
     options: tuple[tuple[str, object], ...] = ()  # (name, default)
     aliases: tuple[str, ...] = ()
     baseline: str = ""  # what a learner that knows nothing gets

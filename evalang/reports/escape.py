@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape as _html_escape
+from itertools import groupby
 
 from ..source.text import for_terminal
 
@@ -64,11 +65,7 @@ def markdown(text: str) -> str:
 
 def markdown_line(text: str) -> str:
     """As `markdown`, at the start of a line: no list, heading or rule comes of it."""
-    return _MARKDOWN_START.sub(lambda m: f"{m[1]}{_start(m[2])}", markdown(text))
-
-
-def _start(mark: str) -> str:
-    return f"&#{ord(mark[0])};{mark[1:]}"
+    return _MARKDOWN_START.sub(lambda m: f"{m[1]}&#{ord(m[2][0])};{m[2][1:]}", markdown(text))
 
 
 def fence(text: str, language: str = "") -> str:
@@ -107,6 +104,8 @@ _LATEX = {
     "≤": r"$\le$",
     "≥": r"$\ge$",
     "†": r"\dag{}",
+    "‡": r"\ddag{}",
+    "¶": r"\P{}",
     "’": "'",
     "−": "$-$",
 }
@@ -116,20 +115,28 @@ _LATIN = frozenset(chr(c) for c in (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *ran
 def latex(text: str) -> str:
     """For LaTeX text: no command, comment, group or formula comes of it, and pdflatex knows every character.
 
+    Letters beyond Latin go into `\\beyondlatin` (reports/latex.py): XeLaTeX prints them, pdflatex their numbers.
+
     >>> latex(r"a_b \\input{x} 5%")
     'a\\\\_b \\\\textbackslash{}input\\\\{x\\\\} 5\\\\%'
     """
-    return "".join(_latex_character(c) for c in visible(text)).replace("--", "-{}-")
+    runs = groupby(visible(text), key=_script)
+    return "".join(_latex_run(kind, "".join(letters)) for kind, letters in runs).replace("--", "-{}-")
 
 
-def _latex_character(character: str) -> str:
-    known = _LATEX.get(character)
-    if known is not None:
-        return known
-    if " " <= character <= "~" or character in _LATIN:
-        return character
+def _script(character: str) -> int:
+    """0 for what every LaTeX prints, else which font may have it: 1 letters of the west, 2 of the far east."""
+    if character in _LATEX or " " <= character <= "~" or character in _LATIN:
+        return 0
+    return 1 if character < "\u2e80" else 2
+
+
+def _latex_run(kind: int, letters: str) -> str:
+    if kind == 0:
+        return "".join(_LATEX.get(c, c) for c in letters)
     # pdflatex stops at a character its fonts have no glyph for; its number is better than no document.
-    return rf"\texttt{{U+{ord(character):04X}}}"
+    numbers = "".join(rf"\texttt{{U+{ord(c):04X}}}" for c in letters)
+    return rf"\beyondlatin{{{letters}}}{{{ord(letters[0]):04X}}}{{{numbers}}}"
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -141,10 +148,8 @@ def csv_cell(value: str | float | int | None) -> str | float | int:
     >>> csv_cell("=1+1"), csv_cell(-1.5), csv_cell("-1"), csv_cell(None)
     ("'=1+1", -1.5, "'-1", '')
     """
-    if value is None:
-        return ""
     if not isinstance(value, str):
-        return value
+        return "" if value is None else value
     stripped = value.lstrip(" \u00a0\ufeff")
     guarded = "'" + value if value.startswith(_FORMULA) or stripped.startswith(_FORMULA) else value
     return visible(guarded)

@@ -25,13 +25,41 @@ LONG = 40  # rows; a longer table may break over pages
 PAGE = 74  # characters of small letters in a line of the text
 WIDE_TEXT = 40  # characters; a column with longer words gets a fixed width
 
-PREAMBLE = r"""\documentclass[a4paper]{article}
+# Letters that the font of the text lacks are looked for in two others. In a paper of the author's own `\\beyondother`
+# is his to define; without it, and with pdflatex, the numbers of the letters are printed. Robust for XeLaTeX: which
+# font has a letter is asked where it is set, not where a caption is written to a file.
+LETTERS = r"""\providecommand{\beyondother}[3]{#3}
+\ifdefined\beyondlatin\else\ifdefined\Umathcode\DeclareRobustCommand{\beyondlatin}[3]{\iffontchar\font"#2 #1\else
+  \beyondother{#1}{#2}{#3}\fi}\else\newcommand{\beyondlatin}[3]{#3}\fi\fi
+"""
+_WEST = ("DejaVu Sans", "Noto Sans", "FreeSans", "Arial Unicode MS")
+_EAST = ("Noto Sans CJK SC", "Source Han Sans SC", "WenQuanYi Micro Hei", "IPAGothic", "SimSun", "Arial Unicode MS")
+
+
+def _first(command: str, names: tuple[str, ...]) -> str:
+    """A command for the first of the fonts that there is."""
+    found = rf"\let{command}\relax"
+    for name in reversed(names):
+        found = rf"\IfFontExistsTF{{{name}}}{{\newfontfamily{command}{{{name}}}}}{{{found}}}"
+    return found
+
+
+PREAMBLE = (
+    r"""\documentclass[a4paper]{article}
 \usepackage{iftex}
-\ifPDFTeX\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern}\else\usepackage{fontspec}\fi
+\ifPDFTeX\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern}\else\usepackage{fontspec}
+"""
+    + f"{_first(chr(92) + 'westletters', _WEST)}\n{_first(chr(92) + 'eastletters', _EAST)}\n"
+    + r"""\newcommand{\beyondother}[3]{{\westletters\iffontchar\font"#2 #1\else
+  {\eastletters\iffontchar\font"#2 #1\else#3\fi}\fi}}\fi
+"""
+    + LETTERS
+    + r"""
 \usepackage[margin=25mm]{geometry}
 \usepackage{booktabs,longtable,array,graphicx}
 \setlength{\parindent}{0pt}\setlength{\parskip}{6pt}\emergencystretch=3em
 """
+)
 NEEDS = "% needs \\usepackage{booktabs,longtable,array,graphicx} and \\usepackage[T1]{fontenc}\n"
 _HEADS = ("section", "subsection", "subsubsection", "paragraph")
 
@@ -55,7 +83,12 @@ def pieces(document: Document) -> dict[str, str]:
             files["methods.tex"] = text + _cited(block) + "\n"
         if isinstance(block, Code) and block.language == "bibtex":
             files["references.bib"] = block.text
-    return files
+    return {name: text if name.endswith(".bib") else with_letters(text) for name, text in files.items()}
+
+
+def with_letters(text: str) -> str:
+    """A piece for somebody's paper, with the command for letters beyond Latin where it has some."""
+    return LETTERS + text if r"\beyondlatin" in text else text
 
 
 def _cited(section: Section) -> str:
@@ -140,12 +173,14 @@ def _table(table: ReportTable) -> str:
 
 def _page_wide(table: ReportTable, spec: str, heads: str) -> tuple[str, str, str]:
     """Size of letters, columns and heads of a table over pages: one that is too wide gets columns that break."""
+    cells = [[row[i].text for row in table.rows] for i in range(len(table.columns))]
+    whole = sum(max(map(len, (c.title, *texts))) for c, texts in zip(table.columns, cells, strict=True))
     sizes = [
-        max(len(word) for word in (*column.title.split(), *(row[i].text for row in table.rows), ""))
-        for i, column in enumerate(table.columns)
+        # A sentence gets no more than WIDE_TEXT, or it would leave no room for the words beside it.
+        max(len(word) for word in (*c.title.split(), *(w for t in texts for w in (*t.split(), t[:WIDE_TEXT])), "")) + 2
+        for c, texts in zip(table.columns, cells, strict=True)
     ]
     total = sum(sizes)
-    whole = sum(max(size, len(column.title)) for size, column in zip(sizes, table.columns, strict=True))
     if whole + 2 * len(sizes) <= PAGE:
         return r"\small", spec, heads
     sides = {"left": "raggedright", "right": "raggedleft"}

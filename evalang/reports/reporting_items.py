@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ..results.run_result import KEPT, RunResult
 from ..source.record import Record
 from . import escape, numbers
+from .latex import with_letters
 
 AUTHOR = "only the author can answer"
 Answer = Callable[[RunResult], tuple[str, str]]  # what the run knows ("": nothing), and where the report says it
@@ -223,7 +224,7 @@ def _markdown(run: RunResult) -> Iterator[str]:
 
 def reporting_latex(run: RunResult) -> str:
     """The lists as tables of LaTeX (booktabs, longtable)."""
-    return "\n".join(_latex(run)) + "\n"
+    return with_letters("\n".join(_latex(run)) + "\n")
 
 
 def _latex(run: RunResult) -> Iterator[str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 from evalang.reports.figures.picture import KINDS
+from evalang.reports.write import write
+
+from ..reports.test_write import compiled, overfull
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "gallery"))
@@ -47,3 +51,13 @@ def test_running_the_scripts_again_gives_the_page_and_the_pictures(tmp_path: Pat
     for name in names:
         assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX here: install texlive-latex-recommended")
+def test_the_latex_of_the_gallery_fits_its_column(tmp_path: Path) -> None:
+    """Every line of every report."""
+    for name, result in gallery.results().items():
+        place = tmp_path / name
+        write(result, f"{place}/", "latex")
+        assert max(overfull(compiled(place)), default=0.0) <= 2.0, name

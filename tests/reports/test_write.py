@@ -65,10 +65,17 @@ def test_csv_holds_what_there_is() -> None:
     assert lines[1].startswith('simulate-1,type-I,mcnemar,"n 100, error 0.1",')
 
 
-def compiled(folder: Path, name: str = "report.tex") -> None:
-    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", name]
+def compiled(folder: Path, name: str = "report.tex", by: str = "pdflatex") -> str:
+    """The log; nothing in it sticks out of its column by more than 2 pt."""
+    command = [by, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", name]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120)
     assert done.returncode == 0, done.stdout[-2000:]
+    return (folder / name).with_suffix(".log").read_text(errors="replace")
+
+
+def overfull(log: str) -> list[float]:
+    """By how many points lines stick out."""
+    return [float(found) for found in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
 
 
 needs_tex = pytest.mark.skipif(
@@ -77,9 +84,36 @@ needs_tex = pytest.mark.skipif(
 
 
 @needs_tex
-def test_the_latex_report_compiles(tmp_path: Path) -> None:
+def test_the_latex_report_compiles_and_fits_its_column(tmp_path: Path) -> None:
     write(rich(), f"{tmp_path}/", "latex")
+    assert max(overfull(compiled(tmp_path)), default=0.0) <= 2.0
+
+
+NAMES = {"forest": "λόγος", "svm": "лес", "tree": "决策树", "majority": "naïve-東京"}
+
+
+@pytest.mark.skipif(shutil.which("xelatex") is None, reason="no XeTeX here: install texlive-xetex, fonts-wqy-microhei")
+def test_xelatex_prints_names_beyond_latin(tmp_path: Path) -> None:
+    """Greek and Cyrillic by DejaVu, Chinese by a font of the far east; where there is none, by their numbers."""
+    write(hostile.renamed(many(), NAMES), f"{tmp_path}/", "latex")
+    log = compiled(tmp_path, by="xelatex")
+    assert "Missing character" not in log
+    assert max(overfull(log), default=0.0) <= 2.0
+    east = subprocess.run(["fc-list", ":lang=zh"], capture_output=True, text=True).stdout.strip()
+    shown = subprocess.run(["pdftotext", "report.pdf", "-"], cwd=tmp_path, capture_output=True, text=True).stdout
+    for name in NAMES.values():
+        assert name in shown or (not east and name not in ("λόγος", "лес")), name
+    assert ("U+" in shown) == (not east)
+
+
+@needs_tex
+def test_pdflatex_prints_the_numbers_of_letters_it_has_no_font_for(tmp_path: Path) -> None:
+    files = write(hostile.renamed(many(), NAMES), f"{tmp_path}/", "latex")
     compiled(tmp_path)
+    inputs = "".join(rf"\input{{tables/{p.name}}}" for p in files if p.parent.name == "tables")
+    packages = r"\usepackage{booktabs,longtable,array,graphicx}\usepackage[T1]{fontenc}"
+    (tmp_path / "own.tex").write_text(rf"\documentclass{{article}}{packages}\begin{{document}}{inputs}\end{{document}}")
+    compiled(tmp_path, "own.tex")  # the pieces bring what they need along
 
 
 @needs_tex

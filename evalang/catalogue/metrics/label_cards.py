@@ -152,6 +152,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         positive=True,
         row_loss=True,
         has_unit=True,
+        unit="per row",
         options=(("fp", 1.0), ("fn", 1.0)),
         baseline="the smaller of fp times the share of negatives and fn times the share of positives, for the better "
         "of the two constant answers",

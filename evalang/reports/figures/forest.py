@@ -280,16 +280,16 @@ def _panel(data: Forest, k: int, panel: Panel, axes: Axes) -> None:
         axes.plot([m.value], [m.row], ls="", mec=style.COLOURS[0], gid=f"mark-{k}-{m.row}", **look)
     first, second = data.sides
     if data.what == "score":
-        axes.set_xlabel(style.name(panel.metric))
+        axes.set_xlabel(style.measured(panel.metric))
         return
     if first == EACH:
-        axes.set_xlabel(style.broken(f"difference from {style.name(second)}", f"in {style.name(panel.metric)}"))
+        axes.set_xlabel(style.broken(f"difference from {style.name(second)}", f"in {style.measured(panel.metric)}"))
         ahead = ("worse", "better")
     elif second:
         axes.set_xlabel(style.subtracted(first, second, panel.metric))
         ahead = (f"{style.name(second)} better", f"{style.name(first)} better")
     else:
-        axes.set_xlabel(f"difference in {style.name(panel.metric)}")
+        axes.set_xlabel(f"difference in {style.measured(panel.metric)}")
         return
     words = ahead if numbers.higher_is_better(panel.metric) else ahead[::-1]
     above = 10 if sum(map(len, words)) > MOST_ABOVE else 0  # long names: one line each

@@ -99,5 +99,5 @@ def draw(data: LearningCurve, axes: Axes) -> None:
     axes.set_xticks(places, [str(p) for p in places])
     axes.minorticks_off()
     axes.set_xlabel("rows trained on")
-    axes.set_ylabel(style.name(data.metric))
+    axes.set_ylabel(style.measured(data.metric))
     axes.legend(fontsize=8)

@@ -71,6 +71,6 @@ def draw(data: ProfilePicture, axes: Axes) -> None:
             gid=f"line-{i}",
         )
     axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel(style.name(data.metric))
+    axes.set_xlabel(style.measured(data.metric))
     axes.set_ylabel("share of runs at this score or better")
     axes.legend(fontsize=8)

@@ -102,8 +102,8 @@ def draw(data: Scatter, axes: Axes) -> None:
     axes.set_xlim(*ends)
     axes.set_ylim(*ends)
     axes.set_aspect("equal")
-    axes.set_xlabel(f"{style.name(data.metric)} of {style.name(data.second)}")
-    axes.set_ylabel(f"{style.name(data.metric)} of {style.name(data.first)}")
+    axes.set_xlabel(f"{style.measured(data.metric)} of {style.name(data.second)}")
+    axes.set_ylabel(f"{style.measured(data.metric)} of {style.name(data.first)}")
     words = ((0, 1, "left", "top", 4, -4), (1, 0, "right", "bottom", -4, 4))
     upper, lower = (data.first, data.second) if sign > 0 else (data.second, data.first)
     for (x, y, side, edge, dx, dy), who in zip(words, (upper, lower), strict=True):

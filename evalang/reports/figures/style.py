@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..escape import svg
+from ..numbers import metric_card
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,6 +63,16 @@ def name(text: str) -> str:
     return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
 
 
+def measured(metric: str) -> str:
+    """A metric as the label of an axis, with its unit where it has one.
+
+    >>> measured("fit-time"), measured("accuracy")
+    ('fit-time (s)', 'accuracy')
+    """
+    card = metric_card(metric)
+    return f"{name(metric)} ({card.unit})" if card is not None and card.unit else name(metric)
+
+
 WIDEST_LABEL = 46  # characters below a panel
 
 
@@ -73,7 +84,7 @@ def broken(*parts: str) -> str:
 
 def subtracted(first: str, second: str, metric: str) -> str:
     """The label of an axis of differences: who minus whom, in what."""
-    return broken(f"{name(first)} minus", f"{name(second)},", name(metric))
+    return broken(f"{name(first)} minus", f"{name(second)},", measured(metric))
 
 
 def colour(index: int) -> str:

@@ -92,4 +92,4 @@ def draw(data: TuningProfile, axes: Axes) -> None:
     axes.margins(y=0.2)
     axes.set_xticks(places, [style.name(v) for v in data.values])
     axes.set_xlabel(style.name(data.parameter))
-    axes.set_ylabel(f"{style.name(data.metric)}, tuning rows")
+    axes.set_ylabel(f"{style.measured(data.metric)}, tuning rows")

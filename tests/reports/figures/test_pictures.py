@@ -397,3 +397,10 @@ def test_a_performance_profile_shows_the_shares_of_the_record() -> None:
 def test_an_unknown_picture_offers_the_nearest() -> None:
     with pytest.raises(ScriptError, match="did you mean critical-difference"):
         figure(many(), "critical-diference")
+
+
+def test_the_unit_of_a_metric_stands_on_the_axis() -> None:
+    base = pair()
+    moved = tuple(replace(v, metric="fit-time") for v in base.verdicts if v.metric == "accuracy")
+    made = draw_on(figure(replace(base, verdicts=moved), "forest"))
+    assert [axes.get_xlabel() for axes in made.figure.axes] == ["naive-bayes minus tree, fit-time (s)"]
