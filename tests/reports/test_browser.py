@@ -168,7 +168,7 @@ def test_pointing_at_a_mark_and_reaching_it_by_keyboard_show_its_values(tmp_path
     assert found["gone"]
     assert found["focused"]
     assert "naive-bayes" in found["pointed"]
-    assert found["pointed"].endswith("iris, 0.000, -0.020 to 0.020, p = 1")
+    assert found["pointed"].endswith("heart, +0.080, 0.060 to 0.100, p = 0.002")
 
 
 def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(tmp_path: Path) -> None:
