@@ -30,6 +30,7 @@ WIDTH = 100
 MOST_ROWS = 40  # of one table in a terminal; ours: about a screen
 WIDEST_CELL = 40
 NARROWEST = 12  # columns that a name is left with
+OUTCOME = frozenset({"difference", "p", "adjusted p", "verdict"})
 _SPREAD = re.compile(r" ± [\d.e-]+")
 BRIEF = 22  # lines at the end of a run; with where the page is they make fewer than 25
 BRIEF_WORDS = 12  # of them for sentences
@@ -107,7 +108,8 @@ def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) ->
         cells = [[_SPREAD.sub("", c) for c in row] for row in cells]
         sizes = _sizes(heads, cells)
     parts = _bands(sizes, width) if full else [_fitting(table.columns, sizes, width)]
-    if not full and len(parts[0]) < len(sizes):  # names give way before columns do
+    lost = {c.title for i, c in enumerate(table.columns) if not any(i in part for part in parts)}
+    if lost & OUTCOME or (lost and table.key.startswith("matrix")):  # names give way before what was found does
         sizes = _narrower(table.columns, cells, sizes, width)
         parts = [_fitting(table.columns, sizes, width)]
         heads, *cells = [[_middle(c, sizes[i]) for i, c in enumerate(row)] for row in (heads, *cells)]
