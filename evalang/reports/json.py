@@ -196,6 +196,7 @@ def _runs(found: Runs) -> dict[str, Any]:
                 "probability": i.probability,
                 "interval": _interval(i.interval),
                 "in_three_of_four": i.mostly,
+                "almost_stochastic_order": i.order,
             }
             for i in found.improvements
         ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..results.run_aggregates import Improvement, Runs
+from ..results.run_aggregates import ORDERED, Improvement, Runs
 from . import numbers
 from .document import Block, ColumnHead, Paragraph, ReportTable
 from .tables import key, number, text
@@ -18,6 +18,11 @@ THESE_TASKS = (
     "Intervals: for new runs on these tasks, each by itself and not corrected; nothing is said of other tasks."
 )
 IMPROVES = "Share: pairs of one run each in which the first is better, ties counting half, the mean over tasks."
+
+ORDER = (
+    "Order: almost stochastic order of the one that is ahead, on the task where it holds least (0: larger at every "
+    f"quantile, 0.5: nothing is said); below {ORDERED:g} its runs may be called almost stochastically larger on each."
+)
 
 
 def runs_blocks(view: View, metric: str) -> list[Block]:
@@ -88,12 +93,14 @@ def _aggregates(view: View, found: Runs) -> ReportTable | None:
 def _improvements(view: View, found: Runs) -> ReportTable | None:
     if not found.improvements:
         return None
+    ordered = all(one.order is not None for one in found.improvements)
     rows = tuple(
         (
             text(one.first),
             text(one.second),
             number(numbers.score(one.probability, "accuracy"), one.probability),
             number(numbers.interval(one.interval, "accuracy"), one.interval.low),
+            *((number(numbers.score(one.order, "accuracy"), one.order),) if ordered else ()),
             text(_may(one)),
         )
         for one in found.improvements
@@ -103,11 +110,13 @@ def _improvements(view: View, found: Runs) -> ReportTable | None:
         ColumnHead(title="second"),
         ColumnHead(title="share", align="right"),
         ColumnHead(title="interval", align="right"),
+        *((ColumnHead(title="order", align="right", spare=1),) if ordered else ()),
         ColumnHead(title="may be said"),
     )
+    notes = (IMPROVES, *((ORDER,) if ordered else ()), THESE_TASKS)
     title = f"Probability of improvement in {found.metric}"
     name = key("improvement", view.name, found.metric)
-    return ReportTable(key=name, title=title, columns=heads, rows=rows, notes=(IMPROVES, THESE_TASKS))
+    return ReportTable(key=name, title=title, columns=heads, rows=rows, notes=notes)
 
 
 def _may(one: Improvement) -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 from .records import Interval
 
 AggregateName = Literal["iqm", "mean", "median", "optimality-gap"]
+ORDERED = 0.2  # below it one is called almost stochastically larger: at .5 equal learners are so in 12% and more
 BETTER = 0.75  # Bouthillier and others (2021): a learner worth preferring beats the other in three pairs of four
 
 
@@ -30,6 +31,9 @@ class Improvement:
     probability: float  # mean over the tasks
     interval: Interval
     tasks: int
+    order: float | None = (
+        None  # almost stochastic order of whoever is ahead: 0 at best, .5 says nothing; the worst task
+    )
 
     @property
     def mostly(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -29,6 +30,7 @@ AT_ONCE = 250  # draws, so that fifty runs of a hundred tasks stay small
 FEW_RUNS = 10  # below it percentiles of the bootstrap are too short: they covered .73 at three runs (rliable #20)
 MOST_RUNS = 10_000
 
+FEWEST_ORDERED = 10  # runs; of equal learners with five, one is called ordered in 9 of 100
 POINTS = 51  # of a performance profile
 
 
@@ -67,7 +69,13 @@ def runs_of(
     ]
     sign = 1.0 if higher_is_better else -1.0
     pairs = tuple(
-        improvement(sign * tables[a], sign * tables[b], names=(a, b), level=level) for a, b in combinations(tables, 2)
+        with_order(
+            improvement(sign * tables[a], sign * tables[b], names=(a, b), level=level),
+            sign * tables[a],
+            sign * tables[b],
+            np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(len(tables), place))),
+        )
+        for place, (a, b) in enumerate(combinations(tables, 2))
     )
     return Runs(aggregates=tuple(found), improvements=pairs, profiles=profiles(tables, sign, level))
 
@@ -88,14 +96,19 @@ def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, F
             for name, table in tables.items()
             for one in _each(name, table, kinds, rng_of(comparison, "runs", metric.label, name), level)
         ),
-        improvements=tuple(
-            improvement(sign * tables[a], sign * tables[b], names=(a, b), level=level) for a, b in pairs
-        ),
+        improvements=tuple(_ordered(comparison, metric, (a, b), sign * tables[a], sign * tables[b]) for a, b in pairs),
         profiles=profiles(tables, sign, level) if not card.has_unit else (),
         runs=runs,
         tasks=tasks,
         needed=runs_needed(sides=2),
     )
+
+
+def _ordered(
+    comparison: Comparison, metric: Metric, names: tuple[str, str], first: Floats, second: Floats
+) -> Improvement:
+    found = improvement(first, second, names=names, level=1.0 - comparison.alpha.value)
+    return with_order(found, first, second, rng_of(comparison, "order", metric.label, *names))
 
 
 def _aggregates(target: float | None) -> dict[AggregateName, Callable[[Floats], Floats]]:
@@ -194,6 +207,45 @@ def improvement(
     mean = float(each.mean())
     interval = _newcombe(mean, m, n, level) if tasks == 1 else _over_tasks(each, m, n, level)
     return Improvement(first=names[0], second=names[1], probability=mean, interval=interval, tasks=tasks)
+
+
+def violation(first: Floats, second: Floats) -> Floats:
+    """By how much the first fails to be stochastically larger; [..., run] of each.
+
+    The share of the squared distance between the two quantile functions where the second lies above (del Barrio and
+    others 2018): 0 where the first is larger at every quantile, 1 where the second is. The functions are steps, so the
+    integral is a sum. Two that are the same are half a violation.
+    """
+    m, n = first.shape[-1], second.shape[-1]
+    ends = np.unique(np.concatenate([np.arange(1, m + 1) * n, np.arange(1, n + 1) * m]))  # in units of 1 / (m n)
+    widths = np.diff(ends, prepend=0) / (m * n)
+    gap = np.sort(second, axis=-1)[..., (ends - 1) // m] - np.sort(first, axis=-1)[..., (ends - 1) // n]
+    whole = np.asarray(gap**2 @ widths)
+    part = np.asarray(np.maximum(gap, 0.0) ** 2 @ widths)
+    return np.asarray(np.divide(part, whole, out=np.full(whole.shape, 0.5), where=whole > 0))
+
+
+def almost_stochastic_order(first: Floats, second: Floats, rng: np.random.Generator, level: float = 0.95) -> float:
+    """The upper bound of the violation of "a run of the first is stochastically larger than one of the second".
+
+    The violation plus the normal quantile times the standard deviation over runs drawn again (Dror, Shlomov and
+    Reichart 2019). Of equal learners with 5 to 50 runs it is below .5 in 12 to 22 of 100, below .2 in 1 to 7.
+    """
+    drawn = violation(*(x[rng.integers(0, x.size, size=(DRAWS, x.size))] for x in (first, second)))
+    bound = float(violation(first, second)) + normal_quantile(level) * float(drawn.std(ddof=1))
+    return min(max(bound, 0.0), 1.0)
+
+
+def with_order(one: Improvement, first: Floats, second: Floats, rng: np.random.Generator) -> Improvement:
+    """With the order of whoever is ahead, on the task where it holds least; few runs say nothing of it.
+
+    Who is ahead is seen from the same runs, so each side has half of the level.
+    """
+    if min(first.shape[0], second.shape[0]) < FEWEST_ORDERED:
+        return one
+    ahead, behind = (first, second) if one.probability >= 0.5 else (second, first)
+    tasks, half = range(first.shape[1]), (1.0 + one.interval.level) / 2.0
+    return replace(one, order=max(almost_stochastic_order(ahead[:, t], behind[:, t], rng, half) for t in tasks))
 
 
 def _variance(p: Floats | float, m: int, n: int) -> Any:
