@@ -377,6 +377,9 @@ def _rows(name: str, value: Any) -> int | None:
         return len(value["target"])
     if hasattr(value, "columns") or hasattr(value, "to_pandas"):
         return len(value) if hasattr(value, "__len__") else None
+    if hasattr(value, "get_n_splits"):
+        hint = "a script says how rows are divided (`using`); ev.compare takes a splitter as cv="
+        raise ScriptError(f"{name} is the splitter {type(value).__name__}, neither a learner nor a table", hint=hint)
     raise ScriptError(f"{name} is a {type(value).__name__}, neither a learner nor a table", hint=_FORMS)
 
 

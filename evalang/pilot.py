@@ -18,6 +18,7 @@ from .plans.cost import NAME, PlanCost, dumps
 from .plans.model import Plan
 from .plans.preparation import WORDS
 from .scores.metrics.score import score_candidate
+from .source.record import replace as with_
 from .source.text import SourceText
 from .trials.capture import resident
 from .trials.files import write_whole
@@ -41,7 +42,15 @@ def opened_plan(source: SourceText, request: Request) -> Opened:
 def informed_plan(source: SourceText, written: Built, request: Request) -> tuple[Built, dict[str, Table]]:
     """The plan with what its data say, and these; no code runs and nothing is refused for its design."""
     built, tables, *_ = look(Planned(source, written, lint(written)), request)
-    return built, tables
+    return with_rows(built, tables), tables
+
+
+def with_rows(built: Built, tables: Mapping[str, Table]) -> Built:
+    """The plan with the rows that were counted, for sizes and power."""
+    counted = tuple(
+        with_(d, rows=tables[d.name].rows) if d.name in tables and d.rows is None else d for d in built.plan.datasets
+    )
+    return Built(with_(built.plan, datasets=counted), built.findings, built.sources)
 
 
 def prepared(plan: Plan, tables: Mapping[str, Table]) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
-from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
+from sklearn.metrics import accuracy_score, brier_score_loss, log_loss, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -61,7 +61,8 @@ def score(metric: str, truth: np.ndarray, labels: np.ndarray, scores: np.ndarray
     if metric == "accuracy":
         return float(accuracy_score(truth, labels))
     yes = truth == CLASSES[1]
-    return float(roc_auc_score(yes, scores) if metric == "roc-area" else brier_score_loss(yes, scores))
+    by = {"roc-area": roc_auc_score, "brier": brier_score_loss, "cross-entropy": log_loss}
+    return float(by[metric](yes, scores))
 
 
 def main(data: str, methods: str, folder: str) -> None:
@@ -84,7 +85,7 @@ def main(data: str, methods: str, folder: str) -> None:
             judged = X.iloc[parts["tuning"]]
             value = score(metric, y[parts["tuning"]], model.predict(judged), model.predict_proba(judged)[:, 1])
             assert abs(value - candidate.score) < 1e-12, (name, place, metric, value, candidate.score)
-            found.append(-value if metric == "brier" else value)
+            found.append(-value if metric in ("brier", "cross-entropy") else value)
         assert candidates["chosen"].to_numpy().tolist()[int(np.argmax(found))], (name, place, metric)
         chosen += len(found)
     said = read["predictions"].fillna({"tuned_for": ""}).groupby(["learner", "partition", "fold"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +19,8 @@ dataset visits from csv "visits.csv", target "class", positive "yes", drop "id",
   because "the clinic's own records"
 learner bayes is naive-bayes
 learner near is scale | knn(weights = "distance"), tune n_neighbors in {1, 7, 25}
-compare bayes vs near on visits using 2x3cv, tune on 25%, measuring accuracy, roc-area, brier, holm over metrics
+compare bayes vs near on visits using 2x3cv, tune on 25%, measuring accuracy, roc-area, brier, cross-entropy,
+  holm over metrics
   allow EV301 because "small on purpose"
 """
 _ALONE = """import runpy, sys
@@ -57,8 +60,8 @@ def test_every_fold_is_rebuilt_without_the_package(run: Path) -> None:
     command = [sys.executable, "-c", _ALONE, str(script), "visits.csv", "report.md", "out"]
     done = subprocess.run(command, cwd=run, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    # 2 learners, 3 metrics, 2 x 3 folds; 147 rows in each of the 2 partitions; 3 candidates of one learner
-    assert done.stdout == f"{2 * 3 * 6} scores, {2 * 3 * 2 * 147} labels and {3 * 3 * 6} candidates found equal\n"
+    # 2 learners, 4 metrics, 2 x 3 folds; 147 rows in each of the 2 partitions; 3 candidates of one learner
+    assert done.stdout == f"{2 * 4 * 6} scores, {2 * 4 * 2 * 147} labels and {3 * 4 * 6} candidates found equal\n"
 
 
 def test_a_score_that_is_not_so_is_found(run: Path) -> None:
@@ -91,3 +94,80 @@ def test_python_has_the_same_frames(run: Path) -> None:
     fresh = ev.run(run / "study.eval")
     pd.testing.assert_frame_equal(fresh.predictions, result.predictions)
     assert len(fresh.times) == len(result.times)
+
+
+def test_a_probability_of_nought_costs_what_it_costs_in_scikit_learn(run: Path) -> None:
+    """The single nearest neighbour is sure of everything: the clipping is in these scores."""
+    result = ev.load(run / "runs" / "study")
+    frame = result.parameters
+    sure = frame[(frame["metric"] == "cross-entropy") & (frame["n_neighbors"] == 1)]
+    assert len(sure) == 6
+    assert (sure["score"] > 1).all()
+
+
+def test_the_methods_paragraph_line_by_line(run: Path) -> None:
+    """Every sentence that says what was done, against what was done: the files of the run, not the plan's words."""
+    report = (run / "report.md").read_text(encoding="utf-8")
+    text = re.sub(r"[`\\]", "", report)
+    result = ev.load(run / "runs" / "study")
+    folds, tried, times = result.folds, result.parameters, result.times
+    visits = pd.read_csv(run / "visits.csv")
+    there = visits.dropna(subset=["class"])
+    # "visits (147 rows, 3 features, 2 classes, 3 rows left out: no target)"
+    shape = r"The data were visits \((\d+) rows, (\d+) features, (\d+) classes, (\d+) rows left out: no target"
+    said = re.search(shape, text)
+    assert said is not None
+    features = len(there.columns) - len(["id", "class"])
+    wanted = (len(there), features, there["class"].nunique(), visits["class"].isna().sum())
+    assert tuple(map(int, said.groups())) == wanted
+    # "tuned over 3 candidates (n_neighbors in {1, 7, 25})": those and no others, in every fold, of near alone
+    said = re.search(r"tuned over (\d+) candidates \(n_neighbors in \{([\d, ]+)\}\)", text)
+    assert said is not None
+    values = [int(v) for v in said[2].split(", ")]
+    assert len(values) == int(said[1])
+    for _, group in tried.groupby(["partition", "fold", "metric"]):
+        assert group["n_neighbors"].astype(int).tolist() == values
+        assert group["chosen"].sum() == 1
+    assert set(tried["learner"]) == {"near"}
+    # "On visits, before bayes and near, missing numbers ..., missing categories ..., 0/1 columns": such cells are there
+    assert "On visits, before bayes and near, missing numbers get the median" in text
+    assert there["age"].isna().any()
+    assert there["ward"].isna().any()
+    assert there["ward"].dtype.kind not in "if"
+    # "2x3cv, stratified by class. 2 times 3cv, each on a new partition of the same rows."
+    assert "The scheme was 2x3cv, stratified by class. 2 times 3cv, each on a new partition of the same rows." in text
+    tests = folds[(folds["part"] == "test") & (folds["learners"] == "near")]
+    assert tests.groupby("partition")["row"].apply(lambda rows: sorted(rows) == list(range(147))).all()
+    assert tests.groupby("partition")["fold"].nunique().tolist() == [3, 3]
+    dealt = [tuple(map(frozenset, p.groupby("fold")["row"].apply(list))) for _, p in tests.groupby("partition")]
+    assert set(dealt[0]).isdisjoint(dealt[1])
+    sick = (there["class"] == "yes").to_numpy()
+    counts = tests.groupby(["partition", "fold"])["row"].apply(lambda rows: sick[rows.to_numpy()].sum())
+    assert counts.max() - counts.min() <= 1
+    # "judged on 25% of each training part ... the winner was trained again on the whole training part"
+    assert "were judged on 25% of each training part, for each metric" in text
+    assert "the winner was trained again on the whole training part; no test row was seen before the test" in text
+    for place, fold in folds[folds["learners"] == "near"].groupby(["partition", "fold"]):
+        sizes = fold["part"].value_counts()
+        whole = sizes["train"] + sizes["tuning"]
+        assert abs(sizes["tuning"] - 0.25 * whole) <= 1
+        assert not fold["row"].duplicated().any()
+        again = times[(times["learner"] == "near") & (times["partition"] == place[0]) & (times["fold"] == place[1])]
+        assert (again["trained"] == whole).all()
+    # "The metrics were ...", "The test on each dataset: partition-t", "The 4 tests on datasets were corrected by holm"
+    assert "The metrics were accuracy, roc-area, brier and cross-entropy." in text
+    assert sorted(result.scores["metric"].unique()) == ["accuracy", "brier", "cross-entropy", "roc-area"]
+    verdicts = result.verdicts
+    assert set(verdicts["test"]) == {"partition-t"}
+    assert f"The {len(verdicts)} tests on datasets were corrected by holm over metrics." in text
+    ordered = verdicts.sort_values("p")
+    factors = np.arange(len(ordered), 0, -1)
+    holm = np.minimum(1.0, np.maximum.accumulate(ordered["p"].to_numpy() * factors))
+    assert ordered["adjusted_p"].to_numpy() == pytest.approx(holm)
+    # "The level was 0.05. ... The seed was 11."
+    assert set(verdicts["alpha"]) == {0.05}
+    assert "The level was 0.05." in text
+    assert "The seed was 11." in text
+    # "Computed with python ..., scikit-learn ..."
+    for name in ("scikit-learn", "numpy", "scipy", "pandas", "statsmodels"):
+        assert f"{name} {importlib.metadata.version(name)}" in text

@@ -108,7 +108,7 @@ def _opened(
 ) -> tuple[Built, list[str]]:
     """The plan with what the data say, and how columns are prepared; then the pilot, where one is wanted."""
     from ..conduct import Request
-    from ..pilot import informed_plan, opened_plan, pilot, prepared
+    from ..pilot import informed_plan, opened_plan, pilot, prepared, with_rows
     from ..remember import project_of
     from ..trials.options import RunOptions
     from .screen import bar, reading
@@ -133,7 +133,7 @@ def _opened(
     if opened.tables:
         _, failed = pilot(opened, request, written.plan)
         lines += [f"failed in the pilot: {f.learner} on {f.dataset}: {f.failure.message}" for f in failed[:10]]
-    return opened.built, lines
+    return with_rows(opened.built, opened.tables), lines
 
 
 def _prepared(found: Iterable[tuple[str, str]]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from ..source.record import Record
 
 NAME = "pilot.json"
-BESIDE = 0.004  # seconds beside each trial, for sending and storing it; measured (docs/design/2026-11-17-time.md)
+BESIDE = 0.005  # seconds of a worker beside each quick trial, sending and storing it (docs/design/2026-11-17-time.md)
 
 
 class CellCost(Record):

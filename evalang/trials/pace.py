@@ -1,6 +1,6 @@
 """How long trials take: by learner and dataset, since learners differ a hundredfold. What is not known is not guessed.
 
-A trial takes as long as the median trial of the same learner on the same dataset, in proportion to the rows of its fold
+A trial takes as long as the usual one of the same learner on the same dataset, in proportion to the rows of its fold
 where folds differ in size. Before the first of them has ended: as the same learner on the dataset nearest in size, in
 proportion to rows, which is too little for learners that grow faster than that.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 from typing import Literal
 
 from ..plans.cost import BESIDE, CellCost
@@ -20,9 +20,12 @@ from .store import Store
 from .trial import Trial
 
 FEW = 3  # trials of a pilot, of each learner on each dataset
+MANY = 12  # of quick ones
+QUICK = 0.1  # seconds of a trial that is cheap to repeat, and short beside what is loaded late
 SURE = 50  # trials after which what was lost beside them counts as much as what is usual
-ENOUGH = 5  # stored trials of a learner on a dataset that tell how long the next one takes
-MOST = 101  # times kept of one learner on one dataset: a median of so many moves no more
+SEVERAL = 30  # trials from which on their mean is taken, which adds up; before, the median, which a slow start spares
+ENOUGH = 12  # stored trials of a learner on a dataset that tell how long the next one takes
+MOST = 101  # times kept of one learner on one dataset: a mean of so many moves little
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,7 @@ class Pace:
         self._rows = {name: bench.table.rows for name, bench in shop.benches.items()}
         self._weights = tuple(fold_weights(shop, cell) for cell in shop.cells)
         self._times: dict[int, list[float]] = {}
-        self._median: dict[int, float] = {}
+        self._usual: dict[int, float] = {}
         self._memory: dict[int, int] = {}
         self._measured: dict[tuple[str, str], list[int]] = {}  # cells of each learner that have times
         self._todo: dict[int, float] = {}  # trials by their weight
@@ -72,14 +75,28 @@ class Pace:
                 self._note(number, trial)
 
     def first_of_each(self, kept: Callable[[], Iterator[Task]]) -> Iterator[Task]:
-        """First one of each learner on each dataset: what fails or takes long shows at once. Then the others."""
-        first: dict[int, Task] = {}
+        """First one of each learner on each dataset: what fails or takes long shows at once. Then the others.
+
+        Of quick ones a few more come first: the first in each worker pays for what is loaded late.
+        """
+        found: dict[int, list[Task]] = {}
         for task in kept():
-            first.setdefault(task.cell, task)
-            if len(first) == len(self._todo):
+            some = found.setdefault(task.cell, [])
+            some += [task] if len(some) < MANY else []
+            if len(found) == len(self._todo) and len(some) == MANY:
                 break
-        yield from first.values()
-        yield from (task for task in kept() if task != first[task.cell])
+        early = {some[0] for some in found.values()}
+        yield from (some[0] for some in found.values())
+        for cell, some in found.items():
+            for task in some[1:]:
+                if self._is_quick(cell):
+                    early.add(task)
+                    yield task
+        yield from (task for task in kept() if task not in early)
+
+    def _is_quick(self, cell: int) -> bool:
+        guess = self.guess(cell)
+        return guess is not None and guess.seconds < QUICK
 
     def pilot(self, kept: Iterator[Task], seconds: float) -> Iterator[Task]:
         """In rounds one of each cell, small tables first, until each has a few or so many seconds have gone by.
@@ -89,16 +106,16 @@ class Pace:
         found: dict[int, list[Task]] = {}
         for task in kept:
             some = found.setdefault(task.cell, [])
-            if len(some) < max(FEW, self._cells[task.cell].folds):
+            if len(some) < max(MANY, self._cells[task.cell].folds):
                 some.append(task)
         until = time.monotonic() + seconds
         order = sorted(found, key=lambda cell: self._rows[self._cells[cell].dataset])
         there = {cell: len(self._times.get(cell, ())) for cell in order}
-        for number in range(FEW):
+        for number in range(MANY):
             for cell in order:
                 if time.monotonic() > until:
                     return
-                if found[cell] and there[cell] <= number:
+                if found[cell] and there[cell] <= number and (number < FEW or self._is_quick(cell)):
                     yield found[cell].pop(0 if number else -1)
 
     def costs(self) -> tuple[CellCost, ...]:
@@ -146,7 +163,7 @@ class Pace:
             if cell not in self._times:
                 self._measured.setdefault(_learner(self._cells[cell]), []).append(cell)
             times = self._times.setdefault(cell, [])
-            self._median.pop(cell, None)
+            self._usual.pop(cell, None)
             if trial.memory is not None:
                 self._memory[cell] = max(self._memory.get(cell, 0), trial.memory)
             times.append(trial.seconds / self.weight(cell, trial.partition, trial.fold))
@@ -177,9 +194,10 @@ class Pace:
         return Guess(seconds=seconds, kind="scaled", trials=len(self._times[place]), nearest=there)
 
     def _middle(self, cell: int) -> float:
-        if cell not in self._median:
-            self._median[cell] = median(self._times[cell])
-        return self._median[cell]
+        if cell not in self._usual:
+            times = self._times[cell]
+            self._usual[cell] = fmean(times) if len(times) > SEVERAL else median(times)
+        return self._usual[cell]
 
     def left(self, hands: int) -> Left | None:
         """Seconds to go for so many workers; None while nothing at all is known."""

@@ -35,9 +35,10 @@ def test_a_pilot_runs_a_few_trials_and_the_run_uses_them(call: Call, study: Path
     found = call("plan", "--pilot", "--jobs", "1", "x.eval")
     assert found.code == 0, found.err
     runs = study / "runs" / "x"
-    assert trials_in(runs) == 4 * 3
+    there = trials_in(runs)
+    assert 4 * 3 <= there <= 4 * 12  # three of each, of quick ones up to twelve
     assert "decision-tree on tumours" in found.out
-    assert found.out.count("(median of 3); 20 trials") == 4
+    assert len(re.findall(r"\(median of \d+\); 20 trials", found.out)) == 4
     assert "In all 80 trials: about" in found.out
     assert "accuracy 0" not in found.out
     assert "Nothing has been run" not in found.out
@@ -45,7 +46,7 @@ def test_a_pilot_runs_a_few_trials_and_the_run_uses_them(call: Call, study: Path
     assert not (runs / "result.json").exists()
     ran = call("run", "--format", "json", "--no-ledger", "x.eval")
     told = json.loads(ran.out)
-    assert (told["trials"], told["reused"]) == (80 - 12, 12)
+    assert (told["trials"], told["reused"]) == (80 - there, there)
     other = study / "other"
     again = json.loads(call("run", "--format", "json", "--no-ledger", "--out", other, "x.eval").out)
     assert again["comparisons"] == told["comparisons"]
@@ -53,8 +54,9 @@ def test_a_pilot_runs_a_few_trials_and_the_run_uses_them(call: Call, study: Path
 
 def test_a_second_pilot_runs_nothing(call: Call, study: Path) -> None:
     call("plan", "--pilot", "x.eval")
+    first = trials_in(study / "runs" / "x")
     call("plan", "--pilot", "x.eval")
-    assert trials_in(study / "runs" / "x") == 12
+    assert trials_in(study / "runs" / "x") == first
 
 
 def test_what_was_not_measured_is_said(call: Call, study: Path) -> None:

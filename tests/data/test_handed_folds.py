@@ -148,3 +148,9 @@ def test_a_refusal_in_a_notebook_is_its_sentences() -> None:
     assert "EV002" in heard.stdout
     assert "Traceback" not in heard.stdout
     assert "conduct.py" not in heard.stdout
+
+
+def test_a_script_divides_its_rows_itself() -> None:
+    with pytest.raises(ScriptError, match="cv is the splitter KFold") as refused:
+        ev.run("compare knn vs naive-bayes on iris using 5x2cv, seed 1", cv=KFold(3))
+    assert "ev.compare takes a splitter as cv=" in refused.value.hint

@@ -48,8 +48,8 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         row_loss=True,
         aliases=("log-loss", "logloss", "mxe"),
         baseline="-p ln p - (1 - p) ln(1 - p), p the share of positives",
-        method="The mean of -ln(probability given to the true class). Probabilities are raised to at least 1e-15 "
-        "first, so that a single row costs at most 34.5. Margins are scaled as for the Brier score.",
+        method="The mean of -ln(probability given to the true class). Probabilities are raised to at least 2^-52 "
+        "first, as in scikit-learn, so that one row costs at most 36.1. Margins are scaled as for the Brier score.",
         references=("caruana2005",),
     ),
     MetricEntry(

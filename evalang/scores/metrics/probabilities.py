@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import DataError
 from ..answer import Answer, Numbers, class_scores, mean, positive_scores
 
-SMALLEST = 1e-15  # what a probability of 0 counts as in cross-entropy; written on its card
+SMALLEST = 2.0**-52  # what a probability of 0 counts as in cross-entropy, as in scikit-learn; written on its card
 SUMS_TO_ONE = 1e-3  # single precision over many classes
 
 
@@ -24,7 +24,7 @@ def root_brier(answer: Answer, options: Mapping[str, object]) -> float:
 
 
 def cross_entropy(answer: Answer, options: Mapping[str, object]) -> float:
-    """Mean of -ln(probability of the true class), probabilities raised to at least 1e-15."""
+    """Mean of -ln(probability of the true class), probabilities raised to at least 2^-52."""
     return mean(log_loss(answer), answer)
 
 
