@@ -91,3 +91,17 @@ def test_normalised_scores_come_from_the_stored_ones() -> None:
     # The first sentence of the page: boosted trees need calibration, naive Bayes most of all.
     assert printed["BST-DT", "P"] > printed["BST-DT", "-"]
     assert printed["NB", "I"] > printed["NB", "-"]
+
+
+def test_the_answers_are_the_reference_values() -> None:
+    """Every score of the two tables, counted item by item, is that of the values that the other tests rest on."""
+    known = json.loads((STUDIES.parents[1] / "tests" / "golden" / "item_scores.json").read_text(encoding="utf-8"))
+    gpqa = pd.read_csv(STUDIES / "answers" / "gpqa.csv").set_index(["item", "epoch"])
+    for name, right in zip(known["gpqa"]["learners"], known["gpqa"]["right"], strict=True):
+        counts = gpqa[name.rpartition("/")[2]].groupby("item", sort=False).sum()
+        assert "".join(str(count) for count in counts) == right
+    table = pd.read_csv(STUDIES / "answers" / "livebench.csv")
+    for task in known["livebench"]["tasks"]:
+        for name, side in zip(known["livebench"]["learners"], ("first", "second"), strict=True):
+            assert table.loc[table["task"] == task["task"], name].tolist() == pytest.approx(task[side], abs=1e-6)
+    assert len(table) == sum(len(task["first"]) for task in known["livebench"]["tasks"]) == 1136
