@@ -31,6 +31,7 @@ from .plans.informed import informed, refuse_unbuilt, with_members
 from .plans.model import Dataset, Plan
 from .plans.names import Handed
 from .remember import Project, Rows, begin, end, look_counts, recall, rows_of, spend
+from .results.records import Stopped
 from .results.run_result import KEPT, RunResult, SimulationOutcome
 from .scores.export import KeptTrials, export
 from .scores.given_predictions import GivenPredictions
@@ -45,23 +46,12 @@ from .trials.options import Progress, RunOptions
 from .trials.pipeline import Trust, prepare_whole, prepared_of
 from .trials.resolve import check_trust, read_local
 from .trials.schedule import run as run_trials
+from .verdicts import trial_records
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
 from .verdicts.judge import Judged, judge, waits, with_conditions
 from .verdicts.simulation import Units, simulate
-from .verdicts.tested import refuse_foreseen, shuffled
-from .verdicts.trial_records import (
-    baselines_of,
-    candidates_of,
-    costs_of,
-    curves_of,
-    failures_of,
-    items_of,
-    partition_results,
-    runs_of_seeds,
-    scores_of,
-    warnings_of,
-)
+from .verdicts.tested import Member, refuse_foreseen, shuffled
 
 T = TypeVar("T")
 
@@ -128,6 +118,7 @@ class Ran:
 
     plan: Plan
     outcome: Outcome | None
+    stops: Mapping[Member, Stopped] = field(default_factory=dict)  # verdicts that `until settled` ended early
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +147,7 @@ def conduct(source: SourceText, request: Request) -> RunResult:
     scored = Scored(_without(guarded, scored.tables), _without(guarded, scored.evidence))
     opened, head = note_look(opened, request, line)
     request.note(waits(opened.plan, scored.evidence))
-    judged = judge(opened.plan, scored.evidence)
+    judged = judge(opened.plan, scored.evidence, ran.stops)
     found = gather(opened, ran, scored, replace(judged, estimates=(*judged.estimates, *asked)))
     found = replace(found, simulations=simulations, started=started, ledger=ledger, head=head)
     return lint_run(opened, found)
@@ -272,14 +263,25 @@ def run_plan(opened: Opened, request: Request) -> Ran:
         return Ran(plan, None)
     files = {"script.eval": starred(opened.source.text), "plan.json": dumps(opened.plan)}
     options = replace(request.options, files=files, handed=request.values, local=trust_of(opened.source, request).local)
-    outcome = placed(opened.built, partial(run_trials, plan, tables, options, score_candidate, request.progress))
+
+    def trials(now: Plan, folder: Path | None = None) -> Outcome:
+        kept = options if folder is None else replace(options, fresh=False, folder=folder)
+        return placed(opened.built, partial(run_trials, now, tables, kept, score_candidate, request.progress))
+
+    stops: Mapping[Member, Stopped] = {}
+    if any(c.until_settled for c in plan.comparisons):
+        from .verdicts.until_settled import run_looks
+
+        plan, outcome, stops = run_looks(plan, trials, request.note)
+    else:
+        outcome = trials(plan)
     request.note(outcome.notes)
     keep_cells(outcome.layout, outcome.folder)
     if request.kept is not None:
         request.kept(outcome)
     if not outcome.complete:
         raise (Interrupted if outcome.interrupted else RunError)("the run was stopped", hint=outcome.resume)
-    return Ran(plan, outcome)
+    return Ran(plan, outcome, stops)
 
 
 def score(opened: Opened, ran: Ran, request: Request) -> Scored:
@@ -308,18 +310,18 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         estimates=judged.estimates,
         claims=judged.claims,
         rankings=judged.rankings,
-        failures=failures_of(tables),
-        scores=scores_of(tables, opened.plan, scored.evidence),
-        items=items_of(opened.plan, scored.evidence),
-        runs=runs_of_seeds(opened.plan, scored.evidence),
-        partitions=partition_results(opened.plan, scored.evidence),
-        curves=curves_of(tables),
-        candidates=candidates_of(tables),
-        costs=costs_of(tables),
+        failures=trial_records.failures_of(tables),
+        scores=trial_records.scores_of(tables, opened.plan, scored.evidence),
+        items=trial_records.items_of(opened.plan, scored.evidence),
+        runs=trial_records.runs_of_seeds(opened.plan, scored.evidence),
+        partitions=trial_records.partition_results(opened.plan, scored.evidence),
+        curves=trial_records.curves_of(tables),
+        candidates=trial_records.candidates_of(tables),
+        costs=trial_records.costs_of(tables),
         prepared=prepared_of(opened.plan, opened.tables),
-        baselines=baselines_of(tables),
+        baselines=trial_records.baselines_of(tables),
         facts=tuple(dataset_facts(found) for found in opened.profiles.values()),
-        warnings=warnings_of(tables),
+        warnings=trial_records.warnings_of(tables),
         environment=versions(__version__),
         sources=tuple((path, starred(found.text)) for path, found in opened.built.sources.items()),
         trials=ran.outcome.ran if ran.outcome else 0,

@@ -130,8 +130,8 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("stop early on", "`stop early on 10%`: that part of each training part says when training ends."),
     (
         "until settled",
-        "`until settled within 5 looks`: the comparison is looked at on its way and ends when it is settled; the "
-        "level allows for the looks.",
+        "`until settled within 5 looks`: the comparison is looked at on its way and ends when the partitions "
+        "to come could not turn its verdict.",
     ),
     ("look", "One reading of a result on which the author may act. Every look costs some of the level."),
     (

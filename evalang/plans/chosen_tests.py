@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..catalogue.tests import TESTS, exceeding_words, find_test
 from ..source.nearest import nearest
@@ -9,7 +11,7 @@ from ..source.record import Record, replace
 from ..syntax import nodes
 from .families import first_level
 from .levels import on_each_dataset
-from .model import Comparison, Test
+from .model import Comparison, Dataset, Test
 from .values import Problems, options
 
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
@@ -154,6 +156,11 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     found = _default_tests(comparison, scheme, cards)
     each = tuple(_of_many_classes(test) for test in found.each) if comparison.many_classes else found.each
     return replace(comparison, tests=each, over=found.over, over_note=found.note)
+
+
+def many_classes(datasets: Iterable[Dataset]) -> bool:
+    """Whether one of them is known to have more than two classes."""
+    return any(d.classes is not None and d.classes > 2 and not d.against_rest for d in datasets)
 
 
 def _of_many_classes(test: Test) -> Test:

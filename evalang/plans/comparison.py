@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from ..catalogue.metrics import find_metric
 from ..source.record import Record, replace
 from ..syntax import nodes
-from .chosen_tests import Tests, named_tests, with_default_tests
+from .chosen_tests import Tests, many_classes, named_tests, with_default_tests
 from .clauses import (
     Said,
     allowances,
@@ -191,7 +191,7 @@ class Drafter(Record):
             fits=UNKNOWN,
             retrained=any(x.trainings > 1 for x in learners),
             grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
-            many_classes=any(d.many_classes for d in on.datasets),
+            many_classes=many_classes(on.datasets),
             because=because(statement.clauses),
             learner_spans=tuple([w.span for w in written_learners(statement)]),
             dataset_spans=tuple([d.span for d in statement.datasets]),

@@ -74,8 +74,13 @@ def _experiment(
     yield from _prepared(known)
     if c.scheme:
         yield "scheme", c.scheme.text + _sizes(c, datasets)
-    if c.until_settled:
-        yield "looks", f"it ends when it is settled, after {c.until_settled} looks at the latest"
+    if c.look_counts:
+        *before, last = c.look_counts
+        at = f"after {', '.join(map(str, before))} and {last}" if before else f"after {last}"
+        yield (
+            "looks",
+            f"{at} partitions, in their order; it ends where the rest cannot turn the verdict (error .005)",
+        )
     if c.tuning and any(x.grids for x in known):
         yield "tuning", _tuning(c) + _origin(c.tuning.origin, "")
     if c.calibration:
@@ -120,7 +125,8 @@ def _cost(plan: Plan, c: Comparison) -> Rows:
     found = design_power(plan, c)
     yield from (("power", line) for line in (describe_power(found) if found else ()))
     yield "seed", f"{c.seed.value}{_origin(c.seed.origin, '')}" if c.seed else "none"
-    yield "fits", f"{c.fits:,} ({c.fits_reason})" if c.fits >= 0 else c.fits_reason
+    most = f" at most, and no fewer than {c.fits * c.look_counts[0] // c.look_counts[-1]:,}" if c.look_counts else ""
+    yield "fits", f"{c.fits:,}{most} ({c.fits_reason})" if c.fits >= 0 else c.fits_reason
     yield from (("allowed", f"{a.code} because {a.reason}") for a in c.allow)
 
 

@@ -11,7 +11,7 @@ from ..errors import ScriptError
 from ..source.record import Record, replace
 from ..source.text import Span
 from .build import Built
-from .chosen_tests import with_default_tests
+from .chosen_tests import many_classes, with_default_tests
 from .comparison import counted
 from .families import families, pairs_among
 from .levels import Level, with_taken
@@ -33,7 +33,6 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     ),
     "`threshold on`": _comparisons("threshold", lambda c: c.threshold),
     "`stop early on`": _comparisons("stop", lambda c: c.stop_early),
-    "`until settled`": _comparisons("until", lambda c: c.until_settled),
 }
 
 
@@ -169,7 +168,7 @@ def _by_many_groups(comparison: Comparison) -> Comparison:
 
 def _with_classes(comparison: Comparison, on: tuple[Dataset, ...]) -> Comparison:
     """A test of two classes is not taken for more of them."""
-    many = any(d.many_classes for d in on)
+    many = many_classes(on)
     return comparison if many == comparison.many_classes else with_default_tests(replace(comparison, many_classes=many))
 
 

@@ -24,6 +24,7 @@ from .parts import Placed as Placed
 from .parts import Role as Role
 from .parts import RoleWord as RoleWord
 from .parts import Scheme as Scheme
+from .parts import look_counts
 
 T = TypeVar("T")
 Origin = Literal["written", "set", "default", "derived"]
@@ -100,11 +101,6 @@ class Dataset(Placed):
     included: bool = silent(default=False)  # came by `include`: where a definition stands changes nothing
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
-
-    @property
-    def many_classes(self) -> bool:
-        """Whether it is known to have more than two classes."""
-        return self.classes is not None and self.classes > 2 and not self.against_rest
 
 
 class Suite(Placed):
@@ -304,6 +300,11 @@ class Comparison(Placed):
         if self.scheme is not None and (self.data == "datasets" or on_each_dataset(self.levels, self.scheme)):
             return self.scheme.card
         return find_scheme("items" if self.units == "items" else self.data)
+
+    @property
+    def look_counts(self) -> tuple[int, ...]:
+        """Under `until settled`: after how many partitions each look is taken; () without it."""
+        return look_counts(self.scheme.groups, self.until_settled) if self.scheme and self.until_settled else ()
 
     @property
     def guarded(self) -> bool:

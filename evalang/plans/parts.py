@@ -128,6 +128,15 @@ class Part(Record):
         return self.rows if self.rows is not None else max(1, int((self.fraction or 0.0) * rows + 0.5))
 
 
+def look_counts(partitions: int, looks: int) -> tuple[int, ...]:
+    """After how many partitions each look is taken: evenly, the last after all of them.
+
+    >>> look_counts(100, 5), look_counts(7, 3)
+    ((20, 40, 60, 80, 100), (3, 5, 7))
+    """
+    return tuple(dict.fromkeys(-(-partitions * number // looks) for number in range(1, looks + 1)))
+
+
 GUESSES = 5  # folds of the training part whose mean score is the guess of a guarded holdout
 
 

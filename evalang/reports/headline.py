@@ -169,6 +169,8 @@ def _ahead(verdict: Verdict) -> str:
 
 def _proof(verdict: Verdict) -> str:
     test = verdict.test.test if verdict.test is not None else "no test"
+    if verdict.stopped is not None:
+        return f"{test}, ended at {numbers.stopped_at(verdict)}: all partitions would say the same"
     if verdict.adjusted_p is None:
         return test
     adjusted = "adjusted " if verdict.family_size > 1 or verdict.family_blocks > 1 else ""

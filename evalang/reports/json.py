@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from math import isfinite
 from typing import Any
@@ -132,6 +133,7 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         **_test(test, verdict.metric),
         "interval": _interval(verdict.interval),
         "adjusted_p": verdict.adjusted_p,
+        "stopped": dataclasses.asdict(verdict.stopped) if verdict.stopped is not None else None,
         "alpha": verdict.alpha,
         "correction": verdict.correction,
         "family": verdict.family,

@@ -143,6 +143,7 @@ def _comparison(plan: Plan, view: View) -> str:
         said.append(f"The reason given: {_end(comparison.because)}")
     if comparison.scheme is not None:
         said.append(_scheme(comparison.scheme))
+        said.append(_looks(comparison, view))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
         said += [f"The folds of {name} were handed over: {_end(how)}" for name, how in made.items()]
     tuned = _tuned(plan, comparison)
@@ -177,6 +178,21 @@ _RUNS = (
     "again for themselves; below ten runs Student's t with its error), and the probability of improvement counts all "
     "pairs of runs of a task (Agarwal and others 2021)."
 )
+
+
+def _looks(comparison: Comparison, view: View) -> str:
+    """When it was to end, and when it did."""
+    counts = comparison.look_counts
+    if not counts:
+        return ""
+    stop = next((v.stopped for v in view.on_datasets if v.stopped is not None), None)
+    ended = f"look {stop.look}, after {stop.partitions} of them" if stop else "the last look, after all of them"
+    return (
+        f"It was declared beforehand to end when settled: after {numbers.listing(list(map(str, counts)), most=30)} "
+        "partitions, looked at in their order, a band for the statistic of all partitions (jackknife over those that "
+        "were run; error .005, shared by the looks before the last) had to lie on one side of its critical value. It "
+        f"ended at {ended}."
+    )
 
 
 def _tuned(plan: Plan, comparison: Comparison) -> list[str]:

@@ -278,3 +278,22 @@ def these_sentence(verdict: Verdict) -> str:
         f"On these {where} alone, for new items of the same {these.unit}s, {size}, {100 * these.interval.level:g}% "
         f"interval {shown}{alone}; the verdict is about {these.unit}s like these."
     )
+
+
+def stopped_at(verdict: Verdict) -> str:
+    """`look 2 of 5`, in place of a p that nobody has seen; "" where the design was run to its end."""
+    stop = verdict.stopped
+    return "" if stop is None else f"look {stop.look} of {stop.looks}"
+
+
+def stopped_words(verdict: Verdict) -> str:
+    """What stands for p where a comparison ended before its last look, and what the numbers beside it are of."""
+    stop = verdict.stopped
+    if stop is None:
+        return ""
+    low, high = p(stop.p_low, verdict.alpha), p(stop.p_high, verdict.alpha)
+    adjusted = "adjusted " if verdict.family_size > 1 else ""
+    return (
+        f"ended at {stopped_at(verdict)}, after {stop.partitions} of {stop.of} partitions, as all of them would say "
+        f"the same ({adjusted}p between {low} and {high}; error at most .005); the numbers are of those that were run"
+    )

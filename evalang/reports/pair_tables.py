@@ -72,7 +72,7 @@ def _outcome(verdict: Verdict, turn: bool = False) -> tuple[TableCell, ...]:
     return (
         number(numbers.signed(difference, metric) if difference is not None else "", difference),
         number(shown, interval.low if interval is not None else None),
-        number(numbers.p(p, verdict.alpha) if p is not None else "", p),
+        number(numbers.p(p, verdict.alpha) if p is not None else numbers.stopped_at(verdict), p),
         text(verdict.test.test if verdict.test is not None else "none"),
         TableCell(text=short(verdict), mark=UNMET if verdict.unmet else ""),
     )
@@ -85,6 +85,7 @@ def _notes(view: View, verdicts: list[Verdict], metric: str) -> list[str]:
     notes += [spread_note(scores)] if any(s.spread is not None for s in scores) else []
     kinds = list(dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None))
     notes += [f"Interval: {'; '.join(kinds)}."] if kinds else []
+    notes += [f"{v.dataset}: {numbers.stopped_words(v)}." for v in verdicts if v.stopped is not None]
     notes += ["The interval of 5x2cv-t lies around its first difference."] if any(map(own_estimate, verdicts)) else []
     return notes + family_notes(verdicts)
 

@@ -234,6 +234,8 @@ def _statistic(test: TestResult) -> str:
 
 def _p(verdict: Verdict) -> str:
     test = verdict.test
+    if verdict.stopped is not None:
+        return numbers.stopped_words(verdict)
     if test is None or (test.pvalue is None and verdict.adjusted_p is None):
         return ""
     if verdict.adjusted_p is None:

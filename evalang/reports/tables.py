@@ -134,8 +134,8 @@ def _verdict_row(verdict: Verdict, *, over: bool, one_pair: bool, common: _Commo
         number(numbers.signed(difference, metric), difference),
         number(_ends(interval, metric), interval.low if interval is not None else None),
         *([] if common.test else [text(test.test if test is not None else "none")]),
-        number(numbers.p(raw, verdict.alpha), raw),
-        number(numbers.p(verdict.adjusted_p, verdict.alpha), verdict.adjusted_p),
+        number(numbers.stopped_at(verdict) or numbers.p(raw, verdict.alpha), raw),
+        number(numbers.stopped_at(verdict) or numbers.p(verdict.adjusted_p, verdict.alpha), verdict.adjusted_p),
         *([] if common.effect is None else [_effect(effect, common.effect == "")]),
         TableCell(text=short(verdict), mark=UNMET if verdict.unmet else ""),
     )

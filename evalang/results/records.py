@@ -122,6 +122,20 @@ class OnThese:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped:
+    """Where `until settled` ended before the last look. The p-values are those between which the p of the full design
+    lies, after the correction of its family; scores, difference and interval are of the partitions that were run."""
+
+    look: int  # at which the comparison ended, from 1
+    looks: int
+    partitions: int  # run
+    of: int  # declared
+    decision: Decision  # of the full design
+    p_low: float
+    p_high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What one test says after the correction of its whole family.
 
@@ -157,6 +171,7 @@ class Verdict:
     datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
     differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
     rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows
+    stopped: Stopped | None = None  # under `until settled`: ended before the last look, so that p is not known
 
     @property
     def pair(self) -> bool:

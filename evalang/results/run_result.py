@@ -35,6 +35,7 @@ from .records import (
     Power,
     Ranking,
     Scores,
+    Stopped,
     TestResult,
     Tried,
     Verdict,
@@ -167,6 +168,7 @@ _DATACLASSES: tuple[type, ...] = (
     Improvement,
     PerformanceProfile,
     Runs,
+    Stopped,
     RunResult,
 )
 _FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1

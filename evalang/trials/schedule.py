@@ -56,6 +56,7 @@ def listening() -> Iterator[Stop]:
             signal.signal(number, handler)
 
 
+LEFT = "stored trials belong to no statement of this plan"
 PATIENCE = 5.0  # seconds that running trials get after somebody asked to stop
 TICK = 0.2
 TELL = 0.05  # seconds between two reports of progress
@@ -192,9 +193,7 @@ class _Schedule:
         """What the reader should know."""
         left = len(self._done.keys() - self._wanted)
         if left:
-            self._notes.append(
-                f"{left} stored trials belong to no statement of this plan; they are kept and not reported"
-            )
+            self._notes.append(f"{left} {LEFT}; they are kept and not reported")
         return self._notes
 
     def failures(self) -> tuple[FailedTrial, ...]:

@@ -184,7 +184,7 @@ def over_datasets(evidence: Evidence, metric: Metric, pair: tuple[str, str]) -> 
 
 def _dataset_folds(at: PairPlace) -> DatasetFolds:
     """The folds of every dataset."""
-    each = [_fold_scores(replace(at, dataset=dataset)) for dataset in at.evidence.datasets]
+    each = [fold_scores(replace(at, dataset=dataset)) for dataset in at.evidence.datasets]
     return DatasetFolds(
         first=[one.first for one in each],
         second=[one.second for one in each],
@@ -236,7 +236,8 @@ def _row_scores(at: PairPlace) -> RowScores:
     return RowScores(truth=truth, first=ranked[at.pair[0]], second=ranked[at.pair[1]])
 
 
-def _fold_scores(at: PairPlace) -> FoldScores:
+def fold_scores(at: PairPlace) -> FoldScores:
+    """The scores of both learners on every fold, and the sizes of its parts."""
     scores = {
         name: _shaped(at.comparison, values) for name, values in at.evidence.fold_scores(at.on, at.metric.label).items()
     }
@@ -303,7 +304,7 @@ SHOWN: dict[type[Any], Callable[[PairPlace], Pair]] = {
     TimedRows: _timed_rows,
     RowScores: _row_scores,
     RowPredictions: _predictions,
-    FoldScores: _fold_scores,
+    FoldScores: fold_scores,
     HalvedScores: _halved_scores,
     TrainingLosses: _training_losses,
 }
@@ -359,4 +360,4 @@ def equivalence(at: PairPlace, *, margin: float, alternative: Alternative = "two
     own = scheme.test if scheme is not None and scheme.test in BASES else None
     if scheme is not None and scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         own = scheme.halves_test
-    return compute("tost", _fold_scores(at), base=own, **shared)
+    return compute("tost", fold_scores(at), base=own, **shared)

@@ -245,6 +245,8 @@ def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
 
 
 def _p(verdict: Verdict) -> str:
+    if verdict.stopped is not None:
+        return f"between {verdict.stopped.p_low:.3g} and {verdict.stopped.p_high:.3g}"
     if verdict.adjusted_p is None:
         return "none"
     return f"{verdict.adjusted_p:.3g}"

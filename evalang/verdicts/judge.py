@@ -21,6 +21,7 @@ from ..results.records import (
     Matters,
     OnThese,
     Ranking,
+    Stopped,
     TestResult,
     Verdict,
 )
@@ -33,7 +34,7 @@ from .estimated import estimates_of
 from .evidence import Evidence, rows_of
 from .item_evidence import ItemEvidence
 from .max_t import T_ON_UNITS, with_max_t
-from .tested import Tested, pairs_of, post_hoc, run_tests
+from .tested import Member, Tested, pairs_of, post_hoc, run_tests
 
 MOST_TOLD = 10  # pairs; of more a leaderboard speaks, and nobody reads a sentence on each
 V = TypeVar("V", Verdict, Estimate)
@@ -83,8 +84,8 @@ class Judged:
     rankings: tuple[Ranking, ...]
 
 
-def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
-    """Judge every comparison of the plan that has evidence."""
+def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[Member, Stopped] | None = None) -> Judged:
+    """Judge every comparison of the plan that has evidence; `stops` are verdicts that were settled before the end."""
     tested: list[Tested] = []
     estimates: list[Estimate] = []
     for comparison in plan.comparisons:
@@ -101,7 +102,8 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence]) -> Judged:
     tested = _at_their_level(tested, adjusted, evidence)
     known: Known = {}
     verdicts = _with_settled_pairs(
-        _verdict(one, found, evidence[one.comparison.name], known) for one, found in zip(tested, adjusted, strict=True)
+        _ended(_verdict(one, found, evidence[one.comparison.name], known), stops or {})
+        for one, found in zip(tested, adjusted, strict=True)
     )
     claims = judge_claims(plan, verdicts)
     rankings = _rankings(tested, verdicts, evidence)
@@ -200,6 +202,23 @@ def _on_these(one: Tested, evidence: Evidence) -> OnThese | None:
         return None
     pair = (one.learners[0], one.learners[1])
     return evidence.on_these(one.dataset, one.metric, pair, 1.0 - one.comparison.alpha.value)
+
+
+def _ended(verdict: Verdict, stops: Mapping[Member, Stopped]) -> Verdict:
+    """The verdict of the full design, where `until settled` ended before it: its p was not seen and is not told."""
+    test = verdict.test
+    member = Member(verdict.comparison, verdict.dataset, verdict.metric, verdict.learners, test.test if test else "")
+    stop = stops.get(member)
+    if stop is None or test is None:
+        return verdict
+    return dataclasses.replace(
+        verdict,
+        test=dataclasses.replace(test, pvalue=None),
+        adjusted_p=None,
+        decision=stop.decision,
+        power=verdict.power if stop.decision == "not-settled" else None,
+        stopped=stop,
+    )
 
 
 def _with_caveats(result: TestResult | None, evidence: Evidence, dataset: str | None) -> TestResult | None:

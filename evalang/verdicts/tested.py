@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from itertools import combinations
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -114,6 +114,16 @@ def _score(evidence: Evidence, dataset: str, metric: str) -> float:
 
 
 R = TypeVar("R")
+
+
+class Member(NamedTuple):
+    """Which test of a plan: what one of its verdicts is known by."""
+
+    comparison: str
+    dataset: str | None
+    metric: str  # its label
+    learners: tuple[str, ...]
+    test: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -200,7 +200,6 @@ UNBUILT = {
     "a metric of one's own, where learners are trained": ON_D.format("10cv, measuring bleu(better = higher)"),
     "`threshold on`": ON_D.format("10cv, threshold on 20%"),
     "`stop early on`": ON_D.format("10cv, stop early on 20%"),
-    "`until settled`": ON_D.format("10cv, until settled within 3 looks"),
 }
 
 

@@ -61,6 +61,11 @@ TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + RELATED + FOLDS + OVER + BAYES + 
 _BY_NAME = {entry.name: entry for entry in TESTS}
 
 
+# A comparison by these may end `until settled`: smooth functions of means over partitions, with a critical value that
+# is known beforehand (verdicts/curtailment.py).
+CURTAILED = ("partition-t", "corrected-t", "averaged-t")
+
+
 def find_test(name: str) -> TestEntry | None:
     """The card of this name, or None.
 

@@ -82,6 +82,7 @@ RULES: tuple[Rule, ...] = (
     partitions.one_five_by_two,
     made_elsewhere.role_against_name,
     made_elsewhere.flattened_repeats,
+    partitions.cannot_be_settled_early,
     designs.best_of_seeds,
     tests.resampled_t,
     tests.proportions,

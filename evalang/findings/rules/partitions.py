@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...catalogue.corrections import find_correction
+from ...catalogue.tests import CURTAILED
 from ...source.text import Finding, Fix, Span, Subject, listed, one, percent
 from ..case import Case
 from ..facts import Facts
@@ -400,3 +402,101 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
                 span=_scheme_span(case),
                 subject=Subject(case.comparison.name),
             )
+
+
+FIRST_LOOK = 4  # partitions before the first look; ours, the fewest that were simulated (2026-11-17-until-settled)
+_OF_PARTITIONS = ("repeated-cv", "partitions-cv", "partitions-5x2cv")
+
+
+@rule(code="EV318", name="cannot-be-settled-early", level="error", references=("lan1982",))
+def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
+    """`until settled` stands where stopping early would cost the level.
+
+    ## What it finds
+    `until settled` on a scheme without partitions that are drawn anew, with fewer than four partitions before the first
+    look or with one look only; by a test that is no function of means over partitions; with a test over datasets; with
+    a correction whose level for one test depends on the other p-values; with `failures`, a `rope`, or a claim about
+    size.
+
+    ## Why it matters
+    Given the data, partitions are drawn independently, so the first of them bound where the statistic of all will be.
+    Looking at declared counts and stopping when the whole band lies on one side of the critical value keeps the level
+    of the full design (plus .005). That holds where the critical value is known beforehand and the question is whether
+    there is a difference; how large it is, the remaining partitions would still have told.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes vs random-forest on tumours using 20x2cv, until settled within 5 looks
+      holm over learners, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes vs random-forest on tumours using 20x2cv, until settled within 5 looks
+      bonferroni over learners, seed 20
+    ```
+
+    ## When it is fine
+    Never: leave `until settled` out where it says nothing that can be kept.
+
+    ## References
+    Lan, Simon and Halperin 1982; the rest is ours.
+    """
+    for case in facts.compared:
+        if case.comparison.until_settled is None or case.comparison.name in facts.misfits:
+            continue
+        wrong = _not_curtailed(case)
+        if wrong is not None:
+            yield cannot_be_settled_early.finding(
+                f"{case.comparison.name} cannot end when it is settled: {wrong[0]}",
+                wrong[1],
+                span=case.comparison.span_of("until"),
+                subject=Subject(case.comparison.name),
+            )
+
+
+def _not_curtailed(case: Case) -> tuple[str, str] | None:
+    """Why stopping early would not keep the level, and what to write."""
+    comparison, scheme = case.comparison, case.comparison.scheme
+    if scheme is None or comparison.data != "datasets" or scheme.kind not in _OF_PARTITIONS or scheme.halvings:
+        return "its partitions are not drawn anew one after the other", "write using 20x2cv"
+    counts = comparison.look_counts
+    if len(counts) < 2:
+        return "its only look is at the end", "write within 5 looks"
+    if counts[0] < FIRST_LOOK:
+        most = max(scheme.groups // FIRST_LOOK, 1)
+        help = f"write within {most} looks" if most > 1 else "take 20 partitions or more"
+        return f"its first look is after {counts[0]} of {scheme.groups} partitions, and {FIRST_LOOK} are needed", help
+    return _other_question(case) or _other_level(case)
+
+
+def _other_question(case: Case) -> tuple[str, str] | None:
+    comparison = case.comparison
+    tests = [j.card.name for j in case.tests if not j.over]
+    strange = next((name for name in tests if name not in CURTAILED), None)
+    if strange is not None or not tests:
+        what = f"{strange} is no function of means over partitions" if strange else "there is no test to settle"
+        return what, f"write by {holding(case)}"
+    if any(j.over for j in case.tests):
+        return "a test over datasets needs every score of all of them", f"write by {tests[0]}"
+    sized = [claim for claim in case.claims if claim.relation != "better"]
+    if sized or comparison.rope is not None:
+        asks = sized[0].name if sized else "its rope"
+        return f"{asks} asks how large the difference is", "leave out `until settled`: the remaining partitions tell"
+    return None
+
+
+def _other_level(case: Case) -> tuple[str, str] | None:
+    comparison = case.comparison
+    correction = comparison.correction
+    if comparison.failures != "undecided":
+        return "what becomes of a failed fold changes with the folds that come", "leave out `failures`"
+    card = find_correction(correction.method) if correction is not None else None
+    if correction is not None and ("everything" in correction.over or correction.so_far):
+        return "its level depends on the tests of other statements", "write bonferroni over learners, or over datasets"
+    if card is not None and card.stepwise:
+        over = listed(correction.over) if correction is not None else "learners"
+        return f"with {card.name} the level of one test depends on the other p-values", f"write bonferroni over {over}"
+    return None

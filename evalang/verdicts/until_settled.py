@@ -1,0 +1,189 @@
+"""The looks of `until settled`: partitions of one look after the other, and the verdicts that the rest cannot turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import EvalangError
+from ..plans.model import Comparison, Family, Metric, Plan
+from ..results.records import Alternative, Decision, Stopped
+from ..scores.score_table import ScoreTable
+from ..source.record import replace as replaced
+from ..trials.folder import Outcome
+from ..trials.schedule import LEFT
+from .apply import PairPlace, fold_scores, metric_card, side
+from .arithmetic.differences import size_ratio
+from .arithmetic.guarded import Floats, adjust
+from .correct import family_of
+from .curtailment import ERROR, Full, band
+from .evidence import Evidence
+from .tested import Member, pairs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How far the looks of a plan have come: the partitions to run next, and what is settled of each test."""
+
+    plan: Plan
+    taken: int = 0  # looks
+    found: Mapping[Member, Stopped] = field(default_factory=dict)
+    ended: Mapping[str, int] = field(default_factory=dict)  # comparison -> the look at which it ended
+
+    @property
+    def next(self) -> Plan:
+        """The plan with the partitions of the look that comes; comparisons without looks have all of theirs."""
+        return replaced(self.plan, comparisons=tuple(self._upto(c) for c in self.plan.comparisons))
+
+    def _upto(self, comparison: Comparison) -> Comparison:
+        counts = comparison.look_counts
+        look = self.ended.get(comparison.name, self.taken + 1)
+        return _first(comparison, counts[min(look, len(counts)) - 1]) if counts else comparison
+
+    @property
+    def open(self) -> tuple[Comparison, ...]:
+        """Comparisons of which a look is still to come after the next."""
+        return tuple(
+            c for c in self.plan.comparisons if c.name not in self.ended and len(c.look_counts) > self.taken + 1
+        )
+
+    def look(self, evidence: Mapping[str, Evidence]) -> Looks:
+        """After one more look at the open comparisons, in the order of partitions and not of arrival."""
+        families, found, ended = family_of(self.plan), dict(self.found), dict(self.ended)
+        for comparison in self.open:
+            waiting = 0
+            for member, seen in _members(comparison, evidence[comparison.name]):
+                if seen is None or member in found:
+                    continue
+                stop = _settled(comparison, seen, families.get((comparison.name, "dataset")), self.taken + 1)
+                if stop is None:
+                    waiting += 1
+                else:
+                    found[member] = stop
+            if not waiting:
+                ended[comparison.name] = self.taken + 1
+        return replace(self, taken=self.taken + 1, found=found, ended=ended)
+
+    def told(self, names: Collection[str]) -> Iterator[str]:
+        """What the last look has shown of these comparisons."""
+        for comparison in (c for c in self.plan.comparisons if c.name in names):
+            counts, ends = comparison.look_counts, comparison.name in self.ended
+            where = f"look {self.taken} of {len(counts)}, after {counts[self.taken - 1]} of {counts[-1]} partitions"
+            how = "more of them would not turn the verdict" if ends else "more of them could still turn the verdict"
+            yield f"{comparison.name}: {where}: {how}"
+
+    @property
+    def stops(self) -> dict[Member, Stopped]:
+        """The verdicts of comparisons that ended early, each with the look at which its comparison did.
+
+        A verdict that was settled at an earlier look than its comparison stays what it was: it is that of the full
+        design. Where a comparison went on to its end p is known, and nothing is put in its place.
+        """
+        found = {}
+        for comparison in self.plan.comparisons:
+            look, counts = self.ended.get(comparison.name), comparison.look_counts
+            for member, stop in self.found.items() if look is not None else ():
+                if look is not None and member.comparison == comparison.name:
+                    found[member] = replace(stop, look=look, partitions=counts[look - 1])
+        return found
+
+
+def _first(comparison: Comparison, partitions: int) -> Comparison:
+    """The same comparison on its first partitions only."""
+    scheme = comparison.scheme
+    assert scheme is not None
+    return replaced(comparison, scheme=replaced(scheme, partitions=partitions * scheme.card.replications))
+
+
+def run_looks(
+    plan: Plan, trials: Callable[..., Outcome], note: Callable[[Iterator[str]], None]
+) -> tuple[Plan, Outcome, dict[Member, Stopped]]:
+    """The trials of one look after the other, until more partitions could not turn a verdict: the plan that was run,
+    its outcome, and the verdicts that were settled before the end.
+
+    `trials` runs a plan, in the folder of the look before where there is one; `note` hears what each look has shown.
+    """
+    looks, ran, notes, first = Looks(plan), 0, dict[str, None](), None
+    folder: Path | None = None
+    while True:
+        now = looks.next
+        outcome = trials(now, folder)
+        ran += outcome.ran
+        outcome = replace(outcome, ran=ran, reused=outcome.reused + outcome.ran - ran)
+        waiting = {c.name for c in looks.open} if outcome.complete else set()
+        if waiting:
+            looks = looks.look({c.name: ScoreTable(c, outcome) for c in now.comparisons if c.name in waiting})
+            note(looks.told(waiting))
+        if not waiting or looks.next.comparisons == now.comparisons:
+            said = tuple(notes | dict.fromkeys(outcome.notes))
+            return now, replace(outcome, notes=said, keeper=(first, outcome.keeper)), looks.stops
+        notes |= dict.fromkeys(one for one in outcome.notes if LEFT not in one)
+        first = first or outcome.keeper  # a folder that nobody named lives as long as this
+        folder = outcome.folder
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The fold scores of a pair so far, and what is asked of them."""
+
+    a: Floats
+    b: Floats
+    ratio: float
+    test: str
+    metric: Metric
+    alternative: Alternative
+
+
+def _members(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[Member, _Seen | None]]:
+    """Every test of a comparison; None where a score is missing, which no further partition mends."""
+    for metric in comparison.metrics:
+        for test in (t for t in comparison.tests if not t.metrics or metric.name in t.metrics):
+            for dataset in evidence.datasets:
+                for pair in pairs_of(comparison, evidence.learners):
+                    member = Member(comparison.name, dataset, metric.label, pair, test.name)
+                    try:
+                        shown = fold_scores(
+                            PairPlace(
+                                comparison=comparison, evidence=evidence, metric=metric, pair=pair, dataset=dataset
+                            )
+                        )
+                        ratio = size_ratio(shown.train_size, shown.test_size, test.name)
+                    except EvalangError:
+                        yield member, None
+                        continue
+                    sides = side(comparison, metric, pair)
+                    yield member, _Seen(shown.first, shown.second, ratio, test.name, metric, sides)
+
+
+def _settled(comparison: Comparison, seen: _Seen, family: Family | None, look: int) -> Stopped | None:
+    """The verdict of the full design, where the whole band is on one side of its critical value."""
+    counts = comparison.look_counts
+    full = Full(test=seen.test, partitions=counts[-1], ratio=seen.ratio, alternative=seen.alternative)
+    method, size, alpha = ("uncorrected", 1, comparison.alpha.value)
+    if family is not None:
+        method, size, alpha = family.method, family.size, family.alpha
+    shared = 1 if method == "uncorrected" else size
+    found = band(seen.a, seen.b, full, ERROR / (len(counts) - 1) / shared)
+    if found is None:
+        return None
+    low, high = (adjust([p], method, planned=shared)[0] or 0.0 for p in (found.p_low, found.p_high))
+    decision: Decision = "not-settled"
+    if high <= alpha:
+        mean = float(np.mean(seen.a) - np.mean(seen.b))
+        if mean * found.statistic <= 0.0:
+            return None  # the mean t and the mean difference point to different sides
+        decision = "first-better" if mean * metric_card(seen.metric).sign > 0 else "second-better"
+    elif low <= alpha:
+        return None
+    return Stopped(
+        look=look,
+        looks=len(counts),
+        partitions=counts[look - 1],
+        of=counts[-1],
+        decision=decision,
+        p_low=low,
+        p_high=high,
+    )

@@ -1,0 +1,151 @@
+"""How often `until settled` is wrong, agrees with the full design, and what it saves:
+
+    python -m tests.simulations.until_settled [RUNS]           equal and unequal learners of the study of levels
+    python -m tests.simulations.until_settled halves [RUNS]    the same on 20x2cv
+    python -m tests.simulations.until_settled real [TIMES]     two learners on bundled datasets, partitions drawn again
+
+Twenty partitions of 10cv within five looks. `full` runs all of them, `peeked` stops at the first look at which the test
+of the partitions that are there rejects, `curtailed` is the rule of verdicts/curtailment.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from evalang.conduct import Request, conduct
+from evalang.plans.parts import look_counts
+from evalang.source.text import SourceText
+from evalang.trials.options import RunOptions
+from evalang.verdicts.curtailment import ERROR, STATISTICS, Full, band
+
+from .levels import divide
+from .levels.compiled import learner as learner_named
+from .levels.nulls import Cell, effects_of, features
+
+Floats = NDArray[np.floating]
+PARTITIONS, FOLDS, LOOKS, ALPHA = 20, 10, 5, 0.05
+REAL = (
+    ("wine", ("naive-bayes", "knn")),
+    ("iris", ("decision-tree", "naive-bayes")),
+    ("breast-cancer", ("decision-tree", "naive-bayes")),
+    ("monks-1", ("decision-tree", "knn")),
+    ("monks-2", ("naive-bayes", "knn")),
+    ("monks-3", ("decision-tree", "naive-bayes")),
+    ("tic-tac-toe", ("decision-tree", "knn")),
+)
+CELLS = tuple(
+    Cell(learner, n, null)
+    for learner in ("stump", "1-nn", "discriminant")
+    for n in (60, 200)
+    for null in ("symmetric", "power")
+)
+
+
+@dataclass
+class Count:
+    """Of runs: rejections of each way, verdicts that differ, partitions that were run."""
+
+    runs: int = 0
+    full: int = 0
+    peeked: int = 0
+    curtailed: int = 0
+    differ: int = 0
+    spent: int = 0
+    stops: list[int] = field(default_factory=list)
+
+
+def rejects(t: float, df: float) -> bool:
+    return bool(abs(t) > stats.t.isf(ALPHA / 2, df))
+
+
+def judged(d: Floats, test: str, count: Count) -> None:
+    """One run: differences [partition, fold]."""
+    partitions = d.shape[0]
+    full = Full(test=test, partitions=partitions, ratio=1.0 / (d.shape[1] - 1))
+    looks = look_counts(partitions, LOOKS)
+    said = rejects(*STATISTICS[test](d, full))
+    seen = [STATISTICS[test](d[:n], Full(test=test, partitions=n, ratio=full.ratio)) for n in looks]
+    count.runs += 1
+    count.full += said
+    count.peeked += any(rejects(*one) for one in seen)
+    verdict, spent = said, partitions
+    for n in looks[:-1]:
+        found = band(d[:n], np.zeros_like(d[:n]), full, ERROR / (len(looks) - 1))
+        if found is not None and (found.p_high <= ALPHA or found.p_low > ALPHA):
+            verdict, spent = found.p_high <= ALPHA, n
+            break
+    count.curtailed += verdict
+    count.differ += verdict != said
+    count.spent += spent
+    count.stops.append(spent)
+
+
+def drawn(cell: Cell, run: int, folds: int) -> Floats:
+    """The differences of accuracy of two learners on one sample, [partition, fold]."""
+    rng = np.random.default_rng((cell.seed(0), run))
+    y = (rng.permutation(cell.n) < cell.n // 2).astype(np.int64)
+    weights, tested = divide.folds(rng, y, folds, PARTITIONS)
+    at = np.nonzero(tested)
+    learner = learner_named(cell.learner)
+    right = [learner(features(rng, y, e), y, weights, at) == y[at[1]] for e in effects_of(cell)]
+    gain = right[0].astype(np.int64) - right[1].astype(np.int64)
+    per_fold = np.bincount(at[0], gain, minlength=len(weights)) / np.bincount(at[0], minlength=len(weights))
+    return per_fold.reshape(PARTITIONS, folds)
+
+
+def simulated(runs: int, folds: int = FOLDS) -> None:
+    for cell in CELLS:
+        counts = {test: Count() for test in (STATISTICS if folds > 2 else ("corrected-t",))}
+        for run in range(runs):
+            d = drawn(cell, run, folds)
+            for test, count in counts.items():
+                judged(d, test, count)
+        for test, count in counts.items():
+            tell(f"{cell.name:28} {test:12}", count)
+
+
+def scored(dataset: str, pair: tuple[str, str], pool: int) -> Floats:
+    """Differences of accuracy on this many partitions of a bundled dataset, by evalang itself: [partition, fold]."""
+    script = f"compare {pair[0]} vs {pair[1]} on {dataset} using {pool}x{FOLDS}cv, seed 1\n"
+    found = conduct(SourceText("real.eval", script), Request(options=RunOptions(jobs=0)))
+    values = {name: np.empty((pool, FOLDS)) for name in pair}
+    for row in found.scores.rows():
+        values[row.learner][row.partition, row.fold] = row.score
+    return values[pair[0]] - values[pair[1]]
+
+
+def real(times: int, pool: int = 60) -> None:
+    """Twenty partitions drawn without replacement from sixty that were really run: how often stopping agrees."""
+    rng = np.random.default_rng(5)
+    for dataset, pair in REAL:
+        d = scored(dataset, pair, pool)
+        counts = {test: Count() for test in STATISTICS}
+        for _ in range(times):
+            chosen = d[rng.permutation(pool)[:PARTITIONS]]
+            for test, count in counts.items():
+                judged(chosen, test, count)
+        for test, count in counts.items():
+            tell(f"{dataset}: {' vs '.join(pair)} {test}", count)
+
+
+def tell(what: str, count: Count) -> None:
+    shares = " ".join(f"{name} {getattr(count, name) / count.runs:.4f}" for name in ("full", "peeked", "curtailed"))
+    spent = count.spent / count.runs / PARTITIONS
+    print(
+        f"{what} runs {count.runs} {shares} differ {count.differ / count.runs:.4f} partitions {spent:.2f}", flush=True
+    )
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["real", *times]:
+            real(int(*times) if times else 1000)
+        case ["halves", *runs]:
+            simulated(int(*runs) if runs else 1000, folds=2)
+        case [*runs]:
+            simulated(int(*runs) if runs else 1000)
