@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAKERS = {
     "evalang/syntax/tables.json": ("-m", "evalang.syntax.make_tables"),
     "evalang/catalogue/estimators.json": ("-m", "tests.catalogue.make_estimators"),
+    "evalang/catalogue/boosters.json": ("-m", "tests.catalogue.make_boosters"),
     "docs/schema/plan.schema.json": ("-m", "evalang.plans.make_schema"),
     "docs: cards, rules, glossary, references": ("docs/make_reference.py",),
     "tests/findings/messages.json": ("-m", "tests.findings.make_messages"),

@@ -165,7 +165,7 @@ def plan_script(source: SourceText, request: Request) -> Planned:
     if not built.plan.comparisons and not built.plan.simulations:
         raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
     used = {name for c in built.plan.comparisons for name in c.learners}
-    for step in (step for x in built.plan.learners if x.name in used for step in x.steps if step.kind == "code"):
+    for step in (step for x in built.plan.learners if x.name in used for step in x.steps):
         placed(built, partial(check_trust, step, request.options.trusted))
     return Planned(source, built, report)
 

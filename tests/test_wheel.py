@@ -106,6 +106,7 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(wheel: Path) -> None:
     for needed in (
         "evalang/py.typed",
         "evalang/grammar/evalang.lark",
+        "evalang/catalogue/boosters.json",
         "evalang/catalogue/estimators.json",
         "evalang/syntax/tables.json",
     ):

@@ -184,7 +184,7 @@ class LearnerEntry(Record):
 
     name: str
     title: str
-    classifier: str | None  # dotted name of the scikit-learn estimator for classes
+    classifier: str | None  # dotted name of the estimator for classes
     regressor: str | None  # ... for numbers
     defaults: tuple[tuple[str, object], ...] = ()  # our parameters where they differ from the estimator's
     stochastic: bool = False  # has randomness of its own that changes what is learned

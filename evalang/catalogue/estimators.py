@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from ..source.nearest import nearest
 from ..source.record import Record
+from .boosters import BOOSTERS
 from .entry import StepEntry
 
 # Why a parameter may not be set in a script.
@@ -25,17 +26,19 @@ REASONS = {
     "state": "every trial starts from nothing",
     "missing": "the dataset statement says what stands for a missing value (`missing`)",
     "code": "it takes code, and a script is only data",
+    "watched": "it watches rows that are not trained on, which a trial does not hand over",
 }
 
 # Above these a single fit would not end or not fit into memory; the time and memory limits of a trial come on top.
 LARGEST = {"n_estimators": 100_000, "max_iter": 100_000_000, "hidden_layer_sizes": 100_000, "degree": 100}
+LARGEST |= dict.fromkeys(("iterations", "num_trees", "num_boost_round"), LARGEST["n_estimators"])
 LARGEST_WHOLE = 2**31 - 1
 LONGEST_TEXT = 200
 LONGEST_LIST = 1_000
 
 
 class EstimatorEntry(Record):
-    """The card of a scikit-learn estimator."""
+    """The card of an estimator of scikit-learn or of a boosting package."""
 
     dotted: str  # the public name, as a script writes it
     module: str  # where the class is defined; compared after importing
@@ -60,7 +63,16 @@ class EstimatorEntry(Record):
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, Any]:
-    with open(join(dirname(__file__), "estimators.json"), encoding="utf-8") as file:
+    return _read("estimators.json")
+
+
+@lru_cache(maxsize=1)
+def _boosters() -> dict[str, Any]:
+    return _read("boosters.json")
+
+
+def _read(name: str) -> dict[str, Any]:
+    with open(join(dirname(__file__), name), encoding="utf-8") as file:
         found: dict[str, Any] = json.load(file)
     return found
 
@@ -84,7 +96,8 @@ def find_estimator(dotted: str) -> EstimatorEntry | None:
     >>> find_estimator("sklearn.datasets._base.shutil.rmtree") is None
     True
     """
-    row = _table()["estimators"].get(dotted)
+    table = _boosters() if dotted.partition(".")[0] in BOOSTERS else _table()
+    row = table["estimators"].get(dotted)
     if row is None:
         return None
     module, kinds, gives, flags, parameters = row
@@ -108,6 +121,8 @@ def nearest_estimator(dotted: str) -> str | None:
     'sklearn.svm.SVC'
     """
     last = dotted.rpartition(".")[2]
+    if dotted.partition(".")[0] in BOOSTERS:
+        return nearest(dotted, tuple(_boosters()["estimators"]))
     for name in estimator_names():
         if name.rpartition(".")[2] == last:
             return name

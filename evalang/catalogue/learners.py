@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..source.nearest import nearest
+from .boosters import BOOSTERS, BOOSTING
 from .entry import LearnerEntry
 from .estimators import (
     STEPS,
@@ -234,7 +235,7 @@ BASELINES: tuple[LearnerEntry, ...] = (
     ),
 )
 
-LEARNERS: tuple[LearnerEntry, ...] = FAMILIES + OTHERS + BASELINES
+LEARNERS: tuple[LearnerEntry, ...] = FAMILIES + OTHERS + BOOSTING + BASELINES
 
 _BY_NAME = {entry.name: entry for entry in LEARNERS}
 
@@ -263,6 +264,17 @@ def targets(name: str) -> tuple[str, ...]:
     if step is not None:
         return (step.transformer,)
     return (name,) if "." in name and find_estimator(name) is not None else ()
+
+
+@lru_cache(maxsize=512)
+def package_of(name: str) -> str:
+    """The boosting package behind a stage, which the command line has to trust; "" for scikit-learn.
+
+    >>> package_of("xgboost.XGBRegressor"), package_of("knn")
+    ('xgboost', '')
+    """
+    top = next(iter(targets(name)), "").partition(".")[0]
+    return top if top in BOOSTERS else ""
 
 
 @lru_cache(maxsize=512)

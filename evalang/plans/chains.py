@@ -120,7 +120,8 @@ SHORT_NAMES = {
     "svc": "svm", "mlp": "neural-net", "gbm": "boosted-trees", "nn": "nearest-neighbor",
     "randomforestclassifier": "random-forest, or sklearn.ensemble.RandomForestClassifier",
     "decisiontreeclassifier": "decision-tree, or sklearn.tree.DecisionTreeClassifier",
-    "xgboost.xgbclassifier": 'learner xgb is "xgboost:XGBClassifier", and compare that (run it with --trust xgboost)',
+    "xgb": "xgboost", "xgbclassifier": "xgboost", "xgbregressor": "xgboost", "lgbm": "lightgbm", "lgb": "lightgbm",
+    "lgbmclassifier": "lightgbm", "lgbmregressor": "lightgbm", "catboostclassifier": "catboost",
 }  # fmt: skip
 OPEN = ("code", "python")  # stages whose parameters only the estimator itself knows
 Handed = Mapping[str, str]  # estimators that Python hands over -> their dotted classes

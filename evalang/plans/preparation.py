@@ -23,7 +23,7 @@ MOST_LEVELS = 255  # categories of a column that histogram boosting can hold
 _ENCODERS = ("one-hot", "ordinal", "target-encode")
 _IMPUTERS = ("impute", "impute-neighbours")
 _HISTOGRAMS = ("sklearn.ensemble.HistGradientBoosting", "sklearn.ensemble._hist_gradient_boosting.")
-_BOOSTERS = ("lightgbm", "xgboost")
+_BOOSTERS = ("lightgbm", "xgboost")  # those that take categories as they are
 _NUMBERS_ONLY = ("catboost",)  # missing numbers as they are; categories encoded, which it would not take missing
 _PIPELINES = ("sklearn.pipeline.", "sklearn.compose.")
 
@@ -53,7 +53,7 @@ def taken_raw(learner: Learner) -> Literal["all", "numbers", "none"]:
         return "all"
     if len(steps) > 1:
         return "none"
-    behind = _class_behind(steps[-1])
+    behind = class_behind(steps[-1])
     if behind.startswith((*_HISTOGRAMS, *(f"{name}." for name in _BOOSTERS))):
         return "all"
     if steps[-1].kind == "python" and behind.startswith(_PIPELINES):
@@ -64,7 +64,7 @@ def taken_raw(learner: Learner) -> Literal["all", "numbers", "none"]:
 def additions(learner: Learner, cells: Cells = EVERYTHING) -> tuple[Added, ...]:
     """What evalang adds for this learner on columns like these, in the order in which it is done."""
     raw = taken_raw(learner)
-    histogram = _class_behind(learner.steps[-1]).startswith(_HISTOGRAMS)
+    histogram = class_behind(learner.steps[-1]).startswith(_HISTOGRAMS)
     if raw == "all" and histogram and cells.levels > MOST_LEVELS and not learner.without_preparation:
         raw = "numbers"
     if raw == "all":
@@ -125,15 +125,16 @@ def dropped(step: Step) -> tuple[str, ...]:
 
 def boosts_frames(step: Step) -> str:
     """The boosting package that takes categories as pandas has them, "" for every other learner."""
-    return next((name for name in _BOOSTERS if _class_behind(step).startswith(f"{name}.")), "")
+    return next((name for name in _BOOSTERS if class_behind(step).startswith(f"{name}.")), "")
 
 
 def boosts_histograms(step: Step) -> bool:
     """Histogram boosting of scikit-learn, which is told which columns are categories."""
-    return _class_behind(step).startswith(_HISTOGRAMS)
+    return class_behind(step).startswith(_HISTOGRAMS)
 
 
-def _class_behind(step: Step) -> str:
+def class_behind(step: Step) -> str:
+    """The dotted class of a stage, that for classes where there are two."""
     if step.kind == "code":
         return step.name.replace(":", ".")
     if step.kind == "python":

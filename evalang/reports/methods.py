@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ..catalogue.boosters import BOOSTERS
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Simulation, Step, Tuning
-from ..plans.preparation import WORDS, Added, additions
+from ..plans.preparation import WORDS, Added, additions, class_behind
 from ..results.run_result import DatasetFacts, RunResult
 from . import numbers
 from .behind import preparations
@@ -301,7 +302,9 @@ def _failures(comparison: Comparison) -> str:
 
 def _software(result: RunResult) -> str:
     found = dict(result.environment)
-    shown = [f"{name} {found[name]}" for name in _SHOWN_VERSIONS if name in found]
+    behind = {class_behind(step).partition(".")[0] for learner in result.plan.learners for step in learner.steps}
+    wanted = (*_SHOWN_VERSIONS, *(name for name in BOOSTERS if name in behind))
+    shown = [f"{name} {found[name]}" for name in wanted if name in found]
     return f"Computed with {numbers.listing(shown, most=12)}." if shown else ""
 
 

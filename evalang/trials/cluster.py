@@ -25,7 +25,7 @@ from .expand import Task
 from .fit import Workshop
 from .options import RunOptions
 from .remote import BATCH, RemoteRun, close_pools, run_remote, versions
-from .resolve import used_by
+from .resolve import package_behind, used_by
 from .starting import pack
 
 ALONE = 60.0  # seconds without scheduler or worker before the run is given up
@@ -276,8 +276,9 @@ class Cluster:
 
 def _behind(shop: Workshop) -> tuple[str, ...]:
     """The distributions that code of somebody's own among the learners is written with."""
-    steps = [step for cell in shop.cells for step in cell.learner.steps if step.kind == "code"]
-    return used_by({step.name.partition(":")[0] for step in steps})
+    steps = [step for cell in shop.cells for step in cell.learner.steps]
+    own = {step.name.partition(":")[0] for step in steps if step.kind == "code"}
+    return used_by(own | {package_behind(step) for step in steps} - {""})
 
 
 def _clock() -> float:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue.learners import targets
 from ..errors import DataError, EvalangError, RunError, ScriptError
 from ..plans.model import Learner, Plan, Step
 from ..source.nearest import nearest
@@ -25,7 +26,7 @@ from .pipeline import Trust, build, owner
 from .predict import Bench, answer, calibrated, train
 from .prepared import Prepared
 from .problem import as_failure
-from .resolve import dotted_of, estimator_class, handed, own, own_class, quiet
+from .resolve import dotted_of, estimator_class, handed, own, own_class, package_behind, quiet
 from .trial import Candidate, Failure, Judge, LearnerAnswer, Trial, seed
 from .tune import Chosen, NoCandidate, tune
 
@@ -186,7 +187,7 @@ def check_code(plan: Plan, trust: Trust) -> None:
     used = {name for c in plan.comparisons if c.data == "datasets" for name in c.learners}
     for learner in (x for x in plan.learners if x.name in used):
         for place, step in enumerate(learner.steps):
-            if step.kind not in ("code", "python"):
+            if step.kind not in ("code", "python") and not package_behind(step):
                 continue
             try:
                 _check(learner, place, step, trust)
@@ -197,6 +198,9 @@ def check_code(plan: Plan, trust: Trust) -> None:
 
 
 def _check(learner: Learner, place: int, step: Step, trust: Trust) -> None:
+    if package_behind(step):  # its parameters are known from the catalogue, and were checked with the script
+        estimator_class(targets(step.name)[0])
+        return
     tuned = [name for grid in learner.grids if (found := owner(grid.parameter, learner.steps))[0] == place
              for name in found[1:]]  # fmt: skip
     if step.kind == "code":

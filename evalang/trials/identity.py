@@ -15,10 +15,11 @@ from typing import Any
 
 from threadpoolctl import threadpool_info
 
+from ..catalogue.boosters import BOOSTERS
 from ..errors import EvalangError
 from ..plans.model import Learner, Step
 from .pipeline import NOBODY, Trust
-from .resolve import own_class
+from .resolve import own_class, package_behind
 from .trial import digest
 
 _PACKAGES = ("evalang", "numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "joblib", "threadpoolctl")
@@ -34,7 +35,7 @@ def environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processors": os.cpu_count(),
-        "packages": {name: version(name) for name in _PACKAGES},
+        "packages": {name: version(name) for name in (*_PACKAGES, *(b for b in BOOSTERS if b in sys.modules))},
         "threads": sorted(pools, key=lambda pool: json.dumps(pool, sort_keys=True)),
         "threads_per_trial": 1,
     }
@@ -95,7 +96,8 @@ def _behind(step: Step, trust: Trust) -> str:
             return "cannot be imported"
     if step.kind == "python":
         return _object_identity(trust.handed.get(step.name))
-    return f"scikit-learn {series('scikit-learn')}"
+    package = package_behind(step)
+    return f"{package} {version(package)}" if package else f"scikit-learn {series('scikit-learn')}"
 
 
 def class_identity(cls: type, package: str = "") -> str:

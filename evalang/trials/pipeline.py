@@ -33,7 +33,7 @@ from ..plans.preparation import (
 from ..source.nearest import nearest
 from ..source.record import Record, replace
 from .prepared import Lanes, Prepared, SignedLog
-from .resolve import NO_CODE, LocalCode, Task, dotted_of, estimator_class, handed, make, own
+from .resolve import NO_CODE, LocalCode, Task, check_trust, dotted_of, estimator_class, handed, make, own
 from .trial import digest
 
 _SEEDS = 2**31 - 1
@@ -223,6 +223,7 @@ def _set(steps: tuple[Step, ...], settings: tuple[tuple[str, Any], ...]) -> tupl
 def _last(step: Step, task: Task, seed: int, trust: Trust) -> Any:
     if step.kind == "code":
         return own(step, seed, trust.packages, trust.local)
+    check_trust(step, trust.packages)
     return handed(step, seed, trust.handed) if step.kind == "python" else make(step, task, seed, {}, last=True)
 
 

@@ -50,7 +50,12 @@ class Prepared:
 
     def predict(self, X: Any) -> Array:
         """Codes of classes, or numbers."""
-        return np.asarray(self.learner.predict(self.prepare(X)))
+        return self._predicted(self.prepare(X))
+
+    def _predicted(self, ready: Any) -> Array:
+        """One value for each row, also of a learner that gives them as a column, as catboost does for three classes."""
+        found = np.asarray(self.learner.predict(ready))
+        return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
 
     def answer(self, X: Any, classes: int) -> tuple[Array, Array | None, bool]:
         """(labels, scores, whether the scores are probabilities), the rows prepared once.
@@ -60,13 +65,13 @@ class Prepared:
         """
         ready = self.prepare(X)
         if not classes:
-            return np.asarray(self.learner.predict(ready)), None, False
+            return self._predicted(ready), None, False
         once = in_one_pass(self.learner, ready)
         known = getattr(self.learner, "classes_", None)
         if once is not None:
             labels, scores, sure = once
             return labels, spread(scores, known, classes, 0.0 if sure else None), sure
-        labels = np.asarray(self.learner.predict(ready))
+        labels = self._predicted(ready)
         if hasattr(self.learner, "predict_proba"):
             return labels, spread(np.asarray(self.learner.predict_proba(ready)), known, classes, 0.0), True
         if hasattr(self.learner, "decision_function"):

@@ -15,8 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
+from ..catalogue.boosters import BOOSTERS
 from ..catalogue.estimators import EstimatorEntry, default_of, find_estimator, find_step, list_form
-from ..catalogue.learners import TREES, check_role, check_stage, find_learner, targets
+from ..catalogue.learners import TREES, check_role, check_stage, find_learner, package_of, targets
 from ..errors import DataError, RunError, ScriptError
 from ..plans.model import Step
 from ..source.nearest import nearest
@@ -192,10 +193,20 @@ def _imported(dotted: str) -> type:
     entry = find_estimator(dotted)
     assert entry is not None
     place, _, name = dotted.rpartition(".")
-    found = getattr(importlib.import_module(place), name, None)
+    package = package_of(dotted)
+    try:
+        with quiet():
+            loaded = importlib.import_module(place)
+    except (ImportError, OSError) as reason:  # OSError: a library that it is linked with
+        if not package:
+            raise
+        fresh = isinstance(reason, ModuleNotFoundError) and reason.name == package
+        said = "is not installed" if fresh else f"cannot be imported: {str(reason)[:300]}"
+        raise RunError(f"{package} {said}", hint=f'pip install "evalang[{BOOSTERS[package]}]"') from None
+    found = getattr(loaded, name, None)
     if not isinstance(found, type) or found.__module__ != entry.module or found.__qualname__ != name:
         raise RunError(
-            f"the installed scikit-learn has no {dotted} where the catalogue expects it",
+            f"the installed {package or 'scikit-learn'} has no {dotted} where the catalogue expects it",
             hint="install the version the catalogue was made from, or make the table again",
         )
     return found
@@ -241,7 +252,20 @@ def make(step: Step, task: Task, seed: int, extra: Mapping[str, Any], *, last: b
     unknown = sorted(set(settings) - set(entry.parameters))
     if unknown:
         raise DataError(f"{step.name} has no parameter {unknown[0]} for a target of {_these(task)}", span=step.span)
-    return cls(**settings)
+    return cls(**settings | _SILENT.get(package_of(step.name), {}))
+
+
+# One thread and nothing printed or written: results do not depend on the cores, and trials run side by side.
+_SILENT: dict[str, dict[str, Any]] = {
+    "lightgbm": {"n_jobs": 1, "verbose": -1},
+    "xgboost": {"n_jobs": 1, "verbosity": 0},
+    "catboost": {"thread_count": 1, "logging_level": "Silent", "allow_writing_files": False},
+}
+
+
+def package_behind(step: Step) -> str:
+    """The package, beside scikit-learn, that a stage of the catalogue is taken from; "" for every other stage."""
+    return package_of(step.name) if step.kind in ("learner", "estimator") else ""
 
 
 def _ours(step: Step, entry: EstimatorEntry) -> dict[str, Any]:
@@ -366,11 +390,11 @@ def _other(task: Task) -> str:
 
 
 def check_trust(step: Step, trusted: frozenset[str]) -> None:
-    """ScriptError for code of one's own from a package that nobody trusted."""
-    module = step.name.partition(":")[0]
-    if not any(module == package or module.startswith(f"{package}.") for package in trusted):
+    """ScriptError for code that is not scikit-learn's, from a package that nobody trusted."""
+    module = package_behind(step) or (step.name.partition(":")[0] if step.kind == "code" else "")
+    if module and not any(module == package or module.startswith(f"{package}.") for package in trusted):
         raise ScriptError(
-            f"{step.name} is code of its own, which is not trusted",
+            f"{step.name} is code of {'its own' if step.kind == 'code' else module}, which is not trusted",
             hint=f"add --trust {module.partition('.')[0]} to the command if you trust that package",
             span=step.span,
         )

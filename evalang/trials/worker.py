@@ -20,6 +20,7 @@ from .capture import Printed
 from .fit import Workshop, load, run_task
 from .identity import learner_identity
 from .processes import adopt, descendants, end_all, mark, receive, send
+from .resolve import package_behind
 from .traces import Traces, address_space
 from .trial import Trial
 
@@ -89,8 +90,9 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, u
 def unlike(shop: Workshop) -> str:
     """Whose code is another here than where the run began, or is missing: its trials would be those of another."""
     for cell in shop.cells:
-        kinds = {step.kind for step in cell.learner.steps}
-        told = "code" in kinds and "python" not in kinds  # what was handed over from Python came with the workshop
+        steps = cell.learner.steps
+        told = any(step.kind == "code" or package_behind(step) for step in steps)
+        told = told and all(step.kind != "python" for step in steps)  # handed over from Python: came with the workshop
         if told and learner_identity(cell.learner, shop.benches[cell.dataset].trust) != cell.identity:
             return f"a worker of the cluster has not the code of {cell.learner.name} that this machine has"
     return ""
@@ -98,7 +100,7 @@ def unlike(shop: Workshop) -> str:
 
 def _is_own(learner: Learner) -> bool:
     """Whether code that is not in the catalogue was at work."""
-    return any(step.kind in ("code", "python") for step in learner.steps)
+    return any(step.kind in ("code", "python") or package_behind(step) for step in learner.steps)
 
 
 def _end_with(parent: int) -> None:

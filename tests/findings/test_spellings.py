@@ -93,7 +93,7 @@ ANSWERED = {  # the script, and what has to stand in the help
     f"{SENTENCE}, measuring top-k(3)": "write top-k(NAME = 3)",
     f"{SENTENCE}, measuring top-5": "write top-k(k = 5)",
     _in("decision-tree", "RandomForestClassifier"): "sklearn.ensemble.RandomForestClassifier",
-    _in("decision-tree", "xgboost.XGBClassifier"): '"xgboost:XGBClassifier"',
+    _in("decision-tree", "XGBClassifier"): "xgboost",
     f"{DATA}learner t is decision-tree, tune max_depth in [1, 10]\n": "{1, 10} for the two, 1..10 for all between",
     _in('because "r"', 'because "r'): "double quotes on one line",
     _in('csv "d.csv"', 'csv "d.csv'): "double quotes on one line",

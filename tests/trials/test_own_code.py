@@ -107,18 +107,3 @@ def test_a_file_beside_the_script_travels_to_workers_of_a_cluster(tmp_path: Path
     assert not json.loads(done.stdout)["failures"], done.stderr
     alone = run(tmp_path, *given, "--out", "home")
     assert json.loads(done.stdout)["comparisons"] == json.loads(alone.stdout)["comparisons"]
-
-
-def test_lightgbm_by_its_own_name(tmp_path: Path) -> None:
-    """One clear --trust; a misspelt parameter is refused with its line before anything is trained."""
-    pytest.importorskip("lightgbm")
-    done = run(tmp_path, '"lightgbm:LGBMClassifier"(n_estimators = 5, verbose = -1)', "--trust", "lightgbm")
-    found = json.loads(done.stdout)
-    assert not found["failures"], done.stderr
-    assert len(found["comparisons"]) == 1
-    done = run(tmp_path, '"lightgbm:LGBMClassifier"(n_estimatrs = 5)', "--trust", "lightgbm")
-    assert done.returncode in (1, 2)
-    assert "did you mean n_estimators?" in done.stderr
-    assert "s.eval:2:" in done.stderr
-    done = run(tmp_path, '"lightgbm:LGBMClassifier"')
-    assert "add --trust lightgbm" in done.stderr

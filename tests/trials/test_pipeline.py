@@ -19,7 +19,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from evalang.catalogue.estimators import STEPS
-from evalang.catalogue.learners import LEARNERS
+from evalang.catalogue.learners import LEARNERS, package_of
 from evalang.data.table import Table
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Learner, Step
@@ -117,13 +117,17 @@ def test_plain_numbers_take_the_learner_alone() -> None:
 
 @pytest.mark.parametrize("entry", LEARNERS, ids=lambda e: e.name)
 def test_every_learner_of_the_catalogue_fits_mixed_data(entry: Any) -> None:
+    package = package_of(entry.name)
+    if package:
+        pytest.importorskip(package)
+    trust = Trust(packages=frozenset({package}))
     for task, dotted in (("classification", entry.classifier), ("regression", entry.regressor)):
         table = mixed(task=task)
         if dotted is None:
             with pytest.raises(DataError, match=entry.name):
                 build(chain(entry.name), task, columns_of(table), 1)  # type: ignore[arg-type]
             continue
-        ready = build(chain(entry.name), task, columns_of(table), 1)  # type: ignore[arg-type]
+        ready = build(chain(entry.name), task, columns_of(table), 1, (), trust)  # type: ignore[arg-type]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             labels, scores, sure = ready.fit(matrix(table), table.y).answer(matrix(table), len(table.classes))
