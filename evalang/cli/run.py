@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import EvalangError, ScriptError
-from ..source.text import SourceText, for_terminal
+from ..source.text import SourceText, counted, for_terminal
 from .screen import FILE, each, expand, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
@@ -178,7 +178,8 @@ def command(
             _show(result, folder, full)
         refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
         if result.left_open:
-            _noted(f"{len(result.failures)} trials failed and leave {result.left_open} questions undecided")
+            failed, open_ = counted(len(result.failures), "trial"), counted(result.left_open, "question")
+            _noted(f"{failed} failed; {open_} undecided because of that")
         return int(refused or not result.supported or result.left_open > 0)
 
     code = each(paths, one)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
 import time
@@ -61,11 +62,14 @@ class Cluster:
         self._threads = self._count = 0
         self._asked: set[str] = set()  # workers that can import evalang
         self._off = _clock()
+        self._levels: dict[str, int] = {}
         try:
             self._client = self._connect(CONNECT)
             self._client.wait_for_workers(1, timeout=ALONE)
-        except (OSError, TimeoutError, ValueError) as error:
+        except Exception as error:  # of any kind: TLS without a certificate, a protocol that lacks its library
             self.close()
+            if isinstance(error, RunError):
+                raise
             raise RunError(
                 f"the scheduler {clean(str(self._address), 100)} cannot be reached: {clean(str(error), 200)}",
                 hint="start it with `dask scheduler` and one or more `dask worker ADDRESS --nthreads 1`",
@@ -97,9 +101,7 @@ class Cluster:
         self._waiting.clear()
         self._sent.clear()
         self._under_way = 0
-        if self._client is None:
-            return
-        if self._client.status == "running":
+        if self._client is not None and self._client.status == "running":
             with contextlib.suppress(Exception):
                 self._client.sync(
                     self._client._run, close_pools, self._run.token, wait=True, on_error="ignore", callback_timeout=5
@@ -107,6 +109,9 @@ class Cluster:
         with contextlib.suppress(Exception):
             self._client.close(timeout=5)
         self._client = None
+        for name, level in self._levels.items():
+            logging.getLogger(name).setLevel(level)
+        self._levels.clear()
 
     def _connect(self, seconds: float) -> Any:
         try:
@@ -114,6 +119,7 @@ class Cluster:
         except ImportError:
             raise RunError("running on many machines needs dask", hint='install "evalang[cluster]"') from None
         library: Any = distributed
+        self._levels = _silence() | self._levels
         _reach(library, str(self._address), seconds)
         return library.Client(self._address, timeout=seconds, set_as_default=False)
 
@@ -284,6 +290,15 @@ def _behind(shop: Workshop) -> tuple[str, ...]:
 def _clock() -> float:
     """What the wall clock says beyond the one that never jumps."""
     return time.time() - time.monotonic()
+
+
+def _silence() -> dict[str, int]:
+    """What a cluster loses is said here in one sentence, and dask would add tracebacks; the levels that were there."""
+    found = (logging.getLogger(name) for name in tuple(logging.root.manager.loggerDict))
+    levels = {one.name: one.level for one in found if one.name.partition(".")[0] in ("distributed", "asyncio")}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    return levels
 
 
 def _reach(library: Any, address: str, seconds: float) -> None:

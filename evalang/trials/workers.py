@@ -33,6 +33,7 @@ MOST_AHEAD = 64  # tasks
 GRACE = 5.0  # seconds between SIGTERM and SIGKILL
 STILLBORN = 5  # workers in a row that end before they are ready
 NOBODY = 30.0  # seconds without a single worker before the run is given up
+AWAY = 1.0  # seconds beyond those asked for after which the parent has not waited but stood still
 
 
 class Unlike(RunError):
@@ -83,6 +84,7 @@ class Local:
         self._wanted = max(1, options.workers)
         self._stillborn = 0
         self._dead = False  # a worker died, and has left behind what it had started
+        self._awake = time.monotonic()
         adopt()
         self._alone: float | None = None  # since when there is no worker
         if options.trial_memory is not None and sys.platform != "linux":
@@ -108,6 +110,7 @@ class Local:
         self._deal()
 
     def wait(self, seconds: float) -> list[Finished]:
+        self._wake(AWAY)
         self._sweep()
         self._fill()
         self._deal()
@@ -152,6 +155,18 @@ class Local:
         for key, events in self._selector.select(seconds):
             if events & selectors.EVENT_WRITE:
                 key.data.channel.flush()
+        self._wake(seconds + AWAY)
+
+    def _wake(self, expected: float) -> None:
+        """Time in which this process stood still counts against no trial: its worker may have stood still as well.
+
+        Batch systems that suspend a job and containers that are paused stop all its processes at once.
+        """
+        before, self._awake = self._awake, time.monotonic()
+        lost = self._awake - before - expected
+        if lost > 0:
+            for worker in self._workers:
+                worker.begun = min(self._awake, worker.begun + lost)
 
     def _collect(self, worker: _Worker) -> list[Finished]:
         """Results of one worker; then whether it died or took too long."""

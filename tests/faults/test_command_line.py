@@ -153,7 +153,7 @@ def test_failures_stand_in_report_and_json(folder: Path) -> None:
     path = {"PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
     done = spawned("run", "study.eval", "--format", "json", *trusted, cwd=folder, **path)
     assert done.code == 1, done.err  # a question that was asked has no answer
-    assert "5 trials failed and leave 1 questions undecided" in done.err
+    assert "5 trials failed; 1 question undecided because of that" in done.err
     found = json.loads(done.out)
     assert len(found["failures"]) == 5
     assert {f["learner"] for f in found["failures"]} == {"small"}

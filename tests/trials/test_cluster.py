@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import logging
 import os
 import signal
 import socket
@@ -155,7 +156,7 @@ def test_a_clock_that_jumps_back_stops_no_client(
     assert stored(tmp_path / "run") == stored(folder)
 
 
-@pytest.mark.parametrize("address", ["garbage", "nothing://x:1", ""])
+@pytest.mark.parametrize("address", ["garbage", "nothing://x:1", "", "tls://127.0.0.1:9", "ucx://127.0.0.1:9"])
 def test_an_address_that_is_none_is_said_at_once(address: str, tmp_path: Path) -> None:
     """No client is made that would try to end itself for half a minute, and then say so in a traceback."""
     begun = time.monotonic()
@@ -166,6 +167,29 @@ def test_an_address_that_is_none_is_said_at_once(address: str, tmp_path: Path) -
     assert "dask scheduler" in caught.value.hint
     gc.collect()
     assert time.monotonic() - begun < cluster.CONNECT
+
+
+def test_what_is_said_here_dask_does_not_say_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would write a traceback to the terminal for every client that gives up; later it may speak again."""
+    log = logging.getLogger("distributed.client")
+    heard: list[str] = []
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", lambda record: heard.append(record.getMessage()))
+
+    def reach(*_: object) -> None:
+        log.error("a traceback")
+        raise OSError("nobody is there")
+
+    monkeypatch.setattr(cluster, "_reach", reach)
+    log.addHandler(handler)
+    try:
+        how = replace(options(tmp_path), scheduler="tcp://127.0.0.1:9")
+        with pytest.raises(RunError, match="cannot be reached: nobody is there"):
+            carry_out([catalogue("tree", "decision-tree")], [table()], SCHEME, how)
+        log.error("afterwards")
+    finally:
+        log.removeHandler(handler)
+    assert heard == ["afterwards"]
 
 
 def test_a_worker_without_evalang_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -239,7 +239,16 @@ class Pool(RuleBasedStateMachine):
     def time_goes_by(self, seconds: float) -> None:
         if seconds > LIMIT:
             self.faults += len(self.alive)
+        for _ in range(int(seconds)):
+            self.now += 1.0
+            self.turn()
+
+    @rule(seconds=st.sampled_from([1.0, LIMIT / 2, 10 * LIMIT]))
+    def all_stand_still(self, seconds: float) -> None:
+        """Parent and workers are stopped and go on later: nobody is to blame."""
+        self.turn()
         self.now += seconds
+        self.turn()
 
     @invariant()
     def is_bounded(self) -> None:
@@ -317,6 +326,36 @@ def test_the_first_pool_fails_the_machine() -> None:
     once = settings(Pool.TestCase.settings, max_examples=500, phases=[Phase.generate], derandomize=True, database=None)
     with pytest.raises(AssertionError, match="the parent waits for a worker"):
         run_state_machine_as_test(FirstPool, settings=once)
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_a_run_that_stood_still_takes_no_time_from_a_trial(stopped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A suspended job, a paused container: parent and worker are stopped, and nobody worked in that time."""
+    clock = SimpleNamespace(monotonic=lambda: now, sleep=lambda seconds: None)
+    monkeypatch.setattr(workers, "time", clock)
+    monkeypatch.setattr(workers, "signal_group", lambda process, number: process.die(-number, held=False))
+    actors: list[Acted] = []
+
+    def started(*_: object) -> Started:
+        actors.append(Acted(NOBODYS))
+        actors[-1].say(Ready())
+        actors[-1].write(1000)
+        return Started(actors[-1], actors[-1].ours)
+
+    now = 1000.0
+    pool = workers.Local(None, RunOptions(jobs=1, trial_seconds=LIMIT), started)  # type: ignore[arg-type]
+    assert not pool.wait(0)
+    pool.submit(Task(0, 0, 0, (0,), ("key",)))
+    for _ in range(1 if stopped else int(LIMIT) + 1):
+        now += LIMIT + 1 if stopped else 1.0
+        finished = pool.wait(0)
+    assert [one.crash and one.crash.kind for one in finished] == ([] if stopped else ["timeout"])
+    if stopped:
+        actors[0].read(10_000)
+        actors[0].answer(1)
+        actors[0].write(10_000)
+        assert [one.crash for one in pool.wait(0)] == [None]
+    pool.close()
 
 
 def test_workers_that_are_born_dead_are_nobodys_failure() -> None:
