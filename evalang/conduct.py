@@ -311,7 +311,7 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         claims=judged.claims,
         rankings=judged.rankings,
         failures=trial_records.failures_of(tables),
-        scores=trial_records.scores_of(tables, opened.plan, scored.evidence),
+        **trial_records.scores_of(tables, opened.plan, scored.evidence),
         items=trial_records.items_of(opened.plan, scored.evidence),
         runs=trial_records.runs_of_seeds(opened.plan, scored.evidence),
         partitions=trial_records.partition_results(opened.plan, scored.evidence),

@@ -34,7 +34,7 @@ class Result:
 
     @property
     def table(self) -> Frames:
-        """Tidy pandas frames: `.scores`, `.verdicts`, `.findings`, `.claims`."""
+        """Tidy pandas frames: `.scores`, `.halves`, `.verdicts`, `.estimates`, `.findings`, `.claims`."""
         return frames(self.run)
 
     @property

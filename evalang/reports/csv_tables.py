@@ -145,6 +145,9 @@ def _tidy(result: RunResult, subject: str | None) -> dict[str, Tidy]:
     scores = _scores(result, names)
     if scores[1]:
         made["scores"] = scores
+    halves: list[tuple[Cell, ...]] = [row for row in result.halves.rows() if row.comparison in names]
+    if halves:
+        made["halves"] = (ScoreRow._fields, halves)
     tried = [_tried(one) for one in result.candidates if one.comparison in names]
     if tried:
         made["parameters"] = (PARAMETERS, tried)

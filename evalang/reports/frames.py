@@ -18,6 +18,7 @@ class Frames:
     """The frames by name."""
 
     scores: DataFrame
+    halves: DataFrame
     verdicts: DataFrame
     estimates: DataFrame
     findings: DataFrame
@@ -28,7 +29,10 @@ def frames(result: RunResult) -> Frames:
     """All frames; an empty one keeps its columns."""
     import pandas
 
-    scores = pandas.DataFrame({name: list(getattr(result.scores, name)) for name in ScoreRow._fields})
+    scores, halves = (
+        pandas.DataFrame({name: list(getattr(found, name)) for name in ScoreRow._fields})
+        for found in (result.scores, result.halves)
+    )
     verdicts = [_verdict(v) for v in result.verdicts]
     estimates = [
         {
@@ -57,6 +61,7 @@ def frames(result: RunResult) -> Frames:
     claims = [{"claim": c.claim, "status": c.status, "reason": c.reason} for c in result.claims]
     return Frames(
         scores=scores,
+        halves=halves,
         verdicts=pandas.DataFrame(verdicts, columns=list(VERDICTS)),
         estimates=pandas.DataFrame(estimates, columns=list(ESTIMATES)),
         findings=pandas.DataFrame(findings, columns=["code", "name", "level", "message", "subject", "allowed"]),

@@ -100,6 +100,7 @@ class RunResult:
     allowed: tuple[tuple[Finding, str], ...] = ()  # (finding, the author's reason)
     failures: tuple[MissingScore, ...] = ()
     scores: Scores = field(default_factory=Scores)
+    halves: Scores = field(default_factory=Scores)  # of `N halvings`: folds of the first half, then of the second
     items: tuple[ItemScores, ...] = ()
     runs: tuple[Runs, ...] = ()  # of comparisons on tables of seeds
     partitions: tuple[PartitionResult, ...] = ()

@@ -168,10 +168,13 @@ def _fold_frames(store: Store, cell: dict[str, Any]) -> Iterator[pd.DataFrame]:
 
 
 def export(tables: Mapping[str, ScoreTable], trials: KeptTrials, folder: Path) -> tuple[Path, ...]:
-    """Write `scores` and the frames of the trials into a folder; the files written."""
+    """Write `scores`, `halves` (of `N halvings`) and the frames of the trials into a folder; the files written."""
     scores = pd.concat([table.frame() for table in tables.values()], ignore_index=True)
+    halves = [table.frame(halves=True) for table in tables.values()]
     ending = ".parquet" if importlib.util.find_spec("pyarrow") is not None else ".csv"
-    return (_write(folder / "scores", scores, ending), *export_trials(trials, folder, ending))
+    made = {"scores": scores} | ({"halves": pd.concat(halves, ignore_index=True)} if any(map(len, halves)) else {})
+    written = tuple(_write(folder / name, frame, ending) for name, frame in made.items())
+    return (*written, *export_trials(trials, folder, ending))
 
 
 def export_trials(trials: KeptTrials, folder: Path, ending: str) -> tuple[Path, ...]:

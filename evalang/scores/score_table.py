@@ -193,17 +193,25 @@ class ScoreTable:
 
     def score_rows(self) -> Iterator[Row]:
         """(comparison, learner, dataset, partition, fold, training, metric, score, rows trained on, rows tested)."""
+        return (row for row in self._rows() if self._whole is None or row[3] < self._whole)
+
+    def half_rows(self) -> Iterator[Row]:
+        """The same of `N halvings`, which are no scores on all rows: folds of the first half, then of the second."""
+        return (row for row in self._rows() if self._whole is not None and row[3] >= self._whole)
+
+    def _rows(self) -> Iterator[Row]:
         for (dataset, learner), cell in self._cells.items():
-            for place in np.ndindex(cell.values[: self._whole].shape[:3]):  # without halvings, which are no scores
+            for place in np.ndindex(cell.values.shape[:3]):
                 sizes = int(cell.trained[place]), int(cell.tested[place])
                 for number, words in enumerate(self.metrics):
                     value = float(cell.values[(*place, number)])
                     known = None if math.isnan(value) else value
                     yield (self.comparison.name, learner, dataset, *place, words, known, *sizes)
 
-    def frame(self) -> pd.DataFrame:
-        """One row for each score, in a tidy frame; a trial without a score has none in its row."""
-        return pd.DataFrame([row[:8] for row in self.score_rows()], columns=list(COLUMNS))
+    def frame(self, *, halves: bool = False) -> pd.DataFrame:
+        """One row for each score, or for each of `N halvings`; a trial without a score has none in its row."""
+        rows = self.half_rows() if halves else self.score_rows()
+        return pd.DataFrame([row[:8] for row in rows], columns=list(COLUMNS))
 
     def _cell(self, dataset: str, learner: str, truths: dict[str, Truth]) -> CellScores:
         cell = self._outcome.layout.cell(self.comparison.name, dataset, learner)

@@ -138,7 +138,6 @@ def _value(value: Any, behind: str) -> str:
     return repr(value)
 
 
-@lru_cache(maxsize=64)
 def series(distribution: str) -> str:
     """Major and minor version; a patch release is a note, not a reason to run everything again."""
     return ".".join(version(distribution).split(".")[:2])
@@ -147,9 +146,15 @@ def series(distribution: str) -> str:
 def version(distribution: str) -> str:
     """The installed version of a distribution, "" when it is not installed."""
     try:
-        return importlib.metadata.version(distribution)
+        return _installed(distribution)
     except importlib.metadata.PackageNotFoundError:
         return ""
+
+
+@lru_cache(maxsize=64)
+def _installed(distribution: str) -> str:
+    """Read once: what is loaded stays what it is, and reading takes ten times as long as a quick trial."""
+    return importlib.metadata.version(distribution)
 
 
 def _source(name: str) -> str:

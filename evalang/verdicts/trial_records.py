@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -45,14 +45,22 @@ def failures_of(tables: Mapping[str, ScoreTable]) -> tuple[MissingScore, ...]:
     return tuple(one for table in tables.values() for one in table.failures)
 
 
-def scores_of(tables: Mapping[str, ScoreTable], plan: Plan, evidence: Mapping[str, Evidence]) -> Scores:
+class ScoreFields(TypedDict):
+    """The scores of a result, and those in the halves of `N halvings`, from which halving-t has its standard error."""
+
+    scores: Scores
+    halves: Scores
+
+
+def scores_of(tables: Mapping[str, ScoreTable], plan: Plan, evidence: Mapping[str, Evidence]) -> ScoreFields:
     """Every score, by column; a trial without one has None. A table of results has one for each fold."""
     rows = [ScoreRow(*row) for table in tables.values() for row in table.score_rows()]
     for comparison in plan.comparisons:
         given = evidence.get(comparison.name)
         if isinstance(given, ResultsEvidence):
             rows += [row for metric in comparison.metrics for row in _given(comparison.name, metric.label, given)]
-    return Scores.of(rows)
+    halves = [ScoreRow(*row) for table in tables.values() for row in table.half_rows()]
+    return {"scores": Scores.of(rows), "halves": Scores.of(halves)}
 
 
 def _given(name: str, metric: str, given: ResultsEvidence) -> Iterator[ScoreRow]:

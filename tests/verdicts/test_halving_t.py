@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalang as ev
+from evalang.cli.main import run
 from evalang.errors import TestError
 from evalang.plans.model import Scheme
+from evalang.reports.csv_tables import tables
+from evalang.reports.frames import frames
 from evalang.trials.folds import folds
 from evalang.verdicts.tests.halving_t import halving_t
 
@@ -93,3 +98,32 @@ def test_from_script_to_verdict_the_difference_is_that_of_the_table(tmp_path: Pa
     means = scores.groupby("learner")["score"].mean()
     assert verdict.test.difference == pytest.approx(means["decision-tree"] - means["naive-bayes"])
     assert verdict.rows == pytest.approx((100.0, 20.0))
+
+
+@pytest.mark.parametrize("form", ["csv", "frame", "export"])
+def test_the_exported_scores_and_halves_give_the_verdict_again(form: str, tmp_path: Path) -> None:
+    """Who has the files has what the p came from: the mean of all rows, and the spread between halves."""
+    (tmp_path / "s.eval").write_text(SCRIPT)
+    assert run(["run", str(tmp_path / "s.eval"), "--out", str(tmp_path / "one"), "--export", "--no-ledger"]) in (0, 1)
+    found = ev.load(tmp_path / "one").run
+    if form == "csv":
+        texts = tables(found)
+        scores, halves = (pd.read_csv(StringIO(texts[f"{name}.csv"])) for name in ("scores", "halves"))
+    elif form == "frame":
+        scores, halves = frames(found).scores, frames(found).halves
+    else:
+        files = {path.stem: path for path in (tmp_path / "one").iterdir()}
+        read = {".parquet": pd.read_parquet, ".csv": pd.read_csv}
+        scores, halves = (read[files[name].suffix](files[name]) for name in ("scores", "halves"))
+    whole, inside = (
+        frame.pivot_table(index=["partition", "fold"], columns="learner", values="score") for frame in (scores, halves)
+    )
+    assert (whole.shape, inside.shape) == ((18, 2), (24, 2))
+    assert set(halves["partition"]) == {3, 4, 5, 6}  # they go on counting, as those of the predictions do
+    whole_d, inside_d = (
+        [list(part["decision-tree"] - part["naive-bayes"]) for _, part in wide.groupby(level=0)]
+        for wide in (whole, inside)
+    )
+    (verdict,) = found.verdicts
+    assert verdict.test is not None
+    assert verdict.test.pvalue == pytest.approx(oracle.halving_t(whole_d, inside_d), rel=1e-9)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import divide
-from .learners import LEARNERS, Floats, Ints, Learner, Pairs
+from .learners import LEARNERS, RIDGE, Floats, Ints, Learner, Pairs
 
 try:
     from numba import njit
@@ -126,6 +126,129 @@ def tree(x: Floats, y: Ints, weights: Floats, at: Pairs, *, depth: int) -> Ints:
 
 
 @njit(cache=True)
+def _moments(x: Any, y: Any, held: Any) -> Any:
+    """Of both classes: how many rows are trained on, their sums of features, and sums of their squares."""
+    count, total, squares = np.zeros(2), np.zeros((2, x.shape[1])), np.zeros((2, x.shape[1]))
+    for i in range(len(y)):
+        if held[i] > 0:
+            label = y[i]
+            count[label] += held[i]
+            for f in range(x.shape[1]):
+                total[label, f] += held[i] * x[i, f]
+                squares[label, f] += held[i] * x[i, f] ** 2
+    return np.maximum(count, 1e-9), total, squares
+
+
+@njit(cache=True)
+def _answer_linear(x: Any, slope: Any, offset: float, rows: Any, answers: Any) -> None:
+    for p in range(len(rows)):
+        score = offset
+        for f in range(x.shape[1]):
+            score += slope[f] * x[rows[p], f]
+        answers[p] = score > 0
+
+
+@njit(cache=True)
+def _centroids(x: Any, y: Any, weights: Any, tested: Any, starts: Any, answers: Any) -> None:
+    for s in range(len(weights)):
+        count, total, _ = _moments(x, y, weights[s])
+        low, high = total[0] / count[0], total[1] / count[1]
+        part = slice(starts[s], starts[s + 1])
+        _answer_linear(x, high - low, ((low**2).sum() - (high**2).sum()) / 2, tested[part], answers[part])
+
+
+@njit(cache=True)
+def _discriminants(x: Any, y: Any, weights: Any, tested: Any, starts: Any, answers: Any) -> None:
+    d = x.shape[1]
+    for s in range(len(weights)):
+        held = weights[s]
+        count, total, _ = _moments(x, y, held)
+        low, high = total[0] / count[0], total[1] / count[1]
+        within = np.zeros((d, d))
+        for i in range(len(y)):
+            if held[i] > 0:
+                for f in range(d):
+                    for g in range(f + 1):
+                        within[f, g] += held[i] * x[i, f] * x[i, g]
+        for f in range(d):
+            for g in range(f + 1):
+                within[f, g] -= count[0] * low[f] * low[g] + count[1] * high[f] * high[g]
+                within[f, g] /= count[0] + count[1]
+                within[g, f] = within[f, g]
+            within[f, f] += RIDGE
+        slope = np.linalg.solve(within, high - low)
+        offset = -((high + low) * slope).sum() / 2 + np.log(count[1] / count[0])
+        part = slice(starts[s], starts[s + 1])
+        _answer_linear(x, slope, offset, tested[part], answers[part])
+
+
+@njit(cache=True)
+def _bayes(x: Any, y: Any, weights: Any, tested: Any, starts: Any, answers: Any) -> None:
+    for s in range(len(weights)):
+        count, total, squares = _moments(x, y, weights[s])
+        mean, spread = total.copy(), squares.copy()
+        offset = np.log(count[1]) - np.log(count[0])
+        for label in (0, 1):
+            for f in range(x.shape[1]):
+                mean[label, f] /= count[label]
+                spread[label, f] = max(squares[label, f] / count[label] - mean[label, f] ** 2, 0.0) + RIDGE
+                offset += (0.5 if label == 0 else -0.5) * np.log(spread[label, f])
+        for p in range(starts[s], starts[s + 1]):
+            score = offset
+            for f in range(x.shape[1]):
+                value = x[tested[p], f]
+                score += (value - mean[0, f]) ** 2 / (2 * spread[0, f]) - (value - mean[1, f]) ** 2 / (2 * spread[1, f])
+            answers[p] = score > 0
+
+
+@njit(cache=True)
+def _coefficients(z: Any, y: Any, held: Any, beta: Any) -> Any:
+    """Newton's steps from here until they are nothing."""
+    d = z.shape[1]
+    for _ in range(12):
+        gradient, hessian = -beta, np.eye(d)
+        for i in range(len(y)):
+            if held[i] == 0:
+                continue
+            score = 0.0
+            for f in range(d):
+                score += beta[f] * z[i, f]
+            chance = 1 / (1 + np.exp(-min(max(score, -12.0), 12.0)))
+            rest, bend = held[i] * (y[i] - chance), held[i] * chance * (1 - chance)
+            for f in range(d):
+                gradient[f] += rest * z[i, f]
+                for g in range(f + 1):
+                    hessian[f, g] += bend * z[i, f] * z[i, g]
+        for f in range(d):
+            for g in range(f):
+                hessian[g, f] = hessian[f, g]
+        step = np.linalg.solve(hessian, gradient)
+        beta = beta + step
+        if np.abs(step).max() < 1e-4:  # the next one would be smaller than its square
+            break
+    return beta
+
+
+@njit(cache=True)
+def _logistics(x: Any, y: Any, weights: Any, tested: Any, starts: Any, answers: Any) -> None:
+    z = np.ones((len(y), x.shape[1] + 1))
+    z[:, 1:] = x
+    whole = _coefficients(z, y, np.ones(len(y)), np.zeros(x.shape[1] + 1))  # near those of every training set
+    for s in range(len(weights)):
+        beta = _coefficients(z, y, weights[s], whole)
+        part = slice(starts[s], starts[s + 1])
+        _answer_linear(x, beta[1:], beta[0], tested[part], answers[part])
+
+
+def by_set(answer: Callable[..., None], x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
+    """The answers of a learner that is fitted to one training set after the other."""
+    answers = np.empty(len(at[0]), dtype=np.int8)
+    starts = np.searchsorted(at[0], np.arange(len(weights) + 1))
+    answer(np.ascontiguousarray(x), y, weights, at[1], starts, answers)
+    return answers
+
+
+@njit(cache=True)
 def _dealt(rng: Any, y: Any, k: int, partitions: int, inside: Any) -> Any:
     """For each partition the fold of every row, -1 for those not inside; each class is dealt out evenly."""
     fold = np.full((partitions, len(y)), -1)
@@ -159,6 +282,10 @@ def halvings(rng: np.random.Generator, y: Ints, times: int, k: int) -> divide.Di
 
 
 FAST: dict[str, Learner] = {
+    "centroid": partial(by_set, _centroids),
+    "discriminant": partial(by_set, _discriminants),
+    "naive-bayes": partial(by_set, _bayes),
+    "logistic": partial(by_set, _logistics),
     "1-nn": partial(neighbours, k=1),
     "5-nn": partial(neighbours, k=5),
     "stump": partial(tree, depth=1),

@@ -26,6 +26,7 @@ STABLE = ("centroid", "discriminant", "naive-bayes", "logistic")  # with which t
 ALPHA, LIMIT = 0.05, 0.06
 ENOUGH = 2000  # runs from which on a rate is taken as it is; of fewer, chance is allowed for
 HEAD = ("scheme", "test", "learner", "n", "null", "runs", "rejections", "rate", "standard error")
+SIZES = (60, 200, 1000)  # rows
 HALVES_FOR_ALL = "crossing at 0.9 n"  # halves judged where the learners are level on nearly all rows
 
 
@@ -50,7 +51,7 @@ def lines(folder: Path) -> list[Line]:
     kept: dict[Cell, Scores] = {}
     made = []
     for candidate in CANDIDATES:
-        for n in (60, 200, 1000):
+        for n in SIZES:
             for learner in LEARNERS:
                 for null, cell in _cells(candidate, learner, n):
                     if cell not in kept:
@@ -123,6 +124,20 @@ def ranges(made: Sequence[Line]) -> list[tuple[object, ...]]:
     return found
 
 
+def powers(made: Sequence[Line]) -> list[tuple[object, ...]]:
+    """For each scheme and test its share of the power of 10x10cv by corrected-t, by number of rows."""
+    sharp = {line[2:4]: share(line) for line in made if line[:2] == SHARP and line[4] == "power"}
+    found = []
+    for scheme, test in dict.fromkeys(line[:2] for line in made):
+        shares = []
+        for n in SIZES:
+            own = [x for x in made if x[:2] == (scheme, test) and x[3] == n and x[4] == "power" and x[2] in STABLE]
+            most = sum(sharp.get(line[2:4], 0.0) for line in own)
+            shares.append(f"{sum(map(share, own)) / most:.2f}" if most else "")
+        found.append((f"{scheme} by {test}", *shares))
+    return found
+
+
 def measured(made: Sequence[Line]) -> list[tuple[object, ...]]:
     """How much was run: for each number of rows and null the learners, and the fewest and most runs of a cell."""
     found = []
@@ -184,6 +199,7 @@ def write_tables(made: Sequence[Line]) -> None:
         "share of power",
     )
     _write(OUTCOME / "ranges.csv", head, ranges(made))
+    _write(OUTCOME / "power.csv", ("scheme and test", *(f"{n} rows" for n in SIZES)), powers(made))
     head = ("scheme and test", "cells", "lowest", "highest", "highest with")
     _write(OUTCOME / "halves-for-all.csv", head, for_nearly_all(made))
     _write(OUTCOME / "measured.csv", ("cells", "learners", "fewest runs", "most runs"), measured(made))

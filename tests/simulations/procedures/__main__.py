@@ -1,39 +1,44 @@
 """How often whole procedures are wrong, from script text to printed sentence, situation by situation.
 
-    python -m tests.simulations.procedures [RUNS] [WORDS]      RUNS of each situation (200), whose name has the WORDS
-    python -m tests.simulations.procedures --fresh [RUNS] [WORDS]    the same, without what is stored
+    python -m tests.simulations.procedures [RUNS] [WORDS]      until there are RUNS (200) of each named with the WORDS
+    python -m tests.simulations.procedures --fresh [RUNS] [WORDS]    the same, without what is stored of them
 
-Every situation that is done is stored in docs/studies/levels/outcome/procedures.csv; one that has its runs is not
-made again. Ends with code 1 when a rate lies above .06 by more than chance and is not in exceptions.csv.
+Every batch is stored in docs/studies/levels/outcome/procedures.csv as it is done: the command can be stopped and
+started. Ends with code 1 when a rate lies above .06 by more than chance and is not in exceptions.csv.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import tempfile
 from pathlib import Path
 
-from .kept import exceptions, keep, stored, unexcused
-from .rates import MEASURES, measure
+from .kept import exceptions, forget, held, keep, stored, unexcused
+from .rates import measure
 from .situations import situations
 
+BATCH = 50
 arguments = [a for a in sys.argv[1:] if a != "--fresh"]
 runs = int(arguments[0]) if arguments else 200
 words = " ".join(arguments[1:])
 for situation in situations():
-    have = stored()
-    held = max((have[situation.name, m].runs for m in MEASURES[:1] if (situation.name, m) in have), default=0)
-    if words not in situation.name or (held >= runs and "--fresh" not in sys.argv):
+    if words not in situation.name:
         continue
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            counts = measure(situation, range(runs), Path(folder))
-        except AssertionError as error:
-            print(f"not measured: {error}", flush=True)
-            continue
-    keep(counts)
-    for c in counts:
-        print(f"{c.situation}: {c.measure} {c.rate:.3f} ({c.wrong} of {c.runs})", flush=True)
+    if "--fresh" in sys.argv:
+        forget(situation.name)
+    while (done := held(situation.name)) < runs:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                counts = measure(situation, range(done, min(done + BATCH, runs)), Path(folder))
+            except AssertionError as error:
+                print(f"not measured: {error}", flush=True)
+                break
+        keep(counts)
+        gc.freeze()  # statsmodels collects garbage at every correction, which is most of a quick run otherwise
+    for c in stored().values():
+        if c.situation == situation.name:
+            print(f"{c.situation}: {c.measure} {c.rate:.3f} ({c.wrong} of {c.runs})", flush=True)
 left = unexcused(stored().values(), exceptions())
 print(*left, sep="\n")
 sys.exit(bool(left))

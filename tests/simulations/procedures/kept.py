@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import fcntl
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from ..levels.outcome import OUTCOME
-from .rates import Count
+from .rates import MEASURES, Count
 
 STORED = OUTCOME / "procedures.csv"
 EXCEPTIONS = Path(__file__).with_name("exceptions.csv")
@@ -31,22 +33,41 @@ def stored(path: Path = STORED) -> dict[tuple[str, str], Count]:
     }
 
 
+def held(situation: str, path: Path = STORED) -> int:
+    """How many runs of a situation are stored: each has one verdict, or one estimate."""
+    have = stored(path)
+    return next((have[situation, m].runs for m in MEASURES if (situation, m) in have), 0)
+
+
+def forget(situation: str, path: Path = STORED) -> None:
+    """Take a situation out, to measure it anew."""
+    with _alone():
+        _write([c for c in stored(path).values() if c.situation != situation], path)
+
+
 def keep(counts: Iterable[Count], path: Path = STORED) -> None:
-    """Replace the file by what it holds with these counts in it; several simulations may keep theirs at once."""
+    """Add these counts to those that the file holds; several simulations may keep theirs at once."""
+    with _alone():
+        found = stored(path)
+        for c in counts:
+            before = found.get((c.situation, c.measure), replace(c, runs=0, wrong=0))
+            found[c.situation, c.measure] = replace(c, runs=before.runs + c.runs, wrong=before.wrong + c.wrong)
+        _write(found.values(), path)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
     with (Path(tempfile.gettempdir()) / "evalang-procedures.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        _keep(counts, path)
+        yield
 
 
-def _keep(counts: Iterable[Count], path: Path) -> None:
-    found = stored(path) | {(c.situation, c.measure): c for c in counts}
+def _write(counts: Iterable[Count], path: Path) -> None:
     part = path.with_suffix(".part")
     with part.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEAD)
-        writer.writerows(
-            (c.situation, c.measure, c.runs, c.wrong, f"{c.rate:.4f}", f"{c.error:.4f}") for c in found.values()
-        )
+        writer.writerows((c.situation, c.measure, c.runs, c.wrong, f"{c.rate:.4f}", f"{c.error:.4f}") for c in counts)
     part.replace(path)
 
 

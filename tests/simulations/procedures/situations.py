@@ -72,6 +72,7 @@ def rows_of(rng: np.random.Generator, n: int) -> tuple[NDArray[np.floating], NDA
 def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1, metrics: int = 1) -> Situation:
     """Two learners of one kind on equally informative halves of the columns."""
     names = [f"d{i}" for i in range(1, datasets + 1)]
+    claim = "claim a better than b on d1\n" if datasets == metrics == 1 else ""  # it is untrue
 
     def draw(rng: np.random.Generator, _: Path) -> Mapping[str, object]:
         learners = {"a": Seeing(kind), "b": Seeing(kind, first=False)}
@@ -79,7 +80,7 @@ def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1, me
 
     return Situation(
         name=f"{scheme}{more}: {kind}, n = {n}" + (f", {datasets} datasets" if datasets > 1 else ""),
-        script=f"set seed SEED\ncompare a vs b on {', '.join(names)} using {scheme}{more}\n",
+        script=f"set seed SEED\ncompare a vs b on {', '.join(names)} using {scheme}{more}\n{claim}",
         draw=draw,
         scores={"a": 0.0, "b": 0.0},
         pairs=datasets * metrics,
@@ -233,7 +234,7 @@ def predicted(
         draw=draw,
         scores=shares,
         true_claims=true,
-        pairs=k * (k - 1) // 2,
+        pairs=k - 1 if "control" in more else k * (k - 1) // 2,
         tags=frozenset({"rows"}),
     )
 
@@ -259,22 +260,28 @@ def clustered(clusters: int, size: int) -> Situation:
     )
 
 
-def numbers(n: int, metric: str, *, skewed: bool) -> Situation:
-    """Numbers predicted with errors of the same distribution by both."""
+def numbers(n: int, metric: str, *, skewed: bool = False, learners: str = "ab", more: str = "") -> Situation:
+    """Numbers predicted with errors of the same distribution by all."""
 
     def draw(rng: np.random.Generator, folder: Path) -> Mapping[str, object]:
         y = rng.normal(size=n) * 3
-        noise = rng.normal(size=(n, 3)) if not skewed else rng.exponential(size=(n, 3)) ** 1.5
-        frame = {"y": y, "a": y + noise[:, 0] + noise[:, 2], "b": y + noise[:, 1] + noise[:, 2]}
+        noise = rng.normal(size=(n, len(learners) + 1))
+        if skewed:
+            noise = rng.exponential(size=noise.shape) ** 1.5
+        frame = {"y": y} | {x: y + noise[:, i] + noise[:, -1] for i, x in enumerate(learners)}
         pd.DataFrame(frame).to_csv(folder / "p.csv", index=False)
         return {}
 
+    k = len(learners)
+    named = ", ".join(f'"{x}"' for x in learners)
     return Situation(
-        name=f"predictions of numbers, {metric}, n = {n}{', skewed' if skewed else ''}",
-        script='predictions p from csv "p.csv", truth "y", learners in "a", "b"\n'
-        f"compare a vs b on p measuring {metric}\n",
+        name=f"predictions of numbers, {metric}, n = {n}{', skewed' if skewed else ''}"
+        + (f", {k} learners{more}" if k > 2 else ""),
+        script=f'predictions p from csv "p.csv", truth "y", learners in {named}\n'
+        f"compare {' vs '.join(learners)} on p measuring {metric}{more}\n",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
+        scores=dict.fromkeys(learners, 0.0),
+        pairs=k - 1 if "control" in more else k * (k - 1) // 2,
         tags=frozenset({"rows"}),
     )
 
@@ -295,12 +302,17 @@ def tabled(datasets: int, learners: int, *, decimals: int, more: str = "", ahead
     return Situation(
         name=f"results of {learners} learners on {datasets} datasets, {decimals} decimals{more}"
         + (f", first ahead by {ahead}" if ahead else ""),
-        script=f'results r from csv "r.csv", datasets in "set", measuring accuracy\ncompare {compared} on r{more}\n',
+        script=f'results r from csv "r.csv", datasets in "set", measuring accuracy\ncompare {compared} on r{more}\n'
+        "claim m1 better than m2 on r\n",
         draw=draw,
         scores={name: ahead * (name == "m1") for name in names},
-        pairs=learners * (learners - 1) // 2,
+        true_claims=("m1 better than m2 on r",) if ahead > 0 else (),
+        pairs=learners - 1 if "control" in more else learners * (learners - 1) // 2,
         tags=frozenset({"results"}),
     )
+
+
+UNTRUE = "claim a better than b on p\n"  # where all are equal
 
 
 def situations() -> Iterator[Situation]:
@@ -321,9 +333,7 @@ def situations() -> Iterator[Situation]:
         {"a": 0.80, "b": 0.85},
         claims="claim a no worse than b within 5% on p\n",
     )
-    yield predicted(
-        "predictions, better, truly equal", 200, {"a": 0.8, "b": 0.8}, claims="claim a better than b on p\n"
-    )
+    yield predicted("predictions, better, truly equal", 200, {"a": 0.8, "b": 0.8}, claims=UNTRUE)
     for n in (50, 200):
         yield scored(n)
     for groups, size in ((12, 15), (40, 15)):
@@ -331,6 +341,9 @@ def situations() -> Iterator[Situation]:
     for metric in ("rmse", "mae"):
         yield numbers(100, metric, skewed=False)
         yield numbers(50, metric, skewed=True)
+    for more in (" holm over learners", " bonferroni over learners", " control a, holm over learners"):
+        yield numbers(100, "mae", learners="abcd", more=more)
+        yield predicted(f"predictions, four equal,{more}", 200, dict.fromkeys("abcd", 0.8), more=more, claims=UNTRUE)
     for datasets in (8, 15, 30):
         yield tabled(datasets, 2, decimals=2)
     yield tabled(12, 2, decimals=4)
@@ -338,6 +351,8 @@ def situations() -> Iterator[Situation]:
     for learners in (3, 5):
         yield tabled(15, learners, decimals=3, more=" holm over learners")
         yield tabled(15, learners, decimals=3)
+    for more in (" by paired-t, all pairs, holm over learners", " by paired-t, control m1, holm over learners"):
+        yield tabled(15, 4, decimals=4, more=more)
     for kind in ("centroid", "1-nn", "stump", "5-nn", "naive-bayes", "discriminant"):
         for scheme in ("5x2cv", "10cv", "30 resamples of 2/3", "bootstrap 30", "10x2cv", "3x10cv"):
             yield fitted(kind, 60, scheme)
@@ -351,7 +366,7 @@ def situations() -> Iterator[Situation]:
         for scheme, at in (("5x2cv", 0.5), ("10cv", 0.9), ("3x10cv", 0.9), ("30 resamples of 2/3", 2 / 3)):
             yield crossing(kind, 60, scheme, at)
         yield fitted(kind, 60, "6 halvings of 3x10cv")
-    yield crossing("stump", 60, "6 halvings of 3x10cv", 0.9)
+        yield crossing(kind, 60, "6 halvings of 3x10cv", 0.9)
     yield fitted("centroid", 120, "4 trainings of 20")
     yield fitted("1-nn", 120, "4 trainings of 20")
     yield fitted("1-nn", 60, "5x2cv", ", measuring accuracy, balanced-accuracy, mcc, holm over metrics", metrics=3)
