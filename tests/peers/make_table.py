@@ -72,6 +72,8 @@ ITEMS = """
 | LiveBench, two models, 18 tasks as groups, CR1 on 17 degrees of freedom | statsmodels' cluster covariance with t | .131 | cluster-permutation .132 by default; cluster-t by name .142 (CR2, 13.5 degrees of freedom), with a warning |
 | variance of a mean of groups of one size | statsmodels 0.15.0, `cov_type="cluster"` | equal | equal to nine digits |
 | items for 3 points, power .8, variance of the difference 1/9 | Miller 2024 | 969 | 969 |
+| 198 items of 5 epochs drawn by a fixed seed: difference in points, interval, p | evalconfidence's demo notebook | 4.3, 1.0 to 7.7, .0122 | the same to the digits printed |
+| items for a variance of .5 and 10 points, and of .01 and 3 points, power .8 | evalconfidence's own tests | 393 and 88 | 393 and 88 |
 | mean, median, interquartile mean of x and of y | rliable's own test | 1.5 and 2 | 1.5 and 2 |
 | probability of improvement of x over y | rliable's own test | 1/3 | 1/3 |
 | 95% interval of an aggregate at 3 runs: coverage | rliable, percentiles | .73 (reported in its #20) | .95 in our simulation of the interquartile mean, 26 tasks, 300 repetitions |

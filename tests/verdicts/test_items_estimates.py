@@ -23,6 +23,7 @@ def test_items_needed_by_miller() -> None:
     assert units_needed(1 / 9, 0.03) == 969
     z = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
     assert z**2 / 9 / 0.03**2 == pytest.approx(968.997, abs=5e-4)
+    assert (units_needed(0.5, 0.10), units_needed(0.01, 0.03)) == (393, 88)  # of evalconfidence's own tests
     with pytest.raises(ValueError, match="zero"):
         units_needed(0.1, 0.0)
 

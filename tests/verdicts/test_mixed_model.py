@@ -190,6 +190,45 @@ def test_the_level_holds_where_folds_share_rows() -> None:
     assert highest < 0.06
 
 
+def chances_said(means: NDArray[Any], within: NDArray[Any], folds: int, rope: float) -> NDArray[Any]:
+    """The chance that the first is higher by more than the rope on another dataset, in closed form for equal folds."""
+    datasets, noise = means.shape[1], within / 9.0
+    variance = np.maximum(means.var(axis=1, ddof=1), within / folds + noise)
+    scale = np.sqrt(variance - within / folds - noise + variance / datasets)
+    return np.asarray(stats.t.cdf((means.mean(axis=1) - rope) / scale, datasets - 1))
+
+
+def test_the_closed_form_of_the_chances_is_that_of_the_test() -> None:
+    for seed in range(6):
+        d = np.array(drawn(seed, 8, (10,), (0.0, 0.02, 0.05)[seed % 3]))
+        found = dict(mixed_model(d, np.zeros(d.shape), ratios=np.full(8, 1 / 9), rope=0.005).details)
+        said = chances_said(d.mean(axis=1)[None], d.var(axis=1, ddof=1).mean(keepdims=True), 10, 0.005)
+        assert found["another dataset: first higher"] == pytest.approx(said[0], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("spread", "related", "off"),
+    [(1.0, 0.1, (0.055, 0.03, 0.02)), (1.0, 0.3, (0.075, 0.05, 0.04)), (2.0, 0.3, (0.06, 0.04, 0.025))],
+)
+def test_chances_on_another_dataset_are_as_far_off_as_the_card_says(
+    spread: float, related: float, off: tuple[float, ...]
+) -> None:
+    """The mean of what is said less the truth, 5,000 draws a cell, differences of up to two spreads, three ropes."""
+    rng = np.random.default_rng(17)
+    draws, folds = 5_000, 10
+    for datasets, most in zip((5, 10, 20), off, strict=True):
+        for difference in (0.0, 0.5 * spread, spread, 2.0 * spread):
+            sd = math.sqrt(spread**2 + related + (1.0 - related) / folds)
+            means = difference + sd * rng.normal(size=(draws, datasets))
+            free = datasets * (folds - 1)
+            within = (1.0 - related) * rng.chisquare(free, draws) / free
+            for rope in (0.0, 0.5, 1.0):
+                truth = float(stats.norm.cdf((difference - rope) / spread))
+                gap = float(chances_said(means, within, folds, rope).mean()) - truth
+                assert abs(gap) < most + 0.004  # four standard errors of the mean
+                assert (gap if truth >= 0.5 else -gap) < 0.01  # towards one half, or hardly off
+
+
 SCRIPT = (
     'results t from csv "t.csv" as score ~ learner | dataset / fold, measuring accuracy, made using 10cv\n'
     "compare a vs b on t by {test}, rope 1 point\n"
