@@ -121,6 +121,7 @@ class SchemeEntry(Record):
     one_partition: bool = False  # rests on one division of the rows
     random: bool = False  # needs a seed
     written: str = ""  # the form with places for numbers: {partitions}, {groups}, {halvings}, {folds}, {rows}, {part}
+    written_window: str = ""  # ... where a window of {rows} rows slides along
     counts: str = ""  # what the number it begins with counts
     least: int = 1  # the smallest such number
     trains: bool = True  # learners are trained; not for predictions and scores that already exist

@@ -153,7 +153,7 @@ class Scheme(Placed):
     halvings: int = 0  # N of `N halvings of RxKcv`: so many partitions more, each a cross-validation in two halves
     folds: int = 1  # folds in each partition: K, 2 of 5x2cv, 1 of a holdout
     part: Part | None = None  # holdout: kept for testing; resamples: trained on
-    rows: int | None = None  # M of `N trainings of M`
+    rows: int | None = None  # M of `N trainings of M` and of `forward N trainings of M`
     gap: int = 0  # rows left out between training and test rows of a forward scheme
     looks: int | None = None  # how often a guarded holdout may be asked
     stratified: bool | None = None  # None: stratified where the target has classes
@@ -167,6 +167,11 @@ class Scheme(Placed):
         if found is None:
             raise ScriptError(f"there is no scheme of kind {self.kind}", span=self.span)
         return found
+
+    @property
+    def window(self) -> int | None:
+        """Rows that are trained on where windows slide forward in time; None where they grow."""
+        return self.rows if self.card.in_time else None
 
     @property
     def halves(self) -> bool:
@@ -225,7 +230,7 @@ class Scheme(Placed):
         if card.dealt:
             return n - n / self.folds, n / self.folds
         if card.in_time:  # from one block of folds + 1 to all but one
-            return n / 2, n / (self.folds + 1)
+            return min(n / 2, float(self.window or rows)), n / (self.folds + 1)
         return (n - 1.0, 1.0) if card.pooled and not self.grouped else None
 
     @property

@@ -201,10 +201,9 @@ def scheme(found: nodes.SchemeNode, problems: Problems, gap: nodes.Gap | None = 
         share = part(found.part, "holdout" if card.part == "tested" else "a resample of", problems)
         if share is None:
             return None
-    if card.disjoint and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
-        problems.bad(
-            found.span, f"a training set cannot have {shown(found.rows or 0)} rows", "write 8 trainings of 300"
-        )
+    if (card.disjoint or found.rows is not None) and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
+        message = f"a training set cannot have {shown(found.rows or 0)} rows"
+        problems.bad(found.span, message, f"write {'forward ' if card.in_time else ''}8 trainings of 300")
         return None
     if card.drawn and found.grouped and found.stratified:
         message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
@@ -264,7 +263,7 @@ def _text(made: Scheme, amount: str) -> str:
     said = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
     before = ("grouped " if made.grouped else "") + said
     after = f", gap {made.gap} row{'s' * (made.gap != 1)}" if made.gap else ""
-    form = made.card.written.format(
+    form = (made.card.written_window if made.window else made.card.written).format(
         partitions=made.partitions,
         groups=made.groups,
         folds=made.folds,

@@ -215,7 +215,10 @@ def _filled(scheme: Scheme) -> str:
     count = scheme.groups if scheme.partitions > 1 else scheme.folds
     filled = {"R": count, "N": count, "K": scheme.folds, "M": scheme.rows, "F": _part(scheme.part)}
     filled["N + 1"] = count + 1
-    said = scheme.card.method.replace("the share F of the rows", f"{filled['F']} of the rows")
+    said = scheme.card.method.partition(" `forward")[0] if scheme.card.in_time else scheme.card.method
+    if scheme.window:
+        said = said.replace("all before it", f"the last {scheme.window} rows before it")
+    said = said.replace("the share F of the rows", f"{filled['F']} of the rows")
     said = said.replace("The share F of the rows", f"{filled['F']} of the rows").replace("N + 1", str(count + 1))
     if scheme.looks is not None:
         filled["N"] = scheme.looks

@@ -62,7 +62,9 @@ SCHEMES: dict[str, Build] = {
     "trainings": lambda span, c: n.SchemeNode("trainings", count=whole(c[0]), rows=whole(c[1]), span=span),
     "leave_one_out": lambda span, c: n.SchemeNode("leave-one-out", span=span),
     "bootstrap": lambda span, c: n.SchemeNode("bootstrap", count=whole(c[0]), span=span),
-    "forward": lambda span, c: n.SchemeNode("forward", count=whole(c[0]), span=span),
+    "forward": lambda span, c: n.SchemeNode(
+        "forward", count=whole(c[0]), rows=whole(c[1]) if len(c) > 1 else None, span=span
+    ),
     "given_folds": lambda span, c: n.SchemeNode("given-folds", span=span),
     "given_test": lambda span, c: n.SchemeNode("given-test", span=span),
 }

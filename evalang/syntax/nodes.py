@@ -69,8 +69,9 @@ class SchemeNode(Node):
     """What follows `using`; `kind` is a kind of catalogue/schemes.py.
 
     `count` is N of partitions, resamples, trainings, bootstrap and forward, or R of RxKcv; `folds` is K;
-    `part` is the fraction or rows of holdout and resamples; `rows` is M of `N trainings of M`; `looks` of a guarded
-    holdout is how often it may be asked; `halvings` is N of `N halvings of RxKcv`.
+    `part` is the fraction or rows of holdout and resamples; `rows` is M of `N trainings of M` and of
+    `forward N trainings of M`; `looks` of a guarded holdout is how often it may be asked; `halvings` is N of
+    `N halvings of RxKcv`.
     """
 
     kind: str

@@ -143,7 +143,8 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
     if card.disjoint:
         return digest(scheme.kind, scheme.partitions, scheme.rows, *how)
     gap = (scheme.gap,) if scheme.gap else ()
-    return digest(scheme.kind, scheme.folds if card.in_time else 0, *how, *gap)
+    window = ("window", scheme.window) if scheme.window else ()
+    return digest(scheme.kind, scheme.folds if card.in_time else 0, *how, *gap, *window)
 
 
 def rows_fingerprint(table: Table) -> str:
@@ -206,7 +207,8 @@ def forward(scheme: Scheme, table: Table, rows: Rows, splits: int) -> Division:
     """Blocks in order of time; rows of one moment stay in one block, each block after the first is tested.
 
     The last rows before a tested block are not trained on where the scheme has a gap: so many, and the rest of the
-    moment in which the gap begins.
+    moment in which the gap begins. Where windows slide, those before the last so many are not either, and a moment
+    that the window would divide is left out whole.
     """
     moment = np.unique(time_of(scheme, table)[rows], return_inverse=True)[1]
     moments = np.bincount(moment)
@@ -217,14 +219,16 @@ def forward(scheme: Scheme, table: Table, rows: Rows, splits: int) -> Division:
             span=scheme.span,
         )
     block = _cut(moments, splits + 1)[moment]
-    if not scheme.gap:
+    if not scheme.gap and not scheme.window:
         return lambda fold: (rows[block <= fold], rows[block == fold + 1])
     before = np.concatenate([[0], np.cumsum(moments)])  # rows before each moment
     starts = [int(moment[block == number].min()) for number in range(splits + 1)]
 
     def division(fold: int) -> tuple[Rows, Rows]:
-        far = before[1:][moment] <= before[starts[fold + 1]] - scheme.gap
-        return rows[(block <= fold) & far], rows[block == fold + 1]
+        trained = (block <= fold) & (before[1:][moment] <= before[starts[fold + 1]] - scheme.gap)
+        if scheme.window:
+            trained &= before[:-1][moment] >= np.count_nonzero(trained) - scheme.window
+        return rows[trained], rows[block == fold + 1]
 
     return division
 

@@ -56,6 +56,7 @@ def test_every_example_of_the_design_is_read() -> None:
         ('groups "passage"', "groups", "passage"),
         ("made using 20x5cv", "made", m.Scheme("repeated-cv", partitions=20, folds=5)),
         ("made using forward 8 splits, gap 7 rows", "made", m.Scheme("forward", folds=8, gap=7)),
+        ("made using forward 8 trainings of 90 rows", "made", m.Scheme("forward", folds=8, rows=90)),
         ("trained 20 times", "trainings", 20),
         ("tuned on 20%", "tuned", m.Tuning("part", m.Part(fraction=0.2))),
         ("tuned on test", "tuned", m.Tuning("test")),

@@ -157,6 +157,13 @@ def test_the_scheme_is_told_with_its_own_numbers() -> None:
         assert said in told
 
 
+def test_a_window_that_slides_is_told() -> None:
+    grows, slides = (paragraph(scheme=Scheme(kind="forward", folds=8, rows=rows)) for rows in (None, 90))
+    assert "training on all before it." in grows
+    assert "training on the last 90 rows before it." in slides
+    assert "all before it" not in slides
+
+
 def test_the_checklist_has_every_rule_once_with_its_outcome() -> None:
     table = checklist(pair())
     rows = [[c.text for c in row] for row in table.rows]

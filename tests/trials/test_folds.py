@@ -14,7 +14,7 @@ from evalang.data.table import Table
 from evalang.errors import DataError
 from evalang.plans.model import Calibration, Part, Scheme, Tuning
 from evalang.source.record import replace
-from evalang.trials.divide import rows_fingerprint
+from evalang.trials.divide import rows_fingerprint, split_fingerprint
 from evalang.trials.folds import Fold, Partition, folds
 
 from .made import table
@@ -282,6 +282,34 @@ def test_a_gap_is_left_before_every_tested_block(gap: int) -> None:
         assert gap <= between < gap + 4
     whole = folds(replace(scheme, gap=0), made, 1)
     assert [len(a.train) - len(b.train) for a, b in zip(whole, folds(scheme, made, 1), strict=True)] == [gap] * 8
+
+
+@pytest.mark.parametrize(("window", "gap"), [(1, 0), (30, 0), (90, 7), (1000, 0)])
+def test_a_window_slides_before_every_tested_block(window: int, gap: int) -> None:
+    """Against TimeSeriesSplit of scikit-learn; several series share their time stamps, and none is divided."""
+    from sklearn.model_selection import TimeSeriesSplit
+
+    made = dataclasses.replace(table(360), time=np.arange(360.0))
+    scheme = Scheme("forward", folds=8, rows=window, gap=gap)
+    peers = TimeSeriesSplit(8, gap=gap, max_train_size=window).split(made.y)
+    for fold, (train, test) in zip(folds(scheme, made, 1), peers, strict=True):
+        assert fold.train.tolist() == train.tolist()
+        assert fold.test.tolist() == test.tolist()
+    if window < 4:
+        return
+    series = dataclasses.replace(made, time=np.tile(np.arange(90.0), 4))  # four series, one below the other
+    for fold in folds(scheme, series, 1):
+        days, counts = np.unique(series.time[fold.train], return_counts=True)
+        assert (counts == 4).all()
+        assert (np.diff(days) == 1).all()
+        assert len(fold.train) <= window
+        assert len(fold.train) > window - 4 or days[0] == 0
+        assert days[-1] < series.time[fold.test].min()
+
+
+def test_windows_of_other_sizes_are_other_folds() -> None:
+    made = dataclasses.replace(table(360), time=np.arange(360.0))
+    assert len({split_fingerprint(Scheme("forward", folds=8, rows=size), made) for size in (None, 30, 31)}) == 3
 
 
 def test_a_gap_that_leaves_nothing_to_train_on() -> None:
