@@ -139,7 +139,11 @@ def _body(answer: http.client.HTTPResponse, most: int, end: float, address: str)
         if size > most:
             raise DataError(f"{shown(address)} sends more than {most >> 20} MB", hint="choose a smaller data set")
         if time.monotonic() > end:
-            raise DataError(f"{shown(address)} took more than {DOWNLOAD_SECONDS} seconds", hint="try again later")
+            break
+    if time.monotonic() > end:  # also when we hung up, which looks like the end of the file
+        raise DataError(f"{shown(address)} took more than {DOWNLOAD_SECONDS} seconds", hint="try again later")
+    if answer.length:  # unlike read, read1 takes a connection that broke for the end
+        raise DataError(f"{shown(address)} broke off {answer.length} bytes before its end", hint="try again later")
     return b"".join(parts)
 
 

@@ -235,7 +235,7 @@ class Cluster:
             return []
         self._under_way -= len(tasks)
         try:
-            found = future.result(timeout=AGAIN)
+            found = future.result(timeout=self._patience(tasks))
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise
@@ -250,6 +250,10 @@ class Cluster:
             self._again(tasks, RuntimeError("a worker was told that nobody waits for it"))
             return []
         return self._sorted_out(tasks, found)
+
+    def _patience(self, tasks: tuple[Task, ...]) -> float:
+        """Seconds for an answer to travel: more for one that was lost before, as it may be long or its way slow."""
+        return float(min(ALONE, AGAIN * 4 ** max(self._lost[task.keys[0]] for task in tasks)))
 
     def _sorted_out(self, tasks: tuple[Task, ...], found: tuple[Finished, ...]) -> list[Finished]:
         """What was done; what a worker found no time for is sent again, and was not lost."""

@@ -59,6 +59,7 @@ class Answer(io.BytesIO):
         self.status = status
         self.location = location
         self.wait = wait
+        self.length: int | None = None  # bytes that are still to come, where the server said how many there are
 
     def getheader(self, name: str) -> str:
         return self.location
@@ -152,3 +153,28 @@ def test_a_server_that_drips_is_hung_up_on(slow: float, monkeypatch: pytest.Monk
         theirs.close()
         ours.close()
     assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    ("header", "closes", "told"),
+    [
+        (b"Content-Length: 1000\r\n", True, "broke off 996 bytes before its end"),
+        (b"Transfer-Encoding: chunked\r\n", True, "cannot be reached: IncompleteRead"),
+        (b"Content-Length: 1000\r\n", False, "took more than"),
+    ],
+)
+def test_half_a_file_is_no_file(header: bytes, closes: bool, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server hangs up in the middle, or says nothing more until we do: rows would be missing without a word."""
+    ours, theirs = socket.socketpair()
+    ours.settimeout(20)
+    monkeypatch.setattr(module, "DOWNLOAD_SECONDS", 20 if closes else 0.3)
+    monkeypatch.setattr(module._Pinned, "connect", lambda self: setattr(self, "sock", ours))
+    theirs.sendall(b"HTTP/1.1 200 OK\r\n" + header + b"\r\n" + (b"3e8\r\n" if b"chunked" in header else b"") + b"rows")
+    if closes:
+        theirs.shutdown(socket.SHUT_WR)
+    try:
+        with pytest.raises(DataError, match=told):
+            _get()
+    finally:
+        theirs.close()
+        ours.close()

@@ -293,7 +293,7 @@ def test_few_open_files(tmp_path: Path) -> None:
 
     def cramped() -> int:
         used = len(os.listdir("/proc/self/fd"))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (used + 14, used + 14))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (used + 9, used + 9))
         _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 40))
         return DONE if outcome.complete and any("workers could be started" in n for n in outcome.notes) else BROKEN
 
@@ -420,12 +420,14 @@ def test_a_run_folder_deleted_in_mid_run_stops_the_run(tmp_path: Path) -> None:
 
 def test_a_lock_deleted_in_mid_run_is_taken_anew(tmp_path: Path) -> None:
     """Otherwise a second run would come in and both would write."""
+    deleted: list[int] = []
     refused: list[str] = []
 
     def progress(now: Progress) -> None:
-        if now.done == 2:
+        if now.done >= 2 and not deleted:  # on a busy machine it is told of several at once
             (tmp_path / "lock").unlink()
-        if now.done > 2 and not refused:
+            deleted.append(now.done)
+        elif deleted and now.done > deleted[0] and not refused:
             pid = start(lambda: small_run(tmp_path))
             refused.append("refused" if end(pid) == REFUSED else "let in")
 

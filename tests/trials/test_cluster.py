@@ -231,6 +231,24 @@ def test_a_server_that_is_no_scheduler_is_said(says: bytes, tmp_path: Path, monk
     assert "dask scheduler" in caught.value.hint
 
 
+def test_an_answer_that_travels_for_long_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Predictions of very many rows over a slow line: trying again with the same patience would never get them."""
+    future = import_module("distributed").Future
+    result = future.result
+
+    def slowly(self: Any, timeout: float) -> Any:
+        if timeout < 10:
+            raise TimeoutError
+        return result(self, timeout)
+
+    monkeypatch.setattr(future, "result", slowly)
+    with dask(tmp_path) as there:
+        how = replace(options(tmp_path / "run"), scheduler=there.address)
+        _, outcome = carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)
+    assert outcome.complete
+    assert not outcome.failed
+
+
 @pytest.mark.slow
 def test_two_runs_share_a_cluster(at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path) -> None:
     """Each has processes of its own on the workers, and neither ends those of the other."""
