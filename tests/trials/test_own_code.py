@@ -107,3 +107,22 @@ def test_a_file_beside_the_script_travels_to_workers_of_a_cluster(tmp_path: Path
     assert not json.loads(done.stdout)["failures"], done.stderr
     alone = run(tmp_path, *given, "--out", "home")
     assert json.loads(done.stdout)["comparisons"] == json.loads(alone.stdout)["comparisons"]
+
+
+@pytest.mark.slow
+def test_the_net_of_the_how_to(tmp_path: Path) -> None:
+    """The files as the page shows them; one worker and two give the same numbers."""
+    pytest.importorskip("torch")
+    pytest.importorskip("skorch")
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "own-learner.md").read_text("utf-8")
+    for name in ("nets.py", "nets.eval"):
+        text = page.partition(f"<!-- file: {name} -->")[2].partition("\n```")[2]
+        (tmp_path / name).write_text(text.partition("\n")[2].partition("```")[0])
+    found = []
+    for jobs in ("1", "2"):
+        words = ["run", "nets.eval", "--trust", "nets", "--jobs", jobs, "--out", jobs, "--format", "json"]
+        command = [sys.executable, "-P", "-m", "evalang", *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+        found.append(json.loads(done.stdout))
+        assert not found[-1]["failures"], done.stderr
+    assert found[0]["comparisons"] == found[1]["comparisons"]
