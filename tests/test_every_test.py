@@ -48,7 +48,7 @@ TABLES = {
 
 
 def entries(scope: str) -> list[TestEntry]:
-    """Those of two learners or more; that of folds over datasets has its tables in verdicts/test_mixed_model.py."""
+    """Those of two learners or more; that of folds over datasets has tables of its own."""
     return [t for t in TESTS if scope in t.scopes and t.learners != "one" and t.evidence != "dataset-folds"]
 
 
@@ -79,6 +79,36 @@ def over_tables(test: TestEntry, table: str) -> list[str]:
         return [f"{head}compare a vs b vs c on t by {first}{test.name}{control}{options} as c\n"]
     sides = ("", ', expecting a better because "x"') if test.one_sided else ("",)
     return [f"{head}compare a vs b on t by {test.name}{options}{side} as c\n" for side in sides]
+
+
+def _nested(learners: str, cells: list[tuple[object, ...]]) -> str:
+    """A long table: for every cell its levels, then a score of each learner."""
+    return "".join(
+        ",".join(map(str, (*cell[: -len(learners)], name, score))) + "\n"
+        for cell in cells
+        for name, score in zip(learners, cell[-len(learners) :], strict=True)
+    )
+
+
+def _right(item: int, name: int) -> int:
+    return int((item * (name + 2)) % 7 > name)
+
+
+def _score(dataset: int, fold: int, name: int) -> float:
+    return round(0.5 + 0.03 * dataset + 0.01 * ((fold * (name + 3)) % 5) + 0.02 * name * (dataset % 3), 3)
+
+
+FOLDED = {
+    "equal folds": [(f"x{d}", f, _score(d, f, 0), _score(d, f, 1)) for d in range(6) for f in range(5)],
+    "unequal folds": [(f"x{d}", f, _score(d, f, 0), _score(d, f, 1)) for d in range(6) for f in range(3 + d)],
+    "a constant dataset": [(f"x{d}", f, 0.5 if d == 2 else _score(d, f, 0), 0.5) for d in range(6) for f in range(5)],
+    "equal learners": [(f"x{d}", f, _score(d, f, 0), _score(d, f, 0)) for d in range(6) for f in range(5)],
+    "one difference everywhere": [(f"x{d}", f, 0.5 + f / 8, 0.625 + f / 8) for d in range(6) for f in range(5)],
+}
+
+
+# A table of items tells of no trainings.
+ON_ITEMS = [t for t in entries("dataset") if "items" in t.schemes and t.evidence != "retrained-rows"]
 
 
 def judged(script: str, folder: Path) -> RunResult:
@@ -124,3 +154,24 @@ def test_over_every_kind_of_table(test: TestEntry, table: str, tmp_path: Path) -
                 judged(script, tmp_path)
         else:
             holds(judged(script, tmp_path))
+
+
+@pytest.mark.parametrize("test", ON_ITEMS, ids=lambda t: t.name)
+def test_on_items(test: TestEntry, tmp_path: Path) -> None:
+    cells = [(item // 3, item, *(_right(item, name) for name in range(3))) for item in range(48)]
+    (tmp_path / "q.csv").write_text("passage,item,model,score\n" + _nested("abc", cells), encoding="utf-8")
+    groups = ', groups "passage"' if test.evidence == "grouped-rows" else ""
+    options = (", rope 5 points" if test.name == "tost" else "") + (", seed 1" if test.random else "")
+    who = "a vs b vs c" if test.learners == "many" else "a vs b"
+    head = f'results q from csv "q.csv" as score ~ model | item{groups} because "made up"\n'
+    run = judged(f"{head}compare {who} on q by {test.name}, measuring accuracy{options} as c\n", tmp_path)
+    assert any(verdict.test is not None for verdict in run.verdicts)
+    holds(run)
+
+
+@pytest.mark.parametrize("rope", ["", ", rope 1 point"])
+@pytest.mark.parametrize("table", FOLDED)
+def test_over_folds_of_datasets(table: str, rope: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("dataset,fold,learner,accuracy\n" + _nested("ab", FOLDED[table]), encoding="utf-8")
+    head = 'results t from csv "t.csv" as accuracy ~ learner | dataset / fold because "made up"\n'
+    holds(judged(f"{head}compare a vs b on t by mixed-model{rope} as c\n", tmp_path))

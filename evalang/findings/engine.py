@@ -95,15 +95,18 @@ def lint(
     kept = in_order((*sorted_out.kept, *needless), built.sources)
     present = {finding.code for finding in (*kept, *(a.finding for a in sorted_out.allowed))}
     named = {rule.code: rule.name for rule in chosen}
+    ready = frozenset(rule.code for rule in chosen if stages.intersection(rule.stages))
+    gaps = unjudged(facts, built.unplanned, present, ready) if built.findings else ()
+    unsaid = present.union(*(gap.codes for gap in gaps))
     return LintReport(
         findings=kept,
-        passed=tuple(Passed(code=code, name=named[code]) for code in asked.silent if code not in present),
+        passed=tuple(Passed(code=code, name=named[code]) for code in asked.silent if code not in unsaid),
         not_applicable=tuple(Skipped(code=code, name=named[code], reason=why) for code, why in asked.skipped),
         allowed=sorted_out.allowed,
         sources=built.sources,
         conditions=tuple(f for f in sorted_out.kept if f.stage == "run" and f.level == "warning"),
         asked=asked,
-        unjudged=unjudged(facts, present, frozenset(named)) if built.findings else (),
+        unjudged=gaps,
     )
 
 

@@ -25,18 +25,30 @@ from .facts import Facts
 from .rule import removed
 from .rules.script import needless_allow
 
-# Rules of the design that need to know the part; whatever else they look at.
-_TEST = (
-    "EV103", "EV301", "EV302", "EV303", "EV304", "EV312", "EV401", "EV402", "EV403", "EV404", "EV405", "EV408", "EV411",
-    "EV414", "EV415", "EV501", "EV502", "EV508", "EV702",
-)  # fmt: skip
+
+def _codes(numbers: str) -> tuple[str, ...]:
+    return tuple(f"EV{number}" for number in numbers.split())
+
+
+# Rules that need to know the part, whatever else they look at; tests/findings/test_not_judged.py finds one that lacks.
 NEEDS: dict[str, tuple[str, ...]] = {
-    "test": _TEST,
-    "scheme": ("EV106", "EV107", "EV301", "EV302", "EV303", "EV304", "EV311", "EV404", "EV408", "EV411", "EV707"),
-    "metric": ("EV415", "EV513", "EV601", "EV605", "EV606", "EV609"),
-    "learner": ("EV109", "EV201", "EV202", "EV204", "EV311", "EV504", "EV601", "EV602", "EV605", "EV607"),
-    "dataset": ("EV101", "EV102", "EV106", "EV107", "EV205", "EV414", "EV606"),
+    "test": _codes("103 301 302 303 304 310 312 401 402 403 404 405 408 411 413 414 415 416 430 501 502 508 702 711"),
+    "scheme": _codes(
+        "103 104 105 106 107 112 120 203 224 301 302 303 304 308 310 311 312 404 408 411 413 416 "
+        "501 502 503 508 603 611 703 707 711 805 807"
+    ),
+    "metric": _codes("110 112 117 404 415 501 502 507 508 513 601 605 606 608 609 611"),
+    "learner": _codes(
+        "103 109 116 201 202 203 204 206 220 222 223 224 225 226 310 311 325 408 416 504 505 506 "
+        "601 602 603 605 607 609 701 702 703 704 707 711 804 805 807 808"
+    ),
+    "dataset": _codes(
+        "101 102 103 104 105 106 107 108 110 112 113 114 115 116 117 118 120 121 122 203 205 215 "
+        "217 308 310 316 317 325 402 405 408 409 413 414 415 420 421 430 501 505 506 508 512 514 "
+        "603 606 611 702 703 704 707 710 711"
+    ),
 }
+_CLAIMS = _codes("701 702 703 704 705 706 707 711")
 _CLAUSES: dict[str, tuple[str, ...]] = {
     "measuring": NEEDS["metric"], "tune": ("EV201", "EV206", "EV208"), "seed": ("EV310",),
     "calibrate": ("EV602",), "correct": ("EV501", "EV502", "EV503", "EV508"), "at": ("EV410",),
@@ -51,12 +63,21 @@ class Unjudged(Record):
     reason: str
 
 
-def unjudged(facts: Facts, found: Iterable[str], chosen: frozenset[str]) -> tuple[Unjudged, ...]:
+def unjudged(
+    facts: Facts, unplanned: Iterable[str], found: Iterable[str], chosen: frozenset[str]
+) -> tuple[Unjudged, ...]:
     """One for every reason; rules that found something all the same, or were not asked, are not named."""
     spoke = frozenset(found)
     said: dict[str, None] = {}
     answers = []
-    for codes, reason in (one for case in facts.cases for one in _gaps(case)):
+    gaps = [one for case in facts.cases for one in _gaps(case)]
+    gaps += [
+        (_CLAIMS if name.startswith("claim-") else NEEDS["dataset"], f"{name} is not planned") for name in unplanned
+    ]
+    strange = {one.name for one in facts.plan.learners if one.steps and one.steps[-1].kind == "unknown"}
+    for claim in facts.plan.claims:
+        gaps += [(_CLAIMS, f"the learner {one} is unknown") for one in (claim.left, claim.right) if one in strange]
+    for codes, reason in gaps:
         left = tuple(code for code in codes if code in chosen and code not in spoke)
         if left and reason not in said:
             said[reason] = None
@@ -74,7 +95,8 @@ def _gaps(case: Case) -> Iterator[tuple[tuple[str, ...], str]]:
         yield NEEDS["test"], f"the test of {name} is unknown"
     strange = [m.name for m in comparison.metrics if find_metric(m.name) is None and m.better is None]
     if strange:
-        yield NEEDS["metric"], f"the metric {strange[0]} is unknown"
+        said = comparison.metrics_origin == "written"
+        yield NEEDS["metric"], f"the metric {strange[0]} is unknown" if said else f"nothing says what {name} measures"
     for traits in case.learners:
         if traits.learner.steps and traits.learner.steps[-1].kind == "unknown":
             yield NEEDS["learner"], f"the learner {traits.name} is unknown"

@@ -112,8 +112,7 @@ def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
             return _one_dataset(case, card)
         return _folds_of_datasets(case, card) if card.evidence == "dataset-folds" else None
     if scheme.only_scores:
-        nested = isinstance(case.table, ResultsTable) and len(case.table.formula) > 3
-        return None if card.evidence == "fold-scores" and nested else _missing(case, card)
+        return None if card.evidence == "fold-scores" and _table_of_folds(case) else _missing(case, card)
     if case.kind in card.schemes:
         return None
     if card.evidence in _ROWS and scheme.rows_tested_once:
@@ -124,17 +123,31 @@ def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     return _missing(case, card)
 
 
+def _table_of_folds(case: Case) -> bool:
+    """Whether a table has folds, or may have them; seeds on one split are none, whatever a test takes them for."""
+    comparison = case.comparison
+    nested = isinstance(case.table, ResultsTable) and len(case.table.formula) > 3
+    seeds = any(one.standing == "seed" for one in comparison.levels)
+    return nested and (not seeds or on_each_dataset(comparison.levels, comparison.scheme))
+
+
 def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | None:
     """Several scores of every dataset, and datasets enough; what nobody has read yet may hold them."""
     comparison, scheme = case.comparison, case.scheme
     assert scheme is not None
     table = comparison.data == "results"
     if not (on_each_dataset(comparison.levels, comparison.scheme) if table else scheme.gives_folds):
-        return None if table and not comparison.levels else _missing(case, card)
+        if table:
+            return None if not comparison.levels else _missing(case, card)
+        code, message, _ = _missing(case, card)
+        return code, message, f"write using {HALVES}{case.seed_too}"
     there = len(comparison.in_table if table else comparison.datasets)
     if (table and not there) or there >= card.min_units:
         return None
-    return "EV007", f"{card.name} needs at least {card.min_units} datasets, and there are {there}", without_by(case)
+    message = f"{card.name} needs at least {card.min_units} datasets, and there are {there}"
+    using = "" if table else f"using {HALVES} "
+    shared = "" if comparison.correction else ", holm over datasets"
+    return "EV007", message, f"name more datasets, or write {using}by corrected-t{shared}{case.seed_too}"
 
 
 def _text(case: Case) -> str:

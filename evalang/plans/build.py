@@ -134,6 +134,7 @@ class Built(Record):
     plan: Plan
     findings: tuple[Finding, ...]
     sources: dict[str, SourceText]
+    unplanned: tuple[str, ...] = ()  # comparisons and claims that are not in the plan; the findings say why
 
     @property
     def readable(self) -> bool:
@@ -182,7 +183,10 @@ def build(
         families=families(comparisons),
         allow=tuple(drafted.allow),
     )
-    return Built(plan, gathered.findings + tuple(problems.findings), gathered.sources)
+    asked = sum(isinstance(statement, nodes.ClaimStatement) for statement, _ in gathered.statements)
+    unclaimed = {f"claim-{number}" for number in range(1, asked + 1)} - {claim.name for claim in claims}
+    unplanned = (*drafted.unplanned, *sorted(unclaimed))
+    return Built(plan, gathered.findings + tuple(problems.findings), gathered.sources, unplanned)
 
 
 def _define(statements: Statements, handed: tuple[Handed, ...], names: Names, problems: Problems) -> None:
@@ -220,6 +224,7 @@ class _Draft:
         self.problems = drafter.problems
         self.kept: dict[str, Kept] = {}  # by file
         self.comparisons: dict[str, Comparison] = {}
+        self.unplanned: list[str] = []
         self.whole: Comparison | None = None  # the first that is corrected over everything
         self.simulations: list[Simulation] = []
         self.outputs: list[Output] = []
@@ -237,7 +242,8 @@ class _Draft:
             elif isinstance(statement, nodes.CompareStatement | nodes.EstimateStatement):
                 number += 1
                 word = "compare" if isinstance(statement, nodes.CompareStatement) else "estimate"
-                self._keep(self.drafter.draft(statement, f"{word}-{number}", Said(statement.clauses, kept)))
+                name = f"{word}-{number}"
+                self._keep(name, self.drafter.draft(statement, name, Said(statement.clauses, kept)))
             elif isinstance(statement, nodes.SimulateStatement):
                 later.append((statement, Said(statement.clauses, kept)))
             elif isinstance(statement, nodes.ReportStatement):
@@ -264,8 +270,9 @@ class _Draft:
         others = {kind: one for kind, one in kept.items() if kind not in replaced}
         self.kept[statement.span.path] = {**others, type(clause): clause}
 
-    def _keep(self, drafted: Comparison | None) -> None:
+    def _keep(self, name: str, drafted: Comparison | None) -> None:
         if drafted is None:
+            self.unplanned.append(name)
             return
         if drafted.name in self.comparisons:
             self.problems.twice(drafted.span_of("as"), drafted.name, "as the name of a comparison")

@@ -224,8 +224,8 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
     return Tests(each=found.each, note=f"no test over datasets: {floor}, and {needed:.3g} is needed")
 
 
-def named_tests(by: nodes.By, data: str, estimate: bool, problems: Problems) -> Tests:
-    """The tests that `by` names: one, or an omnibus with its post-hoc."""
+def named_tests(by: nodes.By, scored: bool, estimate: bool, problems: Problems) -> Tests:
+    """The tests that `by` names: one, or an omnibus with its post-hoc; `scored`: there are scores of datasets alone."""
     each: list[Test] = []
     over: list[Test] = []
     first: TestEntry | None = None
@@ -235,7 +235,7 @@ def named_tests(by: nodes.By, data: str, estimate: bool, problems: Problems) -> 
             continue
         first = first or card
         test = Test(name=card.name, options=options(call.arguments, problems), span=call.span)
-        spread = "over-datasets" in card.scopes and (data == "results" or "dataset" not in card.scopes)
+        spread = "over-datasets" in card.scopes and (scored or "dataset" not in card.scopes)
         (over if spread else each).append(test)
     return Tests(each=tuple(each), over=tuple(over))
 

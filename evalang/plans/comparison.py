@@ -24,7 +24,7 @@ from .clauses import (
     tuning_of,
 )
 from .families import pairs_among
-from .levels import Level, levels_of, problem_of, with_taken
+from .levels import Level, levels_of, problem_of, units_of, with_taken
 from .model import Calibration, Comparison, Dataset, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
 from .names import Experiment, Names, On, learners_on, run_on, written_learners
 from .question import asking
@@ -128,7 +128,7 @@ class Drafter(Record):
             asked(said, self.problems)
         by = said.get(nodes.By)
         if by:
-            named_tests(by, on.kind, isinstance(statement, nodes.EstimateStatement), self.problems)
+            named_tests(by, on.kind == "results", isinstance(statement, nodes.EstimateStatement), self.problems)
 
     def _filled(
         self,
@@ -147,7 +147,8 @@ class Drafter(Record):
         named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
         tuning, calibration = tuning_of(said, self.problems, on.datasets), calibration_of(said, self.problems)
-        tests = named_tests(by, on.kind, estimate, self.problems) if by else Tests()
+        scored = on.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
+        tests = named_tests(by, scored, estimate, self.problems) if by else Tests()
         if by and scheme is not None and scheme.looks is not None:
             message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
             self.problems.disagree(by.span, message, "leave out by, or take another scheme")

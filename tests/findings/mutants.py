@@ -59,7 +59,7 @@ def codes(case: Case) -> Counter[str]:
     return Counter(f.code for f in (*graver, *notes) if f not in allowed)
 
 
-def _statements(case: Case) -> list[tuple[Any, str]]:
+def statements(case: Case) -> list[tuple[Any, str]]:
     """The statements and their text; none where a part cannot be read."""
     script, findings = parse(SourceText(PATH, case.text))
     if findings:
@@ -85,7 +85,7 @@ def _cut(statement: Any, text: str) -> tuple[str, list[str]]:
 def _lines(case: Case) -> Case | None:
     """Every clause on a line of its own, with a comment between."""
     texts = []
-    for one, text in _statements(case):
+    for one, text in statements(case):
         head, clauses = _cut(one, text)
         texts.append("\n  # as in the paper\n  ".join([head, *clauses]) + "\n# next")
     return _joined(case, texts)
@@ -94,7 +94,7 @@ def _lines(case: Case) -> Case | None:
 def _reversed(case: Case) -> Case | None:
     """The clauses of every statement in another order; what `allow` or a reason belongs to hangs on the order."""
     texts = []
-    for one, text in _statements(case):
+    for one, text in statements(case):
         head, clauses = _cut(one, text)
         fixed = isinstance(one, nodes.ResultsStatement | nodes.PredictionsStatement) or "because" in text
         texts.append(text if fixed else ", ".join([head, *reversed(clauses)]))
@@ -103,7 +103,7 @@ def _reversed(case: Case) -> Case | None:
 
 def _defined_below(case: Case) -> Case | None:
     """What is compared first, and what the names mean below it."""
-    found = _statements(case)
+    found = statements(case)
     if any(isinstance(one, nodes.SetStatement | nodes.IncludeStatement) for one, _ in found):
         return None
     below = [text for one, text in found if isinstance(one, Definition)]
@@ -115,15 +115,16 @@ def _swapped(case: Case) -> Case | None:
     if case.run is not None:
         return None  # its facts are about the first and the second
     text = case.text
-    for one, _ in reversed(_statements(case)):
+    for one, _ in reversed(statements(case)):
         if isinstance(one, nodes.CompareStatement):
             names = [text[name.span.start : name.span.end] for name in one.learners]
             for name, other in reversed(list(zip(one.learners, reversed(names), strict=True))):
-                text = _put(text, name.span, other)
+                text = put(text, name.span, other)
     return _other(case, text)
 
 
-def _put(text: str, span: Span, new: str) -> str:
+def put(text: str, span: Span, new: str) -> str:
+    """The text with other words at a place."""
     return text[: span.start] + new + text[span.end :]
 
 
@@ -132,7 +133,7 @@ def _other(case: Case, text: str) -> Case | None:
 
 
 def _names(case: Case) -> list[str]:
-    return [one.name.text for one, _ in _statements(case) if isinstance(one, Definition)]
+    return [one.name.text for one, _ in statements(case) if isinstance(one, Definition)]
 
 
 def _renamed(case: Case) -> Case | None:
@@ -185,17 +186,17 @@ def _through_definitions(case: Case) -> Case | None:
     own = {*_names(case)}
     used = {
         name.text
-        for one, _ in _statements(case)
+        for one, _ in statements(case)
         if isinstance(one, Experiment)
         for name in (one.learners if isinstance(one, nodes.CompareStatement) else (one.learner,))
         if type(name) is nodes.Name
     }
-    tables = {one.name.text for one, _ in _statements(case) if isinstance(one, nodes.ResultsStatement)}
+    tables = {one.name.text for one, _ in statements(case) if isinstance(one, nodes.ResultsStatement)}
     named = {word: f"zz-{word}" for word in sorted(used - own) if find_learner(word) is not None}
-    if tables or any(isinstance(one, nodes.PredictionsStatement) for one, _ in _statements(case)):
+    if tables or any(isinstance(one, nodes.PredictionsStatement) for one, _ in statements(case)):
         return None
     texts = []
-    for one, text in _statements(case):
+    for one, text in statements(case):
         rename = not isinstance(one, Definition | nodes.SimulateStatement)
         texts.append(_rewritten(text, named) if rename else text)
     renamed = _called(case, named)
@@ -205,19 +206,19 @@ def _through_definitions(case: Case) -> Case | None:
 
 def _in_a_suite(case: Case) -> Case | None:
     """The datasets of a comparison as a suite with a reason."""
-    sets = {one.name.text for one, _ in _statements(case) if isinstance(one, nodes.DatasetStatement)}
+    sets = {one.name.text for one, _ in statements(case) if isinstance(one, nodes.DatasetStatement)}
     text, made = case.text, []
-    for one, _ in reversed(_statements(case)):
+    for one, _ in reversed(statements(case)):
         if isinstance(one, Experiment) and one.datasets and {name.text for name in one.datasets} <= sets:
             span = Span(PATH, one.datasets[0].span.start, one.datasets[-1].span.end)
             made.append(f'suite zz{len(made)} is {text[span.start : span.end]} because "r"')
-            text = _put(text, span, f"zz{len(made) - 1}")
+            text = put(text, span, f"zz{len(made) - 1}")
     return replace(case, text="\n".join([*made, text])) if made else None
 
 
 def _last_otherwise(case: Case) -> Case | None:
     """The last comparison alone is written otherwise: sides, order of clauses, its data as a suite, a default said."""
-    compared = [one for one, _ in _statements(case) if isinstance(one, nodes.CompareStatement)]
+    compared = [one for one, _ in statements(case) if isinstance(one, nodes.CompareStatement)]
     if case.run is not None or len(compared) < 2 or len(compared[-1].learners) < 2:
         return None
     one = compared[-1]
@@ -225,16 +226,16 @@ def _last_otherwise(case: Case) -> Case | None:
     names = [case.text[name.span.start : name.span.end] for name in one.learners]
     turned = head.replace(" vs ".join(names), " vs ".join(reversed(names)), 1)
     level = [] if any(isinstance(clause, nodes.At) for clause in one.clauses) else ["at 0.05"]
-    levels = any(isinstance(other, nodes.SetStatement) for other, _ in _statements(case))
+    levels = any(isinstance(other, nodes.SetStatement) for other, _ in statements(case))
     new = ",\n  ".join(
         [turned, *reversed(clauses), *([] if levels or "because" in case.text[one.span.start :] else level)]
     )
-    return _other(case, _put(case.text, one.span, new))
+    return _other(case, put(case.text, one.span, new))
 
 
 def _by_default(case: Case) -> Case | None:
     """One seed for all comparisons, set above them."""
-    found = _statements(case)
+    found = statements(case)
     seeds = [
         next(
             (
@@ -270,9 +271,9 @@ def _spelt(case: Case) -> Iterator[Case]:
     """Words that people bring along, one kind at a time, in comparisons."""
     for pattern, new in _SPELT:
         text = case.text
-        for one, _ in reversed(_statements(case)):
+        for one, _ in reversed(statements(case)):
             if isinstance(one, Experiment):
-                text = _put(text, one.span, pattern.sub(new, text[one.span.start : one.span.end], count=1))
+                text = put(text, one.span, pattern.sub(new, text[one.span.start : one.span.end], count=1))
         if text != case.text:
             yield replace(case, text=text)
 

@@ -320,3 +320,14 @@ def test_what_is_said_of_these_tasks_covers_and_is_no_answer_about_others(tasks:
         wrong += not other.low <= 0 <= other.high
     assert 0.92 < hits / 400 < 0.98
     assert wrong / 400 > 0.12
+
+
+def test_signs_of_items_exchanged_are_the_binomial_of_those_that_differ(tmp_path: Path) -> None:
+    """Right and wrong differ by one size, so that all exchanges are counted."""
+    outcomes = [(1, 0)] * 14 + [(0, 1)] * 4 + [(1, 1)] * 10
+    rows = [
+        {"item": i, "model": m, "score": s} for i, pair in enumerate(outcomes) for m, s in zip("ab", pair, strict=True)
+    ]
+    script = 'results q from csv "t.csv" as score ~ model | item\ncompare a vs b on q by permutation, '
+    found = only(run(tmp_path, pd.DataFrame(rows), script + "measuring accuracy, seed 1\n"))
+    assert found.test.pvalue == pytest.approx(stats.binomtest(4, 18).pvalue, rel=1e-9)

@@ -298,7 +298,7 @@ def _lacking(facts: Facts, case: Case, names: list[str], words: str) -> Iterator
     if names and comparison.scheme is not None:
         yield clauses_disagree.finding(
             f"{comparison.scheme.text} needs {words}, and {listed(names)} {one(names, 'declares', 'declare')} none",
-            "declare the column in the dataset statement, or use another scheme",
+            "declare it in the dataset statement, or use another scheme",
             span=comparison.span_of("using"),
             subject=Subject(comparison.name),
         )

@@ -163,7 +163,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         yield kfold_t.finding(
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
             f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
-            f"write by corrected-t, or using 10x2cv by corrected-t{case.seed_too}",
+            "write by corrected-t" + ("" if case.table else f", or using 10x2cv by corrected-t{case.seed_too}"),
             span=judged.test.span,
             subject=Subject(case.comparison.name),
             fix=swap(case, judged.test, "corrected-t"),
