@@ -76,7 +76,9 @@ ESTIMATES: tuple[TestEntry, ...] = (
         "metric that is no share has the t interval.",
         type_one="Simulated coverage of 95% intervals: .94 to .99 for 10 to 1,000 items with means of .5 and .9, one "
         "sample or five, and .94 to .97 for 10, 20 and 50 groups; with a mean of .99 and one sample .90 and .91 for 10 "
-        "and 50 items, where mean plus and minus 1.96 errors covers .10 and .40 (600 to 1,500 repetitions).",
+        "and 50 items, where mean plus and minus 1.96 errors covers .10 and .40 (600 to 1,500 repetitions). In the "
+        "study of levels it missed at most .080 (50 uneven groups, 200 runs), and up to .131 for pass@5 of 50 easy "
+        "items.",
         use_when="Items with several samples, with degrees of right, or in groups; the default there.",
         avoid_when="The items are not a sample of anything: then the score itself is all there is to say.",
         instead="wilson, for items that are right or wrong once",

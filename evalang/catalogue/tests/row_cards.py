@@ -49,7 +49,8 @@ ROWS: tuple[TestEntry, ...] = (
         "correction is dropped when the counts are equal. With fewer than 25 disagreements the exact binomial form "
         "is used, and the result says so.",
         type_one="Between .02 and .04 at the level .05 in Dietterich's simulation (1998, section 4), repeated by "
-        "`simulate type-I`: it keeps its level and is somewhat conservative.",
+        "`simulate type-I`: it keeps its level and is somewhat conservative. On 50 to 1,000 items .028 to .050, and "
+        "its interval missed at most .061 (study of levels).",
         use_when="A learner can be trained only once, or the question is about two classifiers as they are.",
         avoid_when=_ON_FOLDS,
         instead="5x2cv-t or corrected-t, when the learners can be trained ten times",
@@ -72,8 +73,9 @@ ROWS: tuple[TestEntry, ...] = (
         metrics="accuracy",
         post_hoc_of=("cochran-q",),
         method="Twice the smaller binomial tail of the disagreements with probability one half, at most 1.",
-        type_one="Never above its level, for any number of rows: proved by listing all tables of up to 12 rows. "
-        "Well below it when few rows disagree (Fagerland, Lydersen and Laake 2013).",
+        type_one="Never above its level, for any number of rows: proved by listing all tables of up to 12 rows. Well "
+        "below it when few rows disagree (Fagerland, Lydersen and Laake 2013). Simulated on 50 to 1,000 items .028 to "
+        ".051, which is chance, and its interval, which is not of the exact test, missed at most .061.",
         use_when="Few rows disagree, or a guarantee is wanted.",
         avoid_when=_ON_FOLDS,
         instead="mcnemar-midp, where power matters more than the guarantee",
@@ -97,7 +99,8 @@ ROWS: tuple[TestEntry, ...] = (
         post_hoc_of=("cochran-q",),
         method="The exact p less the probability of the observed count (half of it for each tail); 1 - f/2 when n01 "
         "= n10, where f is the probability of the observed count.",
-        type_one="Near its level, and rarely and only slightly above it (Fagerland, Lydersen and Laake 2013).",
+        type_one="Near its level, and rarely and only slightly above it (Fagerland, Lydersen and Laake 2013). On 50 to "
+        "1,000 items .045 to .056, and its interval missed at most .061 (study of levels).",
         use_when="Few rows disagree and the exact form would be too cautious.",
         avoid_when="The level must be kept without exception. " + _ON_FOLDS,
         instead="mcnemar-exact, for the guarantee",

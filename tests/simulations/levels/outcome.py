@@ -180,13 +180,13 @@ def write(folder: Path) -> None:
     if (folder / "unfolded.csv").exists():
         shutil.copyfile(folder / "unfolded.csv", OUTCOME / "unfolded.csv")
     head = ("data and test", "settings", "lowest", "highest", "above .06", "highest in")
-    _write(OUTCOME / "unfolded-ranges.csv", head, by_what(OUTCOME / "unfolded.csv"))
+    write_csv(OUTCOME / "unfolded-ranges.csv", head, by_what(OUTCOME / "unfolded.csv"))
     write_tables(with_earlier(lines(folder), folder / "earlier.csv"))
 
 
 def write_tables(made: Sequence[Line]) -> None:
     """The tables and the picture of tests on folds."""
-    _write(OUTCOME / "levels.csv", HEAD, made)
+    write_csv(OUTCOME / "levels.csv", HEAD, made)
     head = (
         "scheme and test",
         "cells",
@@ -198,18 +198,19 @@ def write_tables(made: Sequence[Line]) -> None:
         "with",
         "share of power",
     )
-    _write(OUTCOME / "ranges.csv", head, ranges(made))
-    _write(OUTCOME / "power.csv", ("scheme and test", *(f"{n} rows" for n in SIZES)), powers(made))
+    write_csv(OUTCOME / "ranges.csv", head, ranges(made))
+    write_csv(OUTCOME / "power.csv", ("scheme and test", *(f"{n} rows" for n in SIZES)), powers(made))
     head = ("scheme and test", "cells", "lowest", "highest", "highest with")
-    _write(OUTCOME / "halves-for-all.csv", head, for_nearly_all(made))
-    _write(OUTCOME / "measured.csv", ("cells", "learners", "fewest runs", "most runs"), measured(made))
+    write_csv(OUTCOME / "halves-for-all.csv", head, for_nearly_all(made))
+    write_csv(OUTCOME / "measured.csv", ("cells", "learners", "fewest runs", "most runs"), measured(made))
     draw(made, OUTCOME / "levels.svg")
     versions = {"numpy": np.__version__, "scipy": scipy.__version__, "scikit-learn": sklearn.__version__}
     about = {"finished": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), **versions}
     (OUTCOME / "about.json").write_text(json.dumps(about, indent=1) + "\n")
 
 
-def _write(path: Path, head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> None:
+def write_csv(path: Path, head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> None:
+    """A head and its rows."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([head, *rows])
