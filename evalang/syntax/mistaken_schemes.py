@@ -21,6 +21,7 @@ _SCHEMES = (
         for test in range(10, 60, 5)
     ),
 )
+_THREE = re.compile(r"([0-9]{1,2})[ \t]*/[ \t]*([0-9]{1,2})[ \t]*/[ \t]*([0-9]{1,2})(?![\w/])")
 _LEVEL = re.compile(r"alpha[ \t]*=?[ \t]*|p[ \t]*<=?[ \t]*")
 _SETTING = re.compile(r"(seed|alpha|p|rope)[ \t]*(?:<=?|=)?[ \t]*([0-9.]+%?)(?=\s|$)")
 _EQUALS = re.compile(r"[\w-]+[ \t]*=[ \t]*")
@@ -28,7 +29,7 @@ _SIGN = re.compile(r"(seed|rope|alpha|p)[ \t]*(?:<=?|=)[ \t]*(?=[0-9.])")
 _CORRECTED = re.compile(r"(?:corrected|adjusted)[ \t]+(?:by|with|using)[ \t]+[\w-]+")
 SAID_OTHERWISE = {
     "fdr": ("the false discovery rate is bounded by bh", "write bh over datasets (or learners, metrics, everything)"),
-    "nested": ("nested cross-validation is written as two clauses", "write using 10cv, tune using 5cv"),
+    "nested": ("nested cross-validation is written as two clauses", "write using 10x2cv, tune using 5cv"),
     "one-sided": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
     "one-tailed": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
     "corrected": ("a correction is named with what it is over", "write holm over datasets (or learners, metrics)"),
@@ -55,6 +56,19 @@ def _scheme_words(place: ErrorPlace) -> Problem | None:
             message = f"`{found[0]}` is not a scheme of the language"
             return Problem(span, message, f"it is written `{new}`", replaced(place, new, span, safe=True), "using")
     return None
+
+
+def _three_shares(place: ErrorPlace) -> Problem | None:
+    """`60/20/20`: rows to train, to tune and to test; the tuning part is a share of what is not tested."""
+    found = _THREE.match(place.text, place.span.start, place.end)
+    if found is None or "_HOLDOUT" not in place.accepted:
+        return None
+    train, tune, test = (int(share) for share in found.groups())
+    if train + tune + test != 100 or not tune:
+        return None
+    span = Span(place.span.path, found.start(), found.end())
+    help = f"write using holdout {test}%, tune on {100 * tune / (train + tune):.3g}% (of what is not tested)"
+    return Problem(span, "rows to train, to tune and to test are written as two clauses", help, meant="using")
 
 
 def _goes_on(place: ErrorPlace) -> bool:
@@ -140,6 +154,7 @@ MISTAKEN_SCHEMES = (
     _full_stop,
     _setting,
     _scheme_words,
+    _three_shares,
     _level,
     _clause_equals,
     _sign_in_list,

@@ -226,12 +226,19 @@ def _unquoted(place: ErrorPlace) -> Problem | None:
     return Problem(span, "text stands in double quotes here", f"write {new}", replaced(place, new, span), new)
 
 
+_COUNTED = ("top-k", "pass")  # their one number is k
+
+
 def _digit_name(place: ErrorPlace) -> Problem | None:
     """`compare 1-NN vs C4.5`"""
     if not place.found[:1].isdigit() or not ("NAME" in place.accepted and "STRING" in place.accepted):
         return None
     call = re.compile(r"([\w.-]+)\($").search(place.text, 0, place.span.start)
     if call is not None and place.before is not None and place.before.text == "(":
+        if call[1] in _COUNTED:
+            new = f"k = {place.found}"
+            fix = replaced(place, new, safe=True)
+            return Problem(place.span, "a value in brackets needs its name", f"write {call[1]}({new})", fix, call[1])
         help = f"write {call[1]}(NAME = {place.found}); `evalang explain {call[1]}` lists the names"
         return Problem(place.span, "a value in brackets needs its name", help)
     new = f'"{place.found}"'

@@ -57,10 +57,11 @@ def cases(path: Path) -> list[Case]:
             found.append((head[1] == "bad", head[2], []))
         else:
             (found[-1][2] if found else prelude).append(line)
-    return [_case(path.stem, title, bad, prelude + lines) for bad, title, lines in found]
+    return [case_of(path.stem, title, bad, prelude + lines) for bad, title, lines in found]
 
 
-def _case(rule: str, title: str, bad: bool, lines: list[str]) -> Case:
+def case_of(rule: str, title: str, bad: bool, lines: list[str]) -> Case:
+    """A case from its lines, facts and marks among them."""
     expected = frozenset(
         (number, code)
         for number, line in enumerate(lines, start=1)

@@ -70,6 +70,7 @@ REPAIRED = {  # the script, and the words that --fix writes
     f"seed = 1\n{SENTENCE}": "set seed 1\n",
     f"alpha 0.05\n{SENTENCE}": "set alpha 0.05\n",
     f"p < 0.05\n{SENTENCE}": "set alpha 0.05\n",
+    f"{SENTENCE}, measuring top-k(3)": "measuring top-k(k = 3)",
     _in(" vs ", ",, "): "naive-bayes vs decision-tree",
     _in(" vs ", ", "): "naive-bayes vs decision-tree",
     _in("decision-tree", "tree"): "vs decision-tree",
@@ -79,7 +80,7 @@ REPAIRED = {  # the script, and the words that --fix writes
     _in("decision-tree", "tree") + "\nclaim tree better than naive-bayes on d": "claim decision-tree better",
 }
 ANSWERED = {  # the script, and what has to stand in the help
-    _in("10x2cv", "nested"): "tune using 5cv",
+    _in("10x2cv", "nested"): "using 10x2cv, tune using 5cv",
     f"{SENTENCE}, fdr": "bh over",
     f"{SENTENCE}, one-sided": "expecting",
     f"{SENTENCE}, bonferroni": "bonferroni over datasets",
@@ -90,7 +91,9 @@ ANSWERED = {  # the script, and what has to stand in the help
     f"{SENTENCE}, by corrected-t, fdr": "bh over",
     f"{SENTENCE}, by holm": "holm over datasets",
     f"{SENTENCE} with corrected-t": "a test follows `by`",
-    f"{SENTENCE}, measuring top-k(3)": "write top-k(NAME = 3)",
+    _in("10x2cv", "60/20/20"): "using holdout 20%, tune on 25% (of what is not tested)",
+    _in("10x2cv", "70/10/20"): "using holdout 20%, tune on 12.5%",
+    f"{SENTENCE}, measuring cost(3)": "write cost(NAME = 3)",
     f"{SENTENCE}, measuring top-5": "write top-k(k = 5)",
     _in("decision-tree", "RandomForestClassifier"): "sklearn.ensemble.RandomForestClassifier",
     _in("decision-tree", "XGBClassifier"): "xgboost",
