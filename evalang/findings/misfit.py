@@ -146,8 +146,8 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | No
         return None
     message = f"{card.name} needs at least {card.min_units} datasets, and there are {there}"
     using = "" if table else f"using {HALVES} "
-    shared = "" if comparison.correction else ", holm over datasets"
-    return "EV007", message, f"name more datasets, or write {using}by corrected-t{shared}{case.seed_too}"
+    shared = "" if comparison.correction else "add holm over datasets and "
+    return "EV007", message, f"name more datasets, or {shared}write {using}by corrected-t"
 
 
 def _text(case: Case) -> str:

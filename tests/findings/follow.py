@@ -212,6 +212,13 @@ WAYS: tuple[tuple[str, Way], ...] = (
     (rf"leave out `by` and `rope`(?: and write using ({_SCHEME}){_SEED})?", lambda r, m: _no_tost(r, m[1], m[2])),
     (rf"leave out `expecting` and write using ({_SCHEME}){_SEED}.*",
      lambda r, m: _both(r, r.cut("expecting"), lambda q: q.put(f"using {m[1]}", *_seed(m[2])))),
+    (rf"add (holm over datasets) and write using ({_SCHEME}) by ([\w-]+)",
+     lambda r, m: r.put(m[1], f"using {m[2]}", f"by {m[3]}")),
+    (r"write within (\d+) looks", lambda r, m: re.sub(r"within \d+ looks", f"within {m[1]} looks", r.source.text)),
+    (r"leave out `until settled`.*", lambda r, m: r.cut("until")),
+    (r"leave out `failures`", lambda r, m: r.cut("failures")),
+    (r"write (bonferroni over learners)", lambda r, m: r.swap("holm over learners", m[1])),
+    (r"write (by [\w-]+) and leave out `rope`", lambda r, m: _both(r, r.cut("rope"), lambda q: q.put(m[1]))),
     (rf"add rope 2 points and write using ({_SCHEME}).*", lambda r, m: r.put("rope 2 points", f"using {m[1]}")),
     (rf"leave out `by` and write using ({_SCHEME}){_SEED}.*", lambda r, m: _leave_by_and(r, m[1], m[2])),
     (r"leave out `by` and add (seed 1):.*", lambda r, m: _both(r, r.cut("by"), lambda q: q.put(m[1])) or r.put(m[1])),
@@ -456,7 +463,7 @@ def _compared_on(r: Reading) -> str:
 # What only the author can do: no words of a script follow from these.
 AUTHOR = (
     r"write simulate with .*",
-    r"did you mean .*", r"see .*", r"name one test", r"declare the column .*", r"use another scheme", r"another scheme",
+    r"did you mean .*", r"see .*", r"name one test", r"declare it in .*", r"use another scheme", r"another scheme",
     r"the metric that the task is about", r"the one that the task is about",
     r"take .*", r"show .*", r"name more .*", r"say in the report .*", r"find the scores", r"the scores of .*",
     r"run both .*", r"compare what one source reports", r"have people .*", r"sample every item .*",

@@ -478,7 +478,8 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     strange = next((name for name in tests if name not in CURTAILED), None)
     if strange is not None or not tests:
         what = f"{strange} is no function of means over partitions" if strange else "there is no test to settle"
-        return what, f"write by {holding(case)}"
+        unsized = " and leave out `rope`" if comparison.rope is not None else ""  # which asks how large
+        return what, f"write by {holding(case)}{unsized}"
     if any(j.over for j in case.tests):
         return "a test over datasets needs every score of all of them", f"write by {tests[0]}"
     sized = [claim for claim in case.claims if claim.relation != "better"]
