@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -13,6 +13,7 @@ from ..source.text import Span
 from . import model
 
 SECRET = frozenset({"address"})  # a database address may hold a password: never written
+Check = Callable[[Any], bool]
 PLAIN: Mapping[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
 
 
@@ -29,44 +30,75 @@ def hints(kind: type[Record]) -> dict[str, Any]:
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """Whether a value is what an annotation says; used on plans that come from a file.
+    """Whether a value is what an annotation says; used on plans and results that come from a file.
 
     >>> fits((("C", 1),), tuple[tuple[str, int], ...]), fits("x", int | None), fits(True, float)
     (True, False, False)
     """
-    if hint is Value:
-        return all(fits(item, Value) for item in value) if isinstance(value, tuple) else type(value) in PLAIN
-    if isinstance(hint, TypeVar):
-        return True
+    return _check(hint)(value)
+
+
+@lru_cache(maxsize=1024)
+def _check(hint: Any) -> Check:
+    """The question an annotation asks; made once, for a result may ask it ten million times."""
     origin, inside = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return any(fits(value, one) for one in inside)
-    if origin is Literal:
-        return any(value is one or (value == one and type(value) is type(one)) for one in inside)
-    if origin is tuple:
-        return isinstance(value, tuple) and _items(value, inside)
-    if isinstance(origin, type) and issubclass(origin, Record):
-        return type(value) is origin and fits(getattr(value, "value", None), inside[0]) and _record(value)
+    if hint is Value:
+        return _plain_value
+    if hint is Any or isinstance(hint, TypeVar):
+        return _anything
     if hint is Span:
-        return isinstance(value, Span) and isinstance(value.path, str) and type(value.start) is type(value.end) is int
-    if isinstance(hint, type) and issubclass(hint, Record):
-        return type(value) is hint and _record(value)
-    if isinstance(hint, type) and hasattr(hint, "__dataclass_fields__"):
-        kind: Any = hint
-        return type(value) is hint and all(fits(getattr(value, n), one) for n, one in _annotations(kind).items())
-    return hint is Any or type(value) is hint or (hint is float and type(value) is int)
+        return _span
+    if origin in (Union, UnionType):
+        return _either(tuple(_check(one) for one in inside))
+    if origin is Literal:
+        return _one_of(inside)
+    if origin is tuple:
+        return _items(inside)
+    if isinstance(origin, type) and issubclass(origin, Record):
+        content = _check(inside[0])
+        return lambda value: type(value) is origin and content(getattr(value, "value", None)) and _whole(value)
+    if isinstance(hint, type) and (issubclass(hint, Record) or hasattr(hint, "__dataclass_fields__")):
+        return lambda value: type(value) is hint and _whole(value)
+    return lambda value: type(value) is hint or (hint is float and type(value) is int)
 
 
-@lru_cache(maxsize=64)
-def _annotations(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _anything(_value: Any) -> bool:
+    return True
 
 
-def _items(value: tuple[Any, ...], inside: tuple[Any, ...]) -> bool:
+def _plain_value(value: Any) -> bool:
+    return all(_plain_value(item) for item in value) if isinstance(value, tuple) else type(value) in PLAIN
+
+
+def _span(value: Any) -> bool:
+    return isinstance(value, Span) and isinstance(value.path, str) and type(value.start) is type(value.end) is int
+
+
+def _either(checks: tuple[Check, ...]) -> Check:
+    return lambda value: any(check(value) for check in checks)
+
+
+def _one_of(words: tuple[Any, ...]) -> Check:
+    return lambda value: any(value is one or (value == one and type(value) is type(one)) for one in words)
+
+
+def _items(inside: tuple[Any, ...]) -> Check:
     if len(inside) == 2 and inside[1] is ...:
-        return all(fits(item, inside[0]) for item in value)
-    return len(value) == len(inside) and all(fits(item, one) for item, one in zip(value, inside, strict=True))
+        each = _check(inside[0])
+        return lambda value: isinstance(value, tuple) and all(map(each, value))
+    checks = tuple(_check(one) for one in inside)
+    return lambda value: (
+        isinstance(value, tuple)
+        and len(value) == len(checks)
+        and all(check(item) for check, item in zip(checks, value, strict=True))
+    )
 
 
-def _record(value: Record) -> bool:
-    return all(fits(getattr(value, name), hint) for name, hint in hints(type(value)).items())
+def _whole(value: Any) -> bool:
+    return all(check(getattr(value, name)) for name, check in _fields(type(value)))
+
+
+@lru_cache(maxsize=256)
+def _fields(kind: Any) -> tuple[tuple[str, Check], ...]:
+    found = hints(kind) if issubclass(kind, Record) else get_type_hints(kind)
+    return tuple((name, _check(hint)) for name, hint in found.items())

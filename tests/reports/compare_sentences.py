@@ -18,7 +18,7 @@ from evalang.results.records import Verdict
 from evalang.results.run_result import RunResult, loads
 
 _LINE = re.compile(r"(?P<report>\S+)\s+(?P<rest>.*)")
-_PAIR = re.compile(r"(?P<first>[\w.-]+)\s*(?P<sign>[>?])\s*(?P<second>[\w.-]+)")
+_PAIR = re.compile(r"(?P<first>[\w.+-]+)\s*(?P<sign>[>?])\s*(?P<second>[\w.+-]+)")
 
 
 def decided(result: RunResult) -> dict[frozenset[str], set[str]]:
