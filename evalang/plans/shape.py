@@ -95,7 +95,8 @@ def _items(inside: tuple[Any, ...]) -> Check:
 
 
 def _whole(value: Any) -> bool:
-    return all(check(getattr(value, name)) for name, check in _fields(type(value)))
+    kind: Any = type(value)
+    return all(check(getattr(value, name)) for name, check in _fields(kind))
 
 
 @lru_cache(maxsize=256)

@@ -65,10 +65,15 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
             section, drawn[place] = linked(section, figure)
         shown = () if place == 0 or drawn[place] is None else (drawn[place],)
         sections.append(replace(section, blocks=(*shown, *section.blocks)))
-    blocks: list[Block] = [_answer(result, found, asked, drawn[0] if drawn else None), *sections]
+    rates = _rates(result, asked)
+    moved = int(bool(rates) and not drawn and pictures)  # the first stands in the answer where nothing else does
+    first = drawn[0] if drawn else replace(rates[0], lead=True) if moved else None
+    blocks: list[Block] = [_answer(result, found, asked, first), *sections]
     curves = choose.learning(found) if pictures else ()
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
-    blocks += [b for b in (_simulations(result, asked), _findings(result), _failures(found)) if b is not None]
+    blocks += [
+        b for b in (_simulations(result, asked, rates[moved:]), _findings(result), _failures(found)) if b is not None
+    ]
     if background:
         known = (_methods(result, subject), behind(result, found), _ledger(result, subject))
         blocks += [section for section in (*known, _checks(result), _script(result)) if section.blocks]
@@ -122,11 +127,13 @@ def _answer(
     blocks += [b for view in found for b in _unmet(view)][:MOST_CONDITIONS]
     leads: list[Block] = [lead_paragraph(headline(view), len(found) > 1) for view in found]
     # The picture stands under the headline that it shows, before those of the other comparisons.
-    blocks += [*leads[:1], *([figure] if figure is not None else []), *leads[1:]]
+    blocks += [*leads[:1], *([figure] if figure is not None and leads else []), *leads[1:]]
+    told: list[Block] = []
     for one in asked:
         own = tuple(o for o in result.simulations if o.name == one.name)
         if own:
-            blocks.append(Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name))
+            told.append(Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name))
+    blocks += told if leads else [*told[:1], *([figure] if figure is not None else []), *told[1:]]
     blocks += claim_blocks(result)
     if not blocks:
         blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
@@ -170,8 +177,14 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
     return blocks
 
 
-def _simulations(result: RunResult, told: tuple[Simulation, ...]) -> Section | None:
-    """All of them; in a report on one comparison only those that are about it, and no pictures of the others."""
+def _rates(result: RunResult, told: tuple[Simulation, ...]) -> tuple[Figure, ...]:
+    """The pictures of the simulations that are told of, and none of the others."""
+    names = {s.name for s in told}
+    return choose.simulations(replace(result, simulations=tuple(o for o in result.simulations if o.name in names)))
+
+
+def _simulations(result: RunResult, told: tuple[Simulation, ...], pictures: tuple[Figure, ...]) -> Section | None:
+    """All of them; in a report on one comparison only those that are about it."""
     if not result.simulations or not told:
         return None
     blocks: list[Block] = []
@@ -180,8 +193,6 @@ def _simulations(result: RunResult, told: tuple[Simulation, ...]) -> Section | N
         if own:
             blocks.append(rates_table(asked.name, own))
             blocks.append(Paragraph(text=" ".join(simulation_words(asked, own)), label=asked.name))
-    names = {s.name for s in told}
-    pictures = choose.simulations(replace(result, simulations=tuple(o for o in result.simulations if o.name in names)))
     return Section(key="simulations-section", title="Simulations", blocks=(*blocks, *pictures))
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from ..results.records import Verdict
 from ..results.run_result import RunResult
+from ..verdicts.decide import SURE
 from . import numbers
 from .headline_many import Many, many
 from .headline_other import estimate_sentences
@@ -84,7 +85,8 @@ def sentence(view: View, verdict: Verdict) -> str:
             told = f"{found} is better than {loser(verdict)}"
         elif verdict.decision == "equivalent":
             told = f"{both} are practically equal"
-        return f"{told} {place} in {metric}: {_probabilities(verdict)}."
+        settles = "" if verdict.settled else f" ({numbers.probability(SURE)} settles it)"
+        return f"{told} {place} in {metric}: {_probabilities(verdict)}{settles}."
     found = winner(verdict)
     if found is not None:
         other = loser(verdict)
@@ -206,12 +208,11 @@ def _datasets(view: View, verdicts: list[Verdict]) -> tuple[str, ...]:
     if not wins[first] and posteriors:
         told = "; ".join(f"{v.dataset}, {_probabilities(v)}" for v in posteriors[:2])
         rest = f"; and so on for {numbers.plural(len(posteriors) - 2, 'dataset')} more" if len(posteriors) > 2 else ""
-        return (f"It is open which of {first} and {second} is better in {metric}. On {told}{rest}.",)
+        settles = f" ({numbers.probability(SURE)} settles it)"
+        return (f"It is open which of {first} and {second} is better in {metric}. On {told}{rest}{settles}.",)
     if not wins[first]:
-        return (
-            f"On none of the {numbers.plural(sets, 'dataset')} is it settled which of {first} and {second} is better "
-            f"in {metric}{_rest(verdicts)}.",
-        )
+        where = "On neither of the 2 datasets" if sets == 2 else f"On none of the {numbers.plural(sets, 'dataset')}"
+        return (f"{where} is it settled which of {first} and {second} is better in {metric}{_rest(verdicts)}.",)
     told = f"{first} is better than {second} in {metric} on {_count(wins[first], sets)} ({_named(wins[first])})"
     if wins[second]:
         told += f", {second} is better on {_count(wins[second], sets)} ({_named(wins[second])})"
@@ -220,7 +221,9 @@ def _datasets(view: View, verdicts: list[Verdict]) -> tuple[str, ...]:
 
 def _count(some: list[Verdict], sets: int) -> str:
     count = len({v.dataset for v in some})
-    return f"all {count} datasets" if count == sets else f"{count} of {numbers.plural(sets, 'dataset')}"
+    if count == sets:
+        return "both datasets" if count == 2 else f"all {count} datasets"
+    return f"{count} of {numbers.plural(sets, 'dataset')}"
 
 
 def _named(some: list[Verdict]) -> str:

@@ -163,6 +163,9 @@ def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Many:
     mine = [v for v in pairs if leader in v.learners]
     won, lost = sum(winner(v) == leader for v in mine), sum(winner(v) not in (None, leader) for v in mine)
     said = [f"{leader} has the best mean {metric} on {count[leader]} of {numbers.plural(len(best), 'dataset')}."]
+    if not settled:
+        said.append(f"None of the {numbers.plural(len(pairs), 'test')} on single datasets tells two learners apart.")
+        return Many(sentences=tuple(said), leader=leader)
     said.append(
         f"Of its {numbers.plural(len(mine), 'test')} on single datasets it is better in {won}, worse in {lost}, and "
         f"{len(mine) - won - lost} settle nothing; of all {numbers.plural(len(pairs), 'test')}, {settled} show one "

@@ -6,7 +6,7 @@ from ..plans.model import Simulation
 from ..results.records import Estimate
 from ..results.run_result import SimulationOutcome
 from . import numbers
-from .simulated import smallest_found
+from .simulated import smallest_found, untrained
 from .view import View
 
 
@@ -32,7 +32,11 @@ def estimate_sentences(view: View) -> tuple[str, ...]:
     if shuffled is not None and shuffled.test is not None:
         said.append(f"Against shuffled labels on {shuffled.dataset}: {numbers.p_is(shuffled.test.pvalue)}.")
     rest = list(dict.fromkeys(e.metric for e in view.estimates if e.metric != metric))
-    said += [f"Estimated too: {numbers.listing(rest)}."] if rest else []
+    others = [e for e in view.estimates if e.metric != metric and e.score is not None]
+    if others and len(others) == len(rest) <= 2 and len(mine) == 1:
+        said.append(f"Estimated too: {numbers.listing([f'{e.metric} {_score(e)}' for e in others])}.")
+    elif rest:
+        said.append(f"Estimated too: {numbers.listing(rest)}.")
     return tuple(said)
 
 
@@ -79,7 +83,7 @@ def _levels(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> 
     trials = numbers.plural(min(o.trials for o in outcomes), "trial")
     said = []
     said += (
-        [f"{numbers.listing(high)} {'rejects' if len(high) == 1 else 'reject'} more often than it allows"]
+        [f"{numbers.listing(high)} {'rejects' if len(high) == 1 else 'reject'} more often than the level"]
         if high
         else []
     )
@@ -89,7 +93,13 @@ def _levels(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> 
         else []
     )
     most = ", by the largest rate of each test" if len(outcomes) > len(worst) else ""
-    return f"Type I error at the level {levels}{most}: {'; '.join(said)}."
+    told = f"Type I error at the level {levels}{most}: {'; '.join(said)}."
+    unvaried = untrained(simulation)
+    return (
+        f"{told} No training is simulated, so this is no promise for {numbers.listing(unvaried)} on real folds."
+        if unvaried
+        else told
+    )
 
 
 def _alpha(outcome: SimulationOutcome) -> float:

@@ -78,6 +78,15 @@ def score(value: float | None, metric: str) -> str:
     return decimal(value) if bounded(metric) else significant(value)
 
 
+def rope_words(rope: float, metric: str) -> str:
+    """What a rope is, for whoever never met the word.
+
+    >>> rope_words(0.02, "accuracy")
+    'the rope, differences of at most 0.020, which the script holds too small to matter'
+    """
+    return f"the rope, differences of at most {score(rope, metric)}, which the script holds too small to matter"
+
+
 def signed(value: float | None, metric: str) -> str:
     """A difference with its sign: +0.031."""
     if value is None:

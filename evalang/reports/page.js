@@ -86,6 +86,7 @@ if (rows.length > 12) {
     const heads = Array.from(table.tHead.rows[0].cells, (head) => head.textContent.trim());
     verdict.set(table, heads.indexOf("verdict"));
   }
+  if (Array.from(verdict.values()).every((place) => place < 0)) only.remove();
   const filter = () => {
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;

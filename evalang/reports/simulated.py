@@ -38,7 +38,7 @@ def _type_one(simulation: Simulation) -> tuple[str, ...]:
             f"Every training set moves each learner's error rates by a normal term with standard deviation "
             f"{numbers.percent(shared)}; two terms correlate by the share of rows that their training sets share.",
         )
-    touched = [t for t in simulation.subjects if t in OVERLAPPING]
+    touched = untrained(simulation)
     if not touched:
         return (world,)
     return (
@@ -46,6 +46,12 @@ def _type_one(simulation: Simulation) -> tuple[str, ...]:
         f"Training sets have no variance here, so this says little about {numbers.listing(touched)} on real folds, "
         "whose training sets overlap; `shared` adds such a term.",
     )
+
+
+def untrained(simulation: Simulation) -> list[str]:
+    """The tests on overlapping training sets of a simulated world in which training sets have no variance."""
+    shared = (dict(simulation.settings).get("shared") or (0.0,))[0]
+    return [] if shared else [t for t in simulation.subjects if t in OVERLAPPING]
 
 
 def _setting(outcome: SimulationOutcome, word: str) -> float | None:

@@ -233,23 +233,28 @@ def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
     if verdict.decision in ("first-better", "second-better"):
         winner = verdict.learners[0] if verdict.decision == "first-better" else verdict.learners[1]
         if winner == claim.left:
-            return _Said("supported", f"{winner} is better {place} (adjusted p {_p(verdict)})")
-        return _Said("contradicted", f"{winner} is better {place} (adjusted p {_p(verdict)})")
+            return _Said("supported", f"{winner} is better {place} ({_proof(verdict)})")
+        return _Said("contradicted", f"{winner} is better {place} ({_proof(verdict)})")
     if verdict.test is None:
         return _Said("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     if verdict.decision == "equivalent":
         return _Said("contradicted", f"the two are equivalent {place}")
-    return _Said(
-        "not settled", f"the difference {place} is not settled (adjusted p {_p(verdict)}, alpha {verdict.alpha:g})"
-    )
+    return _Said("not settled", f"the difference {place} is not settled ({_proof(verdict)}, {_asked(verdict)})")
 
 
-def _p(verdict: Verdict) -> str:
+def _proof(verdict: Verdict) -> str:
+    """The p of the verdict, or the larger of the two probabilities that one learner is better by more than the rope."""
+    found = verdict.test.posterior if verdict.test is not None else None
+    if found is not None:
+        return f"probability {max(found.p_left, found.p_right):.3f}"
     if verdict.stopped is not None:
-        return f"between {verdict.stopped.p_low:.3g} and {verdict.stopped.p_high:.3g}"
-    if verdict.adjusted_p is None:
-        return "none"
-    return f"{verdict.adjusted_p:.3g}"
+        return f"adjusted p between {verdict.stopped.p_low:.3g} and {verdict.stopped.p_high:.3g}"
+    return "no p" if verdict.adjusted_p is None else f"adjusted p {verdict.adjusted_p:.3g}"
+
+
+def _asked(verdict: Verdict) -> str:
+    by_posterior = verdict.test is not None and verdict.test.posterior is not None
+    return f"{SURE:g} settles it" if by_posterior else f"alpha {verdict.alpha:g}"
 
 
 def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:

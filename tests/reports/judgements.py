@@ -503,6 +503,7 @@ def bayes() -> RunResult:
     """svm and tree over ten datasets by bayes-signed-rank, tree and naive-bayes on heart by bayes-correlated-t."""
     import numpy as np
 
+    from evalang.verdicts.decide import decide
     from evalang.verdicts.tests.bayes_correlated_t import bayes_correlated_t
     from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
 
@@ -520,7 +521,7 @@ def bayes() -> RunResult:
             adjusted_p=None,
             alpha=0.05,
             family="",
-            decision="not-settled",
+            decision=decide(test, None, 0.05, 1),
             datasets=sets if dataset is None else (),
             differences=differences,
         )

@@ -23,7 +23,7 @@ from evalang.source.record import replace as replace_record
 from evalang.source.text import Finding
 
 from .compare_sentences import wrong
-from .judgements import comparison, large, learner, many, mean_ranks, pair, result, rich
+from .judgements import bayes, comparison, large, learner, many, mean_ranks, pair, result, rich
 
 NAMES = ("majority", "tree", "forest", "svm", "knn")
 
@@ -278,3 +278,11 @@ def test_sentences_from_pictures_are_held_against_the_result(tmp_path: Path) -> 
     (tmp_path / "01.json").write_text(dumps(many()))
     assert wrong("01 better: forest > majority; open: forest ? svm", tmp_path) == []
     assert len(wrong("01 better: forest > svm; open: forest ? majority", tmp_path)) == 2
+
+
+def test_an_open_posterior_names_what_would_settle_it() -> None:
+    over, on = headlines(bayes())
+    assert over.text.startswith("It is open which of svm and tree is better")
+    assert "(0.950 settles it)" in over.text
+    assert on.text.startswith("naive-bayes is better than tree on heart")
+    assert "settles it" not in on.text

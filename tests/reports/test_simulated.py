@@ -7,6 +7,7 @@ import pytest
 from evalang.errors import ScriptError
 from evalang.plans.build import build
 from evalang.reports.assemble import document
+from evalang.reports.document import Figure, Paragraph, Section
 from evalang.reports.figures.choose import figure
 from evalang.reports.multiplicity_value import multiplicity_value
 from evalang.reports.simulated import simulation_words
@@ -154,3 +155,18 @@ def test_a_run_that_only_simulates_says_so_at_its_head() -> None:
 def test_a_run_without_a_simulation_has_no_picture_of_one() -> None:
     with pytest.raises(ScriptError, match="holds nothing for the picture simulation"):
         figure(rich(), "simulation")
+
+
+def test_the_answer_carries_its_limit_and_the_picture() -> None:
+    answer = document(judged(TYPE_ONE)).blocks[0]
+    assert isinstance(answer, Section)
+    said, drawn = answer.blocks
+    assert isinstance(said, Paragraph)
+    assert said.text.endswith("so this is no promise for kfold-t on real folds.")
+    assert isinstance(drawn, Figure)
+    assert drawn.lead
+    keys = [b.key for section in document(judged(TYPE_ONE)).blocks for b in section.blocks if isinstance(b, Figure)]  # type: ignore[union-attr]
+    assert keys == [drawn.key]
+    trained = document(judged(TYPE_ONE.replace("trials", "shared 2%, trials"))).blocks[0]
+    assert isinstance(trained, Section)
+    assert "no promise" not in trained.blocks[0].text  # type: ignore[union-attr]

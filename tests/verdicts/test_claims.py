@@ -145,3 +145,15 @@ def test_a_claim_says_no_more_than_the_interval_beside_the_verdict(
         assert (found.status == "supported") == inside, found.reason
         if found.status == "contradicted":
             assert ahead[1] < -bound or ahead[0] > bound
+
+
+def test_a_claim_by_a_posterior_names_its_probability_and_no_p() -> None:
+    more = ", by bayes-correlated-t, rope 1%"
+    near = outcome("claim first better than second on iris", NEAR, more)
+    assert near.status == "not settled"
+    assert "0.95 settles it" in near.reason
+    far = outcome("claim first better than second on iris", FAR, more)
+    assert far.status == "supported"
+    for one in (near, far):
+        assert "probability" in one.reason
+        assert "adjusted p" not in one.reason

@@ -7,7 +7,7 @@ whose equations were never printed, the neighbour's distance gets bad weights; o
 at a rate. The damage puts one learner a share (0 to 1) of the way between equal error and its undamaged self, for
 every size of training set alike (section 6.3). outcome/TASK.csv has one row a trial at share 0, 1 where a test rejects
 at .05; outcome/TASK-power.csv has a row for each share: by how much the learners differ on 300 rows, and how often each
-test rejects. outcome/figure9.svg to figure11.svg draw the latter.
+test rejects. make_figures.py draws the latter as outcome/figure9.svg to figure11.svg.
 """
 
 from __future__ import annotations
@@ -23,18 +23,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import sklearn
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
-from evalang.reports import document
-from evalang.reports.figures import style
-from evalang.reports.figures.simulated_curves import Point, SimulatedRates, TestRates, draw
-from evalang.reports.figures.svg import clean
 from evalang.verdicts.simulation.pvalues import pvalues
 from evalang.verdicts.simulation.sampling import Counts, DrawnFolds
-from evalang.verdicts.tests.score_intervals import wilson
 
 OUTCOME = Path(__file__).parent / "outcome"
 ROWS = 300
@@ -193,28 +186,6 @@ def table(name: str, heads: tuple[str, ...], rows: list[tuple[object, ...]]) -> 
         writer.writerows(rows)
 
 
-def picture(number: int, apart: list[float], rejected: NDArray[np.bool_]) -> None:
-    """The paper's figures 9 to 11: power against the difference."""
-    trials = len(rejected)
-    series = []
-    for place, test in enumerate(TESTS):
-        points = []
-        for share, x in enumerate(apart):
-            found = wilson(int(rejected[:, share, place].sum()), trials)
-            points.append(Point(x=x, rate=found.value, low=found.interval.low, high=found.interval.high))
-        series.append(TestRates(name=test, points=tuple(points)))
-    data = SimulatedRates(kind="power", along="difference", bars=False, level=0.05, trials=trials, series=tuple(series))
-    path = OUTCOME / f"figure{number}.svg"
-    with style.look():
-        drawn = Figure(figsize=data.size(), layout="constrained")
-        FigureCanvasAgg(drawn)
-        draw(data, drawn.add_subplot())
-        drawn.savefig(path, metadata={"Date": None})
-    told = document.Figure(key=path.stem, kind="simulation", title=data.title, description=data.description, data=data)
-    text = clean(path.read_text(encoding="utf-8"), told, inline=False)
-    path.write_text(text, encoding="utf-8")
-
-
 def main(folder: Path, trials: int) -> None:
     """Every task that has its data."""
     OUTCOME.mkdir(exist_ok=True)
@@ -224,7 +195,7 @@ def main(folder: Path, trials: int) -> None:
         "numpy": np.__version__,
         "scikit-learn": sklearn.__version__,
     }
-    for number, (name, load) in enumerate((("stand-in", stand_in), ("letter", letter), ("pima", pima)), start=9):
+    for name, load in (("stand-in", stand_in), ("letter", letter), ("pima", pima)):
         try:
             task = load(folder)
         except FileNotFoundError as missing:
@@ -245,7 +216,6 @@ def main(folder: Path, trials: int) -> None:
             ("points apart", *TESTS),
             [(f"{100 * d:.1f}", *(f"{rate:.3f}" for rate in row)) for d, row in zip(apart, rates, strict=True)],
         )
-        picture(number, apart, rejected)
         print(name, apart, rates.tolist(), flush=True)
     (OUTCOME / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 

@@ -32,6 +32,7 @@ class CriticalDifference:
     untested: int = 0  # pairs that the design leaves out
     control: str = ""  # then there are no bars: who is not told apart from it has a hollow dot
     near: tuple[str, ...] = ()  # not told apart from the control
+    level: float | None = None  # of the critical difference: the share that its block has of the family's level
 
     @property
     def title(self) -> str:
@@ -54,9 +55,14 @@ class CriticalDifference:
             bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested: nothing is said of them."
         scale = ""
         if self.critical_difference is not None:
-            scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks."
+            scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks{self.at}."
         left = f" {numbers.plural(self.left_out, 'learner')} of lower rank not shown." if self.left_out else ""
         return f"Mean ranks over {numbers.plural(self.n_datasets, self.unit)}, 1 is best: {order}.{bars}{scale}{left}"
+
+    @property
+    def at(self) -> str:
+        """`, at level 0.05`; nothing where it is not known."""
+        return "" if self.level is None else f", at level {numbers.alpha_text(self.level)}"
 
     def size(self) -> tuple[float, float]:
         """Inches."""
@@ -76,6 +82,7 @@ def critical_difference(view: View, metric: str) -> CriticalDifference | None:
         kept = [*kept[:-1], ranking.learners.index(control)]
     names = tuple(ranking.learners[i] for i in kept)
     place = {name: i for i, name in enumerate(names)}
+    tested = next((v for v in view.over_datasets if v.pair and v.metric == metric), None)
     joined = {(place[a], place[b]) for a, b in ranking.joined if a in place and b in place}
     return CriticalDifference(
         metric=metric,
@@ -88,6 +95,7 @@ def critical_difference(view: View, metric: str) -> CriticalDifference | None:
         else (),
         unit=view.unit,
         critical_difference=ranking.critical_difference,
+        level=None if tested is None else tested.alpha / tested.family_blocks,
         test=ranking.test,
         n_datasets=ranking.n_datasets,
         left_out=len(order) - len(kept),
@@ -141,7 +149,7 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
     for i, (name, rank) in enumerate(zip(data.learners, data.ranks, strict=True)):
         left = i < half
         depth = -(bars + 0.6 + (i if left else count - 1 - i) * 0.9)
-        edge = low - 0.04 * width if left else high + 0.04 * width
+        edge, gap = (low - 0.04 * width, -0.012 * width) if left else (high + 0.04 * width, 0.012 * width)
         axes.plot([rank, rank, edge], [0, depth, depth], color=style.FAINT, lw=0.8, gid=f"rank-{i}")
         if data.control:
             face = style.PAPER if name in data.near else style.COLOURS[0]
@@ -149,7 +157,7 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
             face = shade if name == data.control else face
             axes.plot([rank], [0], marker=marker, ms=5, mfc=face, mec=shade, gid=f"dot-{i}")
         shown = f"{style.name(name)} {rank:.2f}" if left else f"{rank:.2f} {style.name(name)}"
-        axes.text(edge, depth, f"{shown} " if left else f" {shown}", ha="right" if left else "left", va="center")
+        axes.text(edge + gap, depth, shown, ha="right" if left else "left", va="center")
     for k, clique in enumerate(data.cliques):
         y = -0.45 - 0.5 * k
         places = [data.ranks[i] for i in clique]
@@ -167,6 +175,6 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
         if end < low + cd:
             axes.plot([end], [1.9], ">", ms=7, color=style.COLOURS[1], gid="critical-difference-beyond")
         beyond = ", beyond the ranks shown" if end < low + cd else ""
-        axes.text(low, 2.1, f"critical difference {cd:.2f}{beyond}", ha="left", va="bottom", color=style.INK)
+        axes.text(low, 2.1, f"critical difference {cd:.2f}{data.at}{beyond}", ha="left", va="bottom", color=style.INK)
     axes.set_xlim(low - 0.42 * width, high + 0.42 * width)
     axes.set_ylim(-(bars + 0.6 + half * 0.9), top)

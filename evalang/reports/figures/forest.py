@@ -72,9 +72,14 @@ class Forest:
             return f"Each score with its {self.interval}."
         marks = [m for m in self.panels[0].marks if m.tested]
         settled = sum(m.settled for m in marks)
-        inside = f" The shaded rope is {numbers.score(r, self.panels[0].metric)}." if (r := self.panels[0].rope) else ""
+        rope = self.panels[0].rope
+        inside = f" Shaded: {numbers.rope_words(rope, self.panels[0].metric)}." if rope else ""
+        if len(marks) < len(self.panels[0].marks):
+            inside += " A stroke is the difference on one dataset, which no test of its own speaks of."
         if len(marks) == 1:
             told = "the difference is settled (filled)" if settled else "the difference is not settled (hollow)"
+        elif settled in (0, len(marks)):
+            told = "every row is settled (filled)" if settled else "no row is settled (hollow)"
         else:
             told = f"{settled} of {numbers.plural(len(marks), 'row')} settled (filled), the others not (hollow)"
         return f"Each difference with its {self.interval}; in {self.panels[0].metric} {told}.{inside}{self.rest}"

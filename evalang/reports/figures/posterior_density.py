@@ -41,8 +41,8 @@ class PosteriorDensity:
         below, inside, above = (numbers.probability(share) for share in self.shares)
         worse, better = self.ends
         return (
-            f"How probable each mean difference is; the area below the rope of {numbers.score(self.rope, self.metric)} "
-            f"({worse} better) is {below}, inside it {inside}, above it ({better} better) {above}."
+            f"How probable each mean difference is; the area below the rope ({worse} better) is {below}, inside it "
+            f"{inside}, above it ({better} better) {above}. Dashed: {numbers.rope_words(self.rope, self.metric)}."
         )
 
     @property

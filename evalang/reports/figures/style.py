@@ -78,8 +78,13 @@ WIDEST_LABEL = 46  # characters below a panel
 
 def broken(*parts: str) -> str:
     """The parts of a label in one line, or in several where that would be too long for a panel."""
-    whole = " ".join(parts)
-    return whole if len(whole) <= WIDEST_LABEL else "\n".join(parts)
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + 1 + len(part) <= WIDEST_LABEL:
+            lines[-1] += f" {part}"
+        else:
+            lines.append(part)
+    return "\n".join(lines)
 
 
 def subtracted(first: str, second: str, metric: str) -> str:

@@ -404,3 +404,13 @@ def test_the_unit_of_a_metric_stands_on_the_axis() -> None:
     moved = tuple(replace(v, metric="fit-time") for v in base.verdicts if v.metric == "accuracy")
     made = draw_on(figure(replace(base, verdicts=moved), "forest"))
     assert [axes.get_xlabel() for axes in made.figure.axes] == ["naive-bayes minus tree, fit-time (s)"]
+
+
+def test_a_critical_difference_names_the_level_it_is_of() -> None:
+    """Two blocks share the level of the family: the difference is that of half of it."""
+    base = many()
+    halved = replace(base, verdicts=tuple(replace(v, family_blocks=2) for v in base.verdicts))
+    for run, level in ((base, "0.05"), (halved, "0.025")):
+        made = figure(run, "critical-difference")
+        assert f"at level {level}" in made.description
+        assert f"at level {level}" in "".join(t.get_text() for t in draw_on(made).texts)
