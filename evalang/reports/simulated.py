@@ -26,12 +26,11 @@ def assumptions(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...])
 
 
 def _type_one(simulation: Simulation) -> tuple[str, ...]:
-    said = dict(simulation.settings)
     world = (
         "Both simulated learners have the same error rate: half of it on one half of the population and one and a half "
         "times it on the other, the other way round for the second learner."
     )
-    shared = (said.get("shared") or (0.0,))[0]
+    shared = (dict(simulation.settings).get("shared") or (0.0,))[0]
     if shared:
         return (
             world,
@@ -39,19 +38,17 @@ def _type_one(simulation: Simulation) -> tuple[str, ...]:
             f"{numbers.percent(shared)}; two terms correlate by the share of rows that their training sets share.",
         )
     touched = untrained(simulation)
-    if not touched:
-        return (world,)
-    return (
-        world,
+    limit = (
         f"Training sets have no variance here, so this says little about {numbers.listing(touched)} on real folds, "
-        "whose training sets overlap; `shared` adds such a term.",
+        "whose training sets overlap; `shared` adds such a term."
     )
+    return (world, limit) if touched else (world,)
 
 
 def untrained(simulation: Simulation) -> list[str]:
     """The tests on overlapping training sets of a simulated world in which training sets have no variance."""
-    shared = (dict(simulation.settings).get("shared") or (0.0,))[0]
-    return [] if shared else [t for t in simulation.subjects if t in OVERLAPPING]
+    trained = any(dict(simulation.settings).get("shared") or ())
+    return [t for t in simulation.subjects if t in OVERLAPPING and not trained]
 
 
 def _setting(outcome: SimulationOutcome, word: str) -> float | None:
