@@ -218,6 +218,11 @@ def test_partitions_shape_the_folds(call: Call, files: Path) -> None:
     assert averaged["df"] == [11]  # of one partition of 12
 
 
+@pytest.mark.parametrize("name", ["corrected-t", "mixed-model"])
+def test_sizes_that_are_not_given_are_asked_for(call: Call, files: Path, name: str) -> None:
+    assert "--train 90 --test 10" in call("test", name, "t.csv", "A", "B", "--partition", "run").err
+
+
 def test_many_learners_take_every_column_of_numbers(call: Call, folder: Path) -> None:
     (folder / "s.csv").write_text("dataset,A,B,C\nd1,.9,.8,.7\nd2,.8,.7,.6\nd3,.7,.6,.5\nd4,.9,.7,.6\nd5,.8,.6,.5\n")
     found = computed(call, "friedman", "s.csv")
