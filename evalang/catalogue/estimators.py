@@ -148,7 +148,7 @@ def check_parameter(entry: EstimatorEntry, name: str, value: object) -> str | No
     'C of SVC must be a number above 0, not -1'
     """
     short = entry.dotted.rpartition(".")[2]
-    spec = dict(entry.specs).get(name)
+    spec = next((spec for parameter, spec in entry.specs if parameter == name), None)
     if spec is None:
         near = nearest(name, entry.settable)
         return f"{short} has no parameter {_shown(name)}" + (f"; did you mean {near}?" if near else "")

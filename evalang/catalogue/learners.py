@@ -291,14 +291,21 @@ def check_stage(name: str, parameter: str, value: object) -> str | None:
     >>> check_stage("knn", "n_neighbours", 3)
     'knn has no parameter "n_neighbours"; did you mean n_neighbors?'
     """
-    known = stage_parameters(name)
-    entries = _takers(name)
-    if not any(parameter in entry.parameters for entry in entries) or name in _FIXED:
-        near = nearest(parameter, known)
+    owners = _owners(name, parameter)
+    if not owners:
+        near = nearest(parameter, stage_parameters(name))
         return f'{name} has no parameter "{parameter}"' + (f"; did you mean {near}?" if near else "")
-    owners = [entry for entry in _entries(name) if parameter in entry.parameters] or entries
-    wrong = [check_parameter(entry, parameter, value) for entry in owners if parameter in entry.parameters]
+    wrong = [check_parameter(entry, parameter, value) for entry in owners]
     return None if None in wrong else wrong[0]
+
+
+@lru_cache(maxsize=512)
+def _owners(name: str, parameter: str) -> tuple[EstimatorEntry, ...]:
+    """The classes behind a stage that have a parameter; asked for every value of a grid."""
+    if name in _FIXED:
+        return ()
+    takers = tuple(entry for entry in _takers(name) if parameter in entry.parameters)
+    return takers and (tuple(entry for entry in _entries(name) if parameter in entry.parameters) or takers)
 
 
 @lru_cache(maxsize=512)
