@@ -27,6 +27,7 @@ from .trials.folder import FailedTrial
 from .trials.options import compares_times
 from .trials.pipeline import prepared_of
 from .trials.schedule import run as run_trials
+from .trials.workers import wanted
 from .verdicts.tested import shuffled
 
 NOTHING = "nothing is added, columns go in as they are"
@@ -73,7 +74,7 @@ def pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost, tu
     assert outcome.pace is not None
     cost = PlanCost(
         fingerprint=fingerprint(written),
-        jobs=1 if options.jobs is None and compares_times(plan) else max(1, options.workers),
+        jobs=1 if options.jobs is None and compares_times(plan) else max(1, wanted(options)),
         resident=before,
         cells=outcome.pace.costs(),
         places=tuple((comparison, place) for (comparison, _, _), place in outcome.layout.places.items()),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace as with_costs
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
-from .data.hashes import Hashes, salted
-from .data.table import Table
+from .data.table import Hashes, Table
 from .errors import RunError, ScriptError
 from .findings.lint_report import LintReport
 from .ledger.chain import NAME, Event, Said, append, events, read, tips
@@ -280,3 +279,10 @@ def sketches_of(found: Iterable[Event], rows: Rows) -> dict[str, tuple[str, ...]
     """What the ledger keeps of rows, with its own salt; {} where it has none."""
     salt = _salt(found)
     return {} if salt is None else {name: sketch(salted(hashes, salt)) for name, hashes in rows.items()}
+
+
+def salted(hashes: Hashes, salt: str) -> list[int]:
+    """What the ledger's sketch is taken of: 60 bits that say nothing of a row to one who has not got the row."""
+    key = bytes.fromhex(salt)
+    words = map(bytes, hashes.view("V8"))
+    return [int.from_bytes(blake2b(word, key=key, digest_size=8).digest(), "big") >> 4 for word in words]

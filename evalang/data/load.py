@@ -17,13 +17,12 @@ from ..source.nearest import nearest
 from ..source.text import NOWHERE
 from .access import Access
 from .column_names import find_column
-from .hashes import row_hashes
 from .limits import CELLS, COLUMNS
 from .profile import content_hash
 from .raw import Raw
 from .roles import read_folds, read_groups, read_time, read_weights
 from .shown import shown, shown_list
-from .table import Column, Table, as_number, as_text, settle
+from .table import Column, Table, as_number, as_text, row_hashes, settle
 from .target import FEW_VALUES, ROWS_PER_VALUE, find_target, read_target
 
 

@@ -11,12 +11,15 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ..errors import DataError
 from .shown import shown
 
 Kind = Literal["numeric", "categorical"]
 Task = Literal["classification", "regression"]
+Hashes = NDArray[np.uint64]
+_TOGETHER = 1 << 20  # cells hashed at one time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -355,3 +358,38 @@ def _check_finite(name: str, numbers: Array, truth: bool = False) -> Column:
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
         plain: Array = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0  # -0.0 becomes 0.0
     return Column(name=name, kind="numeric", values=plain, truth=truth)
+
+
+def row_hashes(frame: pd.DataFrame) -> Hashes:
+    """The sum of the hashes of a row's cells: numbers as numbers, whatever the file wrote them as; else their text."""
+    total = np.zeros(len(frame), dtype=np.uint64)
+    plain = np.array([isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes], dtype=bool)
+    for place in np.flatnonzero(~plain).tolist():
+        total += cell_hashes(frame.iloc[:, place])
+    numbers = frame.loc[:, plain]
+    wide = max(1, _TOGETHER // max(1, len(frame)))
+    for first in range(0, numbers.shape[1], wide):  # pandas takes as long for a column as for thousands of cells
+        total += _numbers(numbers.iloc[:, first : first + wide].to_numpy(dtype=np.float64)).sum(axis=1, dtype=np.uint64)
+    return total
+
+
+def _numbers(values: NDArray[np.float64]) -> Hashes:
+    """What `cell_hashes` says of columns that hold numbers alone."""
+    with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
+        found = np.asarray(pd.util.hash_array((values + 0.0).ravel()), dtype=np.uint64).reshape(values.shape)
+    found[np.isnan(values)] = pd.util.hash_array(np.array([""], dtype=object))
+    return found
+
+
+def cell_hashes(column: pd.Series[Any]) -> Hashes:
+    """Of each cell of a column: a number whatever it was written as, else its text."""
+    truths = column.dtype.kind == "b"  # a CSV file has them as words
+    numbers = pd.to_numeric(column.astype(object) if truths else column, errors="coerce")
+    values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
+        found = np.asarray(pd.util.hash_array(values + 0.0), dtype=np.uint64)  # + 0.0: -0 is 0
+    words = np.ones(len(values), dtype=bool) if truths else np.isnan(values)
+    if words.any():
+        texts = ["" if pd.isna(cell) else str(cell) for cell in column[words]]
+        found[words] = pd.util.hash_array(np.array(texts, dtype=object))
+    return found

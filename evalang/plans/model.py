@@ -314,7 +314,7 @@ class Comparison(Placed):
     @property
     def units(self) -> Literal["datasets", "folds", "items"]:
         """What the scores of a results table are scores of."""
-        return units_of(self.levels)
+        return units_of(self.levels) if self.levels else "datasets"
 
     @property
     def several(self) -> bool:

@@ -22,8 +22,8 @@ from ..source.text import NOWHERE
 from .capture import Meter, Notes, noted
 from .expand import Cell, Task, at
 from .folds import Fold, Partition
-from .pipeline import Trust, build, owner
-from .predict import Bench, answer, calibrated, train
+from .pipeline import Bench, Trust, build, owner
+from .predict import answer, calibrated, train
 from .prepared import Prepared
 from .problem import as_failure
 from .resolve import dotted_of, estimator_class, handed, own, own_class, package_behind, quiet

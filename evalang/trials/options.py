@@ -10,13 +10,6 @@ from ..plans.model import Plan
 from .resolve import NO_CODE, LocalCode
 
 
-def cores() -> int:
-    """Those that this process may use: affinity and the quota of a container count, and LOKY_MAX_CPU_COUNT."""
-    from joblib import cpu_count
-
-    return max(1, int(cpu_count()))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """`jobs` worker processes; 0 runs everything in this process, where nothing can be isolated or stopped.
@@ -38,11 +31,6 @@ class RunOptions:
     pilot: float | None = None  # a few trials of each learner on each dataset, none begun after so many seconds
     strict: bool = False  # a warning of a learner is a failure of its trial
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
-
-    @property
-    def workers(self) -> int:
-        """Processes that are wanted."""
-        return cores() if self.jobs is None else self.jobs
 
     @property
     def limits(self) -> str:

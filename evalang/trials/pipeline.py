@@ -32,9 +32,10 @@ from ..plans.preparation import (
 )
 from ..source.nearest import nearest
 from ..source.record import Record, replace
+from .divide import Rows
 from .prepared import Lanes, Prepared, SignedLog
 from .resolve import NO_CODE, LocalCode, Task, check_trust, dotted_of, estimator_class, handed, make, own
-from .trial import digest
+from .trial import Numbers, digest
 
 _SEEDS = 2**31 - 1
 _STRIDE = 1_640_531_527  # far apart for neighbouring stages; the trial's seed is already a hash of its key
@@ -113,6 +114,37 @@ def columns_of(table: Table) -> Columns:
         names=tuple(str(name) for name in table.X.columns),
         levels=max(levels, default=0),
     )
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bench:
+    """A table made ready for fitting: one matrix, read-only, shared by every trial on it."""
+
+    table: Table
+    X: Numbers
+    columns: Columns
+    trust: Trust
+
+    def rows(self, prepared: Prepared, rows: Rows) -> Any:
+        """The features of some rows; a learner that changes them in place finds them read-only."""
+        keeps = prepared.keeps
+        if prepared.takes_frame:
+            frame = self.table.X.iloc[rows] if keeps is None else self.table.X.iloc[rows, keeps]
+            plain = [f"column_{place}" for place in range(frame.shape[1])]
+            return frame.set_axis(plain, axis=1) if prepared.plain_names else frame
+        part = self.X[rows] if keeps is None else self.X[rows][:, keeps]
+        part.flags.writeable = False
+        return part
+
+
+def bench(table: Table, trust: Trust = NOBODY) -> Bench:
+    """Make a table ready; done once for each dataset and process."""
+    features = matrix(table)
+    features.flags.writeable = False
+    for array in (table.y, table.weights, table.groups, table.time):
+        if array is not None:
+            array.flags.writeable = False
+    return Bench(table=table, X=features, columns=columns_of(table), trust=trust)
 
 
 def added_to(learner: Learner, columns: Columns) -> tuple[Added, ...]:

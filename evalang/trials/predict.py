@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..data.table import Table
 from ..plans.model import Learner
 from .calibrate import apply
 from .calibrate import fit as fit_calibration
 from .divide import Rows
-from .pipeline import NOBODY, Columns, Trust, build, columns_of, matrix
+from .pipeline import Bench, build
 from .prepared import Prepared
 from .store_rows import small
 from .trial import Numbers, Parameters, Predicted, Values
@@ -22,37 +20,6 @@ from .trial import Numbers, Parameters, Predicted, Values
 
 class Broken(Exception):
     """The learner's answer is not one: fault of the learner, kind "contract"."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Bench:
-    """A table made ready for fitting: one matrix, read-only, shared by every trial on it."""
-
-    table: Table
-    X: Numbers
-    columns: Columns
-    trust: Trust
-
-    def rows(self, prepared: Prepared, rows: Rows) -> Any:
-        """The features of some rows; a learner that changes them in place finds them read-only."""
-        keeps = prepared.keeps
-        if prepared.takes_frame:
-            frame = self.table.X.iloc[rows] if keeps is None else self.table.X.iloc[rows, keeps]
-            plain = [f"column_{place}" for place in range(frame.shape[1])]
-            return frame.set_axis(plain, axis=1) if prepared.plain_names else frame
-        part = self.X[rows] if keeps is None else self.X[rows][:, keeps]
-        part.flags.writeable = False
-        return part
-
-
-def bench(table: Table, trust: Trust = NOBODY) -> Bench:
-    """Make a table ready; done once for each dataset and process."""
-    features = matrix(table)
-    features.flags.writeable = False
-    for array in (table.y, table.weights, table.groups, table.time):
-        if array is not None:
-            array.flags.writeable = False
-    return Bench(table=table, X=features, columns=columns_of(table), trust=trust)
 
 
 def train(on: Bench, learner: Learner, settings: Parameters, seed: int, rows: Rows) -> tuple[Prepared, float]:

@@ -18,11 +18,10 @@ from .fit import Workshop, check_folds, check_learners, failed
 from .folder import FailedTrial, Outcome, RunFolder, StoredFacts, Unsteady
 from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
 from .pace import Pace
-from .pipeline import Trust
-from .predict import bench
+from .pipeline import Trust, bench
 from .second_run import differs, sample
 from .trial import Failure, Judge, Trial
-from .workers import Local
+from .workers import Local, wanted
 
 # Windows has no SIGHUP, and asks with SIGBREAK too.
 _ASKING = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
@@ -237,13 +236,13 @@ class _Schedule:
             from .cluster import Cluster
 
             return Cluster(self._shop, self._options)
-        if self._options.workers < 1:
+        if wanted(self._options) < 1:
             here = Here(self._shop)
             if self._options.limits:
                 here.notes.append("trials in this process can be held to no limit of time or memory")
             return here
         most = max(len(self._missing), self._options.verify, 1)  # more workers would have nothing to do
-        local = Local(self._shop, replace(self._options, jobs=min(self._options.workers, most)))
+        local = Local(self._shop, replace(self._options, jobs=min(wanted(self._options), most)))
         if local.standing:
             return local
         local.close()

@@ -14,7 +14,8 @@ from ..plans.model import Learner, Metric
 from .divide import Rows
 from .expand import Cell
 from .folds import Fold, Partition
-from .predict import Bench, answer, judged, train
+from .pipeline import Bench
+from .predict import answer, judged, train
 from .prepared import Prepared
 from .problem import as_failure
 from .trial import Candidate, Judge, Parameters, Predicted, stream

@@ -70,6 +70,18 @@ class _Worker:
         return task
 
 
+def cores() -> int:
+    """Those that this process may use: affinity and the quota of a container count, and LOKY_MAX_CPU_COUNT."""
+    from joblib import cpu_count
+
+    return max(1, int(cpu_count()))
+
+
+def wanted(options: RunOptions) -> int:
+    """Processes that are wanted."""
+    return cores() if options.jobs is None else options.jobs
+
+
 class Local:
     """`jobs` processes on this machine."""
 
@@ -81,7 +93,7 @@ class Local:
         self._waiting: deque[Task] = deque()
         self._paces: dict[int, float] = {}
         self._selector = selectors.DefaultSelector()
-        self._wanted = max(1, options.workers)
+        self._wanted = max(1, wanted(options))
         self._stillborn = 0
         self._dead = False  # a worker died, and has left behind what it had started
         self._awake = time.monotonic()
@@ -254,7 +266,7 @@ class Local:
         """Go on with those there are. With none, wait for better times, but not for ever."""
         reason = error.strerror or str(error)
         if self._workers or self._alone is None:
-            self.notes.append(f"{len(self._workers)} of {self._options.workers} workers could be started: {reason}")
+            self.notes.append(f"{len(self._workers)} of {wanted(self._options)} workers could be started: {reason}")
         if self._workers:
             self._wanted = len(self._workers)
             return

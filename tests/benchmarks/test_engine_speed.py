@@ -23,8 +23,7 @@ from evalang.scores.metrics.score import score_candidate as judge
 from evalang.trials.expand import expand, tasks
 from evalang.trials.fit import Workshop, run_task
 from evalang.trials.folds import folds
-from evalang.trials.pipeline import build, columns_of, matrix
-from evalang.trials.predict import bench
+from evalang.trials.pipeline import bench, build, columns_of, matrix
 from evalang.trials.store import Store
 from evalang.trials.workers import Local
 

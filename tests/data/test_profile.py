@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from evalang.data.access import Access
-from evalang.data.hashes import row_hashes
 from evalang.data.profile import profile
 from evalang.data.profile_facts import Profile
+from evalang.data.table import row_hashes
 from evalang.plans.model import Source
 from evalang.source.record import fields
 

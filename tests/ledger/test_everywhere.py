@@ -13,9 +13,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import evalang as ev
 from evalang.cli.main import run
-from evalang.data.hashes import salted, score_hashes, truth_hashes
+from evalang.data.hashes import score_hashes, truth_hashes
 from evalang.ledger import NAME, Event, read, shared, sketch
 from evalang.ledger.chain import events
+from evalang.remember import salted
 
 CHANCE = np.random.default_rng(8)
 SALT = "00" * 16

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.data.hashes import row_hashes, salted
+from evalang.data.table import row_hashes
 from evalang.ledger import looks_before, shared, sketch, spent
 from evalang.ledger.chain import write
+from evalang.remember import salted
 
 SALT = "0123456789abcdef" * 2
 CHANCE = np.random.default_rng(3)

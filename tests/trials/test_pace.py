@@ -14,10 +14,11 @@ import pytest
 from evalang.plans.model import Given, Grid, Metric, Part, Scheme, Tuning
 from evalang.source.record import replace
 from evalang.trials.capture import Meter
-from evalang.trials.options import ONE_BY_ONE, Progress, RunOptions, cores
+from evalang.trials.options import ONE_BY_ONE, Progress, RunOptions
 from evalang.trials.schedule import run
 from evalang.trials.store import Store
 from evalang.trials.trial import VOLATILE
+from evalang.trials.workers import cores
 
 from .made import FIVEFOLD, TENFOLD, carry_out, catalogue, comparison, judge, options, own, plan, stored, table
 
@@ -126,7 +127,9 @@ def test_memory_is_what_a_process_grew_by() -> None:
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity here")
 def test_the_cores_are_those_that_this_process_may_use() -> None:
     code = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
-    code += "from evalang.trials.options import RunOptions, cores; print(cores(), RunOptions(jobs=None).workers)"
+    code += (
+        "from evalang.trials.workers import RunOptions, cores, wanted; print(cores(), wanted(RunOptions(jobs=None)))"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["1", "1"]
     assert 1 <= cores() <= (os.cpu_count() or 1)

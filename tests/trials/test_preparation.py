@@ -16,7 +16,8 @@ from evalang.plans.model import Learner, Step
 from evalang.plans.preparation import Cells, additions
 from evalang.source.text import SourceText
 from evalang.trials.identity import learner_identity
-from evalang.trials.predict import answer, bench, train
+from evalang.trials.pipeline import bench
+from evalang.trials.predict import answer, train
 
 HISTOGRAM = "sklearn.ensemble.HistGradientBoostingClassifier"
 
