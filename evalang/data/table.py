@@ -369,11 +369,12 @@ def row_hashes(frame: pd.DataFrame) -> Hashes:
     numbers = frame.loc[:, plain]
     wide = max(1, _TOGETHER // max(1, len(frame)))
     for first in range(0, numbers.shape[1], wide):  # pandas takes as long for a column as for thousands of cells
-        total += _numbers(numbers.iloc[:, first : first + wide].to_numpy(dtype=np.float64)).sum(axis=1, dtype=np.uint64)
+        some = numbers.iloc[:, first : first + wide].to_numpy(dtype=np.float64)
+        total += _number_hashes(some).sum(axis=1, dtype=np.uint64)
     return total
 
 
-def _numbers(values: NDArray[np.float64]) -> Hashes:
+def _number_hashes(values: NDArray[np.float64]) -> Hashes:
     """What `cell_hashes` says of columns that hold numbers alone."""
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
         found = np.asarray(pd.util.hash_array((values + 0.0).ravel()), dtype=np.uint64).reshape(values.shape)
