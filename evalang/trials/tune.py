@@ -97,8 +97,7 @@ def _try(
     try:
         for rows, part in divisions:
             trained = train(on, cell.learner, setting, seed, rows)
-            labels, scores, probabilities = answer(on, trained[0], part)
-            said = judged(on, labels, scores, probabilities, part)
+            said = judged(on, *answer(on, trained[0], part), part)
             found.append([_score(judge, metric, said) for metric in cell.metrics])
     except Exception as error:  # a candidate that fails is a candidate that loses
         failure = as_failure(error)
