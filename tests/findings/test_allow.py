@@ -51,7 +51,7 @@ def test_one_allowance_covers_every_finding_of_its_code_in_the_statement() -> No
 
 
 def test_nothing_is_called_needless_while_part_of_the_script_is_unreadable() -> None:
-    report = linted(DATA + 'compare decision-tree vs nb on d using 5x2cv, seed 1, allow EV501 because "x"\n')
+    report = linted(DATA + 'compare decision-tree vs qqzz on d using 5x2cv, seed 1, allow EV501 because "x"\n')
     assert codes(report) == ["EV002"]
 
 
