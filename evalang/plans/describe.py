@@ -10,7 +10,7 @@ from .design_power import describe_power, design_power
 from .families import countable, factor_words
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .preparation import WORDS, Added, additions
-from .question import QUESTIONS, may_say
+from .question import asks, may_say
 
 Rows = Iterator[tuple[str, str]]
 _OF = " of each training part"
@@ -63,7 +63,7 @@ def _experiment(
     c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str], learners: dict[str, Learner]
 ) -> Rows:
     """What is run."""
-    yield "question", f"{c.question} of 9: {QUESTIONS[c.question]} ({c.question_reason})"
+    yield "question", f"{c.question} of 9: {asks(c)} ({c.question_reason})"
     yield (
         "data",
         ", ".join(tables[d] if d in tables else _dataset(datasets[d]) if d in datasets else d for d in c.datasets),

@@ -24,8 +24,19 @@ QUESTIONS: dict[int, str] = {
     9: "which learner is better over several datasets",
 }
 
+_OF_ITEMS: dict[int, str] = {
+    1: "how well does this model do, judged on items",
+    3: "which of these models is better, judged on the same items",
+}
+
 _TRAINED = "trained classifiers on a test set of their own"
 _ONCE = "there is one training set, so it is about what was trained on it and not about the learners"
+
+
+def asks(comparison: Comparison) -> str:
+    """The question of a comparison in words; whoever answers items need be no classifier."""
+    words = _OF_ITEMS.get(comparison.question) if comparison.units == "items" else None
+    return words or QUESTIONS[comparison.question]
 
 
 def asking(comparison: Comparison) -> Comparison:
@@ -37,6 +48,8 @@ def asking(comparison: Comparison) -> Comparison:
         scheme=division,
         several=comparison.several,
     )
+    if comparison.units == "items" and number in (1, 3):
+        why = "every model as it was run"
     return replace(comparison, question=number, question_reason=why)
 
 
@@ -87,14 +100,15 @@ def may_say(comparison: Comparison) -> str:
     """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
     where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
     rows = "items" if comparison.units == "items" else "rows"
+    what, learners = ("model", "other versions of them") if rows == "items" else ("trained classifier", "the learners")
     rows = f"groups of {rows}" if comparison.grouped else rows
     if comparison.scheme is not None and comparison.scheme.looks is not None:
         return f"about how well each trained classifier does on rows like those of {where}; not which is better"
     if comparison.estimate:
-        whose = "this trained classifier" if comparison.question == 1 else "the learner, trained on parts of this size"
+        whose = f"this {what}" if comparison.question == 1 else "the learner, trained on parts of this size"
         return f"how well {whose} does on {rows} like those of {where}"
     if comparison.question == 3:
-        return f"which of these trained classifiers is better on {rows} like those of {where}; nothing of the learners"
+        return f"which of these {what}s is better on {rows} like those of {where}; nothing of {learners}"
     if comparison.question == 9:
         over = "; over datasets, that the learners differ on data sets like these" if comparison.over else ""
         if comparison.data == "results":

@@ -11,7 +11,7 @@ from .figures import choose
 from .headline import Headline, headline
 from .pair_tables import control_table, pair_matrix, pair_table
 from .places import places_table
-from .questions import question
+from .questions import of_items, question
 from .runs_tables import runs_blocks
 from .sentences import ABSENCE, allowed, estimate_words, question_of, reach_sentence, words
 from .tables import UNMET, key, number, paper_table, ranking_table, text, verdict_table
@@ -99,6 +99,7 @@ def _behind(view: View) -> tuple[Block, ...]:
 
 def _asked(view: View) -> str:
     asked = question(view.comparison.question)
+    asked = of_items(asked) if view.comparison.units == "items" else asked
     data = numbers.listing(view.datasets, most=6)
     reason = f" ({view.comparison.question_reason.rstrip('.')})" if view.comparison.question_reason else ""
     who = numbers.listing(view.learners, most=6)

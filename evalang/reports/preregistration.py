@@ -11,7 +11,7 @@ from ..ledger.chain import NAME
 from ..ledger.past import design_of, shown
 from ..plans.describe import describe
 from ..plans.model import Comparison, Plan
-from ..plans.question import QUESTIONS
+from ..plans.question import asks
 from .escape import markdown
 
 PREDICATE = "https://evalang.org/frozen-design/v1"  # a name, not an address: nothing is ever fetched from it
@@ -27,7 +27,7 @@ def _lines(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> Iterator
     yield ""
     yield f"Frozen on {at} under the code `{code}`, as the ledger beside the script shows."
     yield from _section("Hypotheses", [claim.text for claim in plan.claims] or ["No claim is made."])
-    yield from _section("Research questions", [f"{c.name}: question {c.question} of nine, {QUESTIONS[c.question]}"
+    yield from _section("Research questions", [f"{c.name}: question {c.question} of nine, {asks(c)}"
                                                for c in plan.comparisons])  # fmt: skip
     yield from _section("Data", _data(plan, facts))
     yield from _section("Design and variables", [line for c in plan.comparisons for line in _design(plan, c)])

@@ -347,6 +347,8 @@ def _omnibus(verdict: Verdict) -> str:
 def estimate_words(estimate: Estimate) -> str:
     """What an estimate found: the score with its interval, and of what it speaks."""
     asked = question(estimate.question)
+    asked = of_items(asked) if estimate.units else asked
+    asked = in_groups(asked) if " group" in estimate.units else asked
     asked = trained_again(asked) if estimate.trained_again else asked
     said = [_conditions(estimate.unmet)] if estimate.unmet else []
     learner, metric = estimate.learner, estimate.metric

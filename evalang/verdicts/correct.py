@@ -226,7 +226,10 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
         over = dataset_power(card.name, result.n_units, difference=asked, spread=spread, alpha=level, sides=sides)
         if over is None:
             return None
-        return Power(difference=asked, power=over, method=assumed_of_datasets(spread) + ", as seen here")
+        supposed = assumed_of_datasets(spread)
+        if metric_card(one.metric).high is None:  # a score without an upper end has no points of a hundred
+            supposed = f"if the true differences spread by {spread:.3g} over datasets"
+        return Power(difference=asked, power=over, method=f"{supposed}, as seen here")
     error = dict(result.details).get("standard_error")
     if isinstance(evidence, ItemEvidence) and one.dataset is not None:
         return _of_items(one, evidence, (asked, level, sides))

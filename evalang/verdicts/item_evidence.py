@@ -48,7 +48,8 @@ class ItemEvidence:
         if most > 1:
             said += f", {most} epochs each" if fewest == most else f", {fewest} to {most} epochs each"
         if dataset is not None and (groups := self._items[dataset].groups) is not None:
-            said += f", in {len(np.unique(groups)):,} groups"
+            places = len(np.unique(groups))
+            said += f", in {places:,} group{'s' * (places != 1)}"
         return said
 
     def items(self, dataset: str) -> Items:
@@ -123,6 +124,8 @@ class ItemEvidence:
             return None
         sizes = np.array([part.size for part in parts], dtype=np.float64)
         shares = np.full(len(parts), 1.0 / len(parts)) if dataset is None else sizes / sizes.sum()
+        if all(np.ptp(part) == 0.0 for part in parts):
+            return None  # an error of exactly zero is no knowledge of new items
         difference, interval = of_fixed_places(parts, shares, level)
         unit: Literal["dataset", "group"] = "dataset" if dataset is None else "group"
         return OnThese(difference=difference, interval=interval, places=len(parts), unit=unit)

@@ -106,8 +106,6 @@ def of_fixed_places(parts: Sequence[Floats], shares: Floats, level: float) -> tu
     means = np.array([part.mean() for part in parts])
     variances = np.array([shares[i] ** 2 * part.var(ddof=1) / part.size for i, part in enumerate(parts)])
     centre, variance = float(shares @ means), float(variances.sum())
-    if variance == 0.0:
-        return centre, Interval(low=centre, high=centre, level=level, method="no item differs within its place")
     df = variance**2 / float(np.sum(variances**2 / np.array([part.size - 1.0 for part in parts])))
     half = float(special.stdtrit(df, (1.0 + level) / 2.0)) * variance**0.5
     method = f"t with {df:.4g} degrees of freedom, items drawn within {len(parts)} fixed places"

@@ -14,6 +14,8 @@ from scipy import stats
 
 from evalang.conduct import Request, conduct
 from evalang.errors import DataError
+from evalang.reports import markdown
+from evalang.reports.assemble import document
 from evalang.reports.sentences import words
 from evalang.results.run_result import RunResult
 from evalang.source.text import SourceText
@@ -331,3 +333,31 @@ def test_signs_of_items_exchanged_are_the_binomial_of_those_that_differ(tmp_path
     script = 'results q from csv "t.csv" as score ~ model | item\ncompare a vs b on q by permutation, '
     found = only(run(tmp_path, pd.DataFrame(rows), script + "measuring accuracy, seed 1\n"))
     assert found.test.pvalue == pytest.approx(stats.binomtest(4, 18).pvalue, rel=1e-9)
+
+
+def test_no_error_of_zero_stands_beside_equal_models(tmp_path: Path) -> None:
+    """Nothing was seen to differ; that is no interval of width zero for new items of the same groups."""
+    frame = pd.DataFrame(
+        {"score": i % 3 == 0, "model": m, "item": f"q{i}", "task": f"t{i % 10}"} for m in "ab" for i in range(40)
+    ).astype({"score": float})
+    table = 'results r from csv "t.csv" as score ~ model | item, groups "task"\n'
+    script = f"{table}compare a vs b on r measuring accuracy, seed 1"
+    verdict = only(run(tmp_path, frame, script))
+    assert verdict.test.pvalue == 1.0
+    assert verdict.on_these is None
+
+
+@pytest.mark.parametrize("statement", ["compare a vs b on r", "estimate a on r"])
+def test_who_answers_items_is_called_a_model(tmp_path: Path, statement: str) -> None:
+    """A language model is no trained classifier, and forty items are no large test set."""
+    rng = np.random.default_rng(2)
+    cells = [(m, i) for m in "ab" for i in range(40)]
+    frame = pd.DataFrame(
+        {"score": float(rng.random() < 0.6), "model": m, "item": f"q{i}", "task": f"t{i % 10}"} for m, i in cells
+    )
+    table = 'results r from csv "t.csv" as score ~ model | item, groups "task", measuring accuracy\n'
+    seed = " seed 1" if statement.startswith("compare") else ""
+    said = " ".join(markdown.render(document(run(tmp_path, frame, table + statement + seed))).split())
+    assert "run here, on new groups of items drawn as those of r were" in said
+    assert "trained classifier" not in said
+    assert "large test set" not in said
