@@ -98,21 +98,14 @@ def in_groups(asked: Question) -> Question:
     return replace(asked, holds=groups)
 
 
-_ITEMS_ASKED = {
-    1: ("how well one model does, judged on items", "this model as it was run here"),
-    3: ("which of two models does better, judged on the same items", "these two models as they were run here"),
-}
-
-
 def of_items(asked: Question) -> Question:
     """The question when the rows were items of a benchmark: whoever answered them need be no classifier, and how many
     items make a large test set nobody has said."""
-    holds = asked.holds.replace("new rows drawn", "new items drawn")
-    if asked.number not in _ITEMS_ASKED:
-        return replace(asked, holds=holds)
-    asks, whose = _ITEMS_ASKED[asked.number]
-    not_of = "other versions or settings of a model, or any other dataset"
-    return replace(asked, asks=asks, holds=re.sub(r".* on (?=new items)", f"{whose}, on ", holds), not_of=not_of)
+    asks = asked.asks.replace("trained classifier", "model").replace("with a large test set", "judged on items")
+    holds = asked.holds.replace("trained classifier", "model").replace("new rows drawn", "new items drawn")
+    holds = re.sub(r"(models?) on new items", r"\1 as run here, on new items", holds)
+    not_of = asked.not_of.replace("the learner trained on other rows", "other versions or settings of a model")
+    return replace(asked, asks=asks, holds=holds, not_of=not_of)
 
 
 def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:

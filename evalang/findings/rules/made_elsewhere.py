@@ -66,7 +66,7 @@ def average_row(facts: Facts) -> Iterator[Finding]:
         if rows and len(found.datasets) > 1:
             yield average_row.finding(
                 f"{listed(rows)} of {table.name} is taken for a dataset, and it is made of the others",
-                f'leave the row out of the file, or write missing "{rows[0]}"',
+                "leave the row out of the file",
                 span=table.span,
                 subject=Subject(case.comparison.name),
             )
