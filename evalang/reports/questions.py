@@ -94,8 +94,7 @@ def trained_again(asked: Question, both: bool = True) -> Question:
 
 def in_groups(asked: Question) -> Question:
     """The question when the rows came in groups, which were the units of the test."""
-    groups = re.sub(r"new (rows|items) drawn", r"new groups of \1 drawn", asked.holds)
-    return replace(asked, holds=groups)
+    return replace(asked, holds=re.sub(r"new (rows|items) drawn", r"new groups of \1 drawn", asked.holds))
 
 
 def of_items(asked: Question) -> Question:
