@@ -57,6 +57,7 @@ GALLERY = (
         ),
         ("Mean accuracy", "Pairs", "Mean ranks"),
     ),
+    Script("seeds", "Runs of two learners on several tasks", (("performance-profile", None),)),
     Script("bayes", "A Bayesian test over datasets", (("posterior-simplex", None),)),
     Script(
         "folds",
@@ -100,7 +101,7 @@ def results() -> dict[str, RunResult]:
 def ran(script: Path, place: Path) -> RunResult:
     """The result of one script, run in a new folder."""
     place.mkdir()
-    for path in (script, HERE / "league.csv"):
+    for path in (script, *HERE.glob("*.csv")):
         shutil.copy(path, place)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         run(["run", "--no-ledger", str(place / script.name)])

@@ -87,7 +87,7 @@ def table_units(facts: Facts, case: Case, judged: PlannedTest) -> tuple[JudgedUn
     read = facts.tables.get(case.comparison.name)
     if read is None or judged.over or judged.card.evidence not in ("outcomes", "row-losses", "grouped-rows"):
         return ()
-    word = "item" if case.kind == "items" else "row"
+    word = case.units.removesuffix("s")
     grouped = judged.card.evidence == "grouped-rows"
     sizes = read.sizes or ((read.items, read.groups),)
     found = zip(read.datasets, sizes, strict=False)

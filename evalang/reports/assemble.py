@@ -179,6 +179,8 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
 
 def _rates(result: RunResult, told: tuple[Simulation, ...]) -> tuple[Figure, ...]:
     """The pictures of the simulations that are told of, and none of the others."""
+    if not told:
+        return ()
     names = {s.name for s in told}
     return choose.simulations(replace(result, simulations=tuple(o for o in result.simulations if o.name in names)))
 

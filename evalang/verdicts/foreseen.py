@@ -81,12 +81,13 @@ class Parts:
 
     def _score(self, metric: Metric, rows: NDArray[np.int64], where: str) -> None:
         """What always predicts right has every score that exists."""
+        parts = "a larger tuning part" if "tuning" in where else "fewer or larger test parts"
         try:
             score(metric.name, self._right(rows), metric.options)
         except DataError as error:
             raise DataError(
                 f"{metric.label} cannot be measured on {where} of {self.table.name}: {error.message}",
-                hint="take fewer or larger test parts, another metric, or `failures leave out the fold`",
+                hint=f"take {parts}, another metric, or `failures leave out the fold`",
                 span=self.comparison.span_of("measuring"),
             ) from None
 

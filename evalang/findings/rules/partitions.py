@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.corrections import find_correction
+from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
+from ...plans.model import Scheme
 from ...source.text import Finding, Fix, Span, Subject, listed, one, percent
 from ..case import Case
 from ..facts import Facts
@@ -405,7 +407,6 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
 
 
 FIRST_LOOK = 4  # partitions before the first look; ours, the fewest that were simulated (2026-11-17-until-settled)
-_OF_PARTITIONS = ("repeated-cv", "partitions-cv", "partitions-5x2cv")
 
 
 @rule(code="EV318", name="cannot-be-settled-early", level="error", references=("lan1982",))
@@ -457,10 +458,16 @@ def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
             )
 
 
+def _drawn_anew(scheme: Scheme) -> bool:
+    """Whether its folds are dealt again and again, each time by a new lot."""
+    card = find_scheme(scheme.kind)
+    return card is not None and card.dealt and bool(card.counts) and not scheme.halvings
+
+
 def _not_curtailed(case: Case) -> tuple[str, str] | None:
     """Why stopping early would not keep the level, and what to write."""
     comparison, scheme = case.comparison, case.comparison.scheme
-    if scheme is None or comparison.data != "datasets" or scheme.kind not in _OF_PARTITIONS or scheme.halvings:
+    if scheme is None or comparison.data != "datasets" or not _drawn_anew(scheme):
         return "its partitions are not drawn anew one after the other", "write using 20x2cv"
     counts = comparison.look_counts
     if len(counts) < 2:

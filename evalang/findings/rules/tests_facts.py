@@ -260,7 +260,7 @@ def _on_items(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
     units = table_units(facts, case, judged)
     sizes = dict(zip(read.datasets, read.sizes or ((read.items, read.groups),), strict=False))
     for one in units:
-        count, word = sizes[one.dataset][0], "item" if case.kind == "items" else "row"
+        count, word = sizes[one.dataset][0], case.units.removesuffix("s")
         power = row_power(count, difference=asked, alpha=alpha, sides=sides)
         if power >= EVEN_CHANCE:
             continue

@@ -42,8 +42,8 @@ def write_data(folder: Path) -> None:
     _write(
         folder / "agreed.csv", "place,width,height,kind,fold", [f"{r},{'abc'[i % 3]}" for i, r in enumerate(rows[:60])]
     )
-    walk = rng.normal(size=54).cumsum()
-    days = [f"2024-{1 + i // 27:02d}-{1 + i % 27:02d},{walk[i - 1] if i else 0:.3f},{walk[i]:.3f}" for i in range(54)]
+    walk = rng.normal(size=63).cumsum()
+    days = [f"2024-{1 + i // 27:02d}-{1 + i % 27:02d},{walk[i - 1] if i else 0:.3f},{walk[i]:.3f}" for i in range(63)]
     _write(folder / "prices.csv", "day,before,close", days)
     _write(
         folder / "visits.csv",
