@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,7 +69,7 @@ def test_every_module_is_imported(elsewhere: dict[str, Any]) -> None:
 
 def test_a_script_is_run_and_told_what_is_lacking(elsewhere: dict[str, Any]) -> None:
     assert elsewhere["code"] == 0
-    assert "0 of 1 workers could be started: this platform has no process groups" in elsewhere["errors"]
+    assert re.search(r"0 of \d+ workers could be started: this platform has no process groups", elsewhere["errors"])
     assert "the trials run in this process, without limits" in elsewhere["errors"]
     assert "no trial was held to --trial-memory" in elsewhere["errors"]
 
