@@ -40,3 +40,16 @@ def test_no_file_is_too_long() -> None:
 
 def test_most_files_are_short() -> None:
     assert statistics.median(SIZES.values()) <= MEDIAN
+
+
+def test_a_name_stands_for_one_thing() -> None:
+    """Classes that others may use, and files: one home each (docs/design/2026-11-17-short-walk.md)."""
+    homes: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        where = path.relative_to(PACKAGE).as_posix()
+        if path.name not in ("__init__.py", "__main__.py"):
+            homes.setdefault(path.name, set()).add(where)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, set()).add(where)
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}

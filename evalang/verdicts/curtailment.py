@@ -35,7 +35,7 @@ class Full:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
+class StatisticBand:
     """Where the statistic of the full design will be, and the p-values there."""
 
     statistic: float  # of the full design, were the partitions to come like those that are there
@@ -45,7 +45,7 @@ class Band:
     p_high: float
 
 
-def band(a: Any, b: Any, full: Full, error: float) -> Band | None:
+def band(a: Any, b: Any, full: Full, error: float) -> StatisticBand | None:
     """The band of the full design's statistic from the first partitions; None where they do not vary or have no t.
 
     The statistic is a function of means over partitions. Its value with each partition left out in turn (the
@@ -69,7 +69,7 @@ def band(a: Any, b: Any, full: Full, error: float) -> Band | None:
     low, high = statistic - half, statistic + half
     ends = [t_pvalue(t, df, full.alternative) for t in (low, high)]
     p_high = 1.0 if full.alternative == "two-sided" and low <= 0.0 <= high else max(ends)
-    return Band(statistic=statistic, low=low, high=high, p_low=min(ends), p_high=p_high)
+    return StatisticBand(statistic=statistic, low=low, high=high, p_low=min(ends), p_high=p_high)
 
 
 def _statistic(d: Floats, full: Full) -> tuple[float, float]:

@@ -29,7 +29,7 @@ FEWEST_OF_A_CLASS = 2  # delong has a variance within each of the two classes
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class DividedRows:
     """The parts of one comparison on one table."""
 
     comparison: Comparison

@@ -54,9 +54,9 @@ def refuse_foreseen(plan: Plan, tables: Mapping[str, Table]) -> None:
         asked = judged or tuned_for or comparison.calibration is not None
         for table in (tables[name] for name in comparison.datasets):
             if asked or any(may_lack(m, table) for m in comparison.metrics):
-                from .foreseen import Parts
+                from .foreseen import DividedRows
 
-                Parts(comparison, table).check(learners[x] for x in comparison.learners if x in learners)
+                DividedRows(comparison, table).check(learners[x] for x in comparison.learners if x in learners)
 
 
 def shuffles_of(comparison: Comparison) -> int:
