@@ -1,7 +1,8 @@
 """Every test of the catalogue through the whole program: script, run, verdict, archive, every kind of report.
 
 The tests' own files check their numbers. Here only what must hold for all of them: it ends, p lies in (0, 1], the
-result survives being stored, and no report holds a number that is none.
+result survives being stored, and no report holds a number that is none. Every scheme and table is tried with every
+test, by turns two-sided and one-sided, and one run of each test is drawn; `pytest -m slow` tries and draws them all.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from evalang.reports.assemble import document
 from evalang.reports.html import render as html
 from evalang.results.run_result import RunResult, dumps, loads
 from evalang.source.text import SourceText
+from evalang.trials.options import RunOptions
 
 SCHEMES = {
     "holdout": "holdout 1/3",
@@ -33,6 +35,7 @@ SCHEMES = {
     "leave-one-out": "leave-one-out",
     "trainings": "3 trainings of 12",
 }
+WHOLE = [False, pytest.param(True, marks=pytest.mark.slow)]
 METRICS = {"any": "accuracy", "accuracy": "accuracy", "row-loss": "brier", "roc-area": "roc-area"}
 HEAD = 'set seed 1\ndataset d from synthetic gaussians(n = 48, overlap = 0.3) because "small"\n'
 TABLES = {
@@ -45,6 +48,7 @@ TABLES = {
     "large": "D,a,b,c\n" + "".join(f"x{i},{i}e158,{3 * i + 1}e158,{7 * i}e158\n" for i in range(8)),
     "many": "D,a,b,c\n" + "".join(f"x{i},0.{100 + 7 * i},0.{90 + 9 * i},0.{101 + 5 * i}\n" for i in range(30)),
 }
+BEYOND = ("tiny", "huge", "large")
 
 
 def entries(scope: str) -> list[TestEntry]:
@@ -52,8 +56,8 @@ def entries(scope: str) -> list[TestEntry]:
     return [t for t in TESTS if scope in t.scopes and t.learners != "one" and t.evidence != "dataset-folds"]
 
 
-def on_data(test: TestEntry) -> list[str]:
-    """Scripts with this test on each scheme it fits, two-sided and one-sided."""
+def on_data(test: TestEntry, whole: bool) -> list[str]:
+    """Scripts with this test on each scheme it fits; the first, or if `whole` each, two-sided and one-sided."""
     metric = METRICS[test.metrics]
     options = ", rope 5 points" if test.name == "tost" or not test.gives_p else ""
     sides = ("", ', expecting naive-bayes better because "x"') if test.one_sided and test.learners == "two" else ("",)
@@ -62,14 +66,13 @@ def on_data(test: TestEntry) -> list[str]:
         return []
     return [
         f"{HEAD}compare {who} on d using {SCHEMES[scheme]}, by {test.name}, measuring {metric}{options}{side} as c\n"
-        for scheme in test.schemes
-        if scheme in SCHEMES
-        for side in sides
+        for number, scheme in enumerate(scheme for scheme in test.schemes if scheme in SCHEMES)
+        for side in (sides if whole or number == 0 else sides[number % len(sides) :][:1])
     ]
 
 
-def over_tables(test: TestEntry, table: str) -> list[str]:
-    """Scripts with this test over the datasets of a results table."""
+def over_tables(test: TestEntry, table: str, whole: bool) -> list[str]:
+    """Scripts with this test over the datasets of a results table; one-sided too where all are equal, or `whole`."""
     head = f'results t from csv "{table}.csv", datasets in "D", measuring accuracy because "made up"\n'
     options = ", rope 5 points" if test.name == "tost" or not test.gives_p else ""
     options += ", seed 1" if test.random else ""
@@ -77,7 +80,8 @@ def over_tables(test: TestEntry, table: str) -> list[str]:
     if test.learners == "many":
         control = ", control a" if test.name == "bonferroni-dunn" else ""
         return [f"{head}compare a vs b vs c on t by {first}{test.name}{control}{options} as c\n"]
-    sides = ("", ', expecting a better because "x"') if test.one_sided else ("",)
+    both = test.one_sided and (whole or table == "equal")
+    sides = ("", ', expecting a better because "x"') if both else ("",)
     return [f"{head}compare a vs b on t by {test.name}{options}{side} as c\n" for side in sides]
 
 
@@ -115,7 +119,7 @@ def judged(script: str, folder: Path) -> RunResult:
     """The run, with every rule that stands in its way allowed: here it is not the design that is tried."""
     for _ in range(4):
         try:
-            return conduct(SourceText(str(folder / "s.eval"), script), Request())
+            return conduct(SourceText(str(folder / "s.eval"), script), Request(options=RunOptions(jobs=0)))
         except EvalangError as error:
             codes = sorted({f.code for f in error.findings if f.level == "error"})
             missing = [code for code in codes if f"allow {code}" not in script]
@@ -126,38 +130,49 @@ def judged(script: str, folder: Path) -> RunResult:
     raise AssertionError(script)
 
 
-def holds(judgement: RunResult) -> None:
+def holds(judgement: RunResult, *, drawn: bool) -> None:
     for verdict in judgement.verdicts:
         for p in (verdict.adjusted_p, verdict.test.pvalue if verdict.test else None):
             assert p is None or 0.0 < p <= 1.0
     assert loads(dumps(judgement), "here") == judgement
     report = document(judgement)
-    texts = (terminal.render(report, full=True), markdown.render(report), latex.render(report), html(report))
+    texts = (
+        terminal.render(report, full=True),
+        markdown.render(report),
+        latex.render(report),
+        html(report, pictures=drawn),
+    )
     for text in (*texts, json.render(judgement)):
         assert not re.search(r"(?<![\w.#-])-?(?:nan|NaN|inf|Infinity)(?![\w.-])", text)
 
 
+@pytest.mark.parametrize("whole", WHOLE)
 @pytest.mark.parametrize("test", entries("dataset"), ids=lambda t: t.name)
-def test_on_every_scheme_it_fits(test: TestEntry, tmp_path: Path) -> None:
-    for script in on_data(test):
+def test_on_every_scheme_it_fits(test: TestEntry, whole: bool, tmp_path: Path) -> None:
+    for number, script in enumerate(on_data(test, whole)):
         if test.evidence == "grouped-rows":  # its rows have no groups, which is told before anything is fitted
             with pytest.raises(EvalangError, match="has 0 groups"):
                 judged(script, tmp_path)
         else:
-            holds(judged(script, tmp_path))
+            holds(judged(script, tmp_path), drawn=whole or number == 0)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("whole", WHOLE)
+@pytest.mark.parametrize("table", [table for table in TABLES if table not in BEYOND])
 @pytest.mark.parametrize("test", entries("over-datasets"), ids=lambda t: t.name)
-def test_over_every_kind_of_table(test: TestEntry, table: str, tmp_path: Path) -> None:
+def test_over_every_kind_of_table(test: TestEntry, table: str, whole: bool, tmp_path: Path) -> None:
     (tmp_path / f"{table}.csv").write_text(TABLES[table], encoding="utf-8")
-    # A fault of the program is no EvalangError: what is refused here is refused in a sentence.
-    for script in over_tables(test, table):
-        if table in ("tiny", "huge", "large"):
-            with pytest.raises(EvalangError, match=r"beyond what can be reckoned with|cannot be: accuracy runs"):
-                judged(script, tmp_path)
-        else:
-            holds(judged(script, tmp_path))
+    for number, script in enumerate(over_tables(test, table, whole)):
+        holds(judged(script, tmp_path), drawn=whole or (table == "equal" and number == 0))
+
+
+@pytest.mark.parametrize("table", BEYOND)
+@pytest.mark.parametrize("test", entries("over-datasets"), ids=lambda t: t.name)
+def test_a_table_beyond_all_numbers_is_refused_in_a_sentence(test: TestEntry, table: str, tmp_path: Path) -> None:
+    """A fault of the program is no EvalangError."""
+    (tmp_path / f"{table}.csv").write_text(TABLES[table], encoding="utf-8")
+    with pytest.raises(EvalangError, match=r"beyond what can be reckoned with|cannot be: accuracy runs"):
+        judged(over_tables(test, table, False)[0], tmp_path)
 
 
 @pytest.mark.parametrize("test", ON_ITEMS, ids=lambda t: t.name)
@@ -170,7 +185,7 @@ def test_on_items(test: TestEntry, tmp_path: Path) -> None:
     head = f'results q from csv "q.csv" as score ~ model | item{groups} because "made up"\n'
     run = judged(f"{head}compare {who} on q by {test.name}, measuring accuracy{options} as c\n", tmp_path)
     assert any(verdict.test is not None for verdict in run.verdicts)
-    holds(run)
+    holds(run, drawn=test.name == ON_ITEMS[0].name)
 
 
 @pytest.mark.parametrize("rope", ["", ", rope 1 point"])
@@ -178,4 +193,4 @@ def test_on_items(test: TestEntry, tmp_path: Path) -> None:
 def test_over_folds_of_datasets(table: str, rope: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("dataset,fold,learner,accuracy\n" + _nested("ab", FOLDED[table]), encoding="utf-8")
     head = 'results t from csv "t.csv" as accuracy ~ learner | dataset / fold because "made up"\n'
-    holds(judged(f"{head}compare a vs b on t by mixed-model{rope} as c\n", tmp_path))
+    holds(judged(f"{head}compare a vs b on t by mixed-model{rope} as c\n", tmp_path), drawn=table == "equal learners")
