@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import re
 import subprocess
@@ -13,6 +14,7 @@ import pandas as pd
 import pytest
 
 import evalang as ev
+from evalang.cli.main import run as command_line
 
 SCRIPT = """set seed 11
 dataset visits from csv "visits.csv", target "class", positive "yes", drop "id", drop missing targets
@@ -48,10 +50,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rebuilt")
     _visits().to_csv(folder / "visits.csv", index=False)
     (folder / "study.eval").write_text(SCRIPT)
-    for command in (["run", "study.eval"], ["report", "runs/study", "--to", "csv", "--out", "out/"],
-                    ["report", "runs/study", "--to", "markdown", "--out", "report.md"]):  # fmt: skip
-        done = subprocess.run([sys.executable, "-m", "evalang", *command], cwd=folder, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr + done.stdout
+    with contextlib.chdir(folder):
+        assert command_line(["run", "study.eval"]) == 0
+        for form, out in (("csv", "out/"), ("markdown", "report.md")):
+            assert command_line(["report", "runs/study", "--to", form, "--out", out]) == 0
     return folder
 
 
@@ -65,14 +67,14 @@ def test_every_fold_is_rebuilt_without_the_package(run: Path) -> None:
 
 
 def test_a_score_that_is_not_so_is_found(run: Path) -> None:
-    """The check can fail: one digit of one score is changed."""
-    scores = pd.read_csv(run / "out" / "scores.csv")
+    """The check can fail: one digit of one score of a candidate is changed, which are looked at first."""
+    scores = pd.read_csv(run / "out" / "parameters.csv")
     scores.loc[7, "score"] += 1e-6
     changed = run / "changed"
     changed.mkdir()
     for file in (run / "out").glob("*.csv"):
         (changed / file.name).write_bytes(file.read_bytes())
-    scores.to_csv(changed / "scores.csv", index=False)
+    scores.to_csv(changed / "parameters.csv", index=False)
     command = [sys.executable, "-c", _ALONE, str(Path(__file__).with_name("rebuild.py")), "visits.csv", "report.md"]
     done = subprocess.run([*command, "changed"], cwd=run, capture_output=True, text=True)
     assert done.returncode != 0

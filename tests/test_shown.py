@@ -29,7 +29,7 @@ compare forest vs tree on wards
   holm over metrics
   as study
 """
-SMALL = STUDY.replace("10x10cv", "2x5cv").replace("is random-forest,", "is random-forest(n_estimators = 60),")
+SMALL = STUDY.replace("10x10cv", "2x5cv").replace("is random-forest,", "is random-forest(n_estimators = 20),")
 TRIALS = 20
 
 
@@ -73,6 +73,7 @@ def test_killed_and_resumed(undisturbed: Path, tmp_path: Path) -> None:
     assert (judgement["trials"], judgement["reused"]) == (TRIALS - kept, kept)
 
 
+@pytest.mark.slow  # on a smaller run tests/trials/test_cluster.py loses a worker too
 def test_a_cluster_that_loses_a_worker(undisturbed: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
     folder = prepared(tmp_path / "study")

@@ -32,7 +32,7 @@ def called(folder: Path, *words: str, close: tuple[int, ...] = (), **how: Any) -
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("close", [(1,), (2,), (0, 1, 2)])
+@pytest.mark.parametrize("close", [(0, 1, 2), *(pytest.param((n,), marks=pytest.mark.slow) for n in (1, 2))])
 def test_a_closed_stream_is_one_that_nobody_reads(close: tuple[int, ...], folder: Path) -> None:
     assert called(folder, "run", "study.eval", close=close).returncode == 0
     assert json.loads((folder / "runs" / "study" / "result.json").read_bytes())
