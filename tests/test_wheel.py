@@ -17,11 +17,9 @@ PROBE = """
 import sys
 from pathlib import Path
 import evalang
-from evalang.syntax.grammar import grammar_path, grammar_text
-import lark
+from evalang.syntax.grammar import build, grammar_path
 tree = evalang.parse(sys.argv[1])
-parser = lark.Lark(grammar_text(), parser="lalr")
-parser.parse(sys.argv[1])
+build()  # Lark can make a parser of the grammar that was found
 print(len(tree.statements), Path(evalang.__file__).resolve().parent, grammar_path(), sep="\\n")
 """
 
