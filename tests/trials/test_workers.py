@@ -2,18 +2,18 @@
 
 The workers here are the test's own: it holds their ends of real sockets, so that every interleaving is a sequence of
 steps. What is shown: the parent never waits for a worker, every task comes back once, and only a worker that died, lied
-or was late costs a trial.
+or was late costs a trial. No clock of the machine is asked: an end that would wait says so, and what has to come to an
+end may take as many turns as it likes, so long as something moves in them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import pickle
-import signal
+import selectors
 import socket
 import struct
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -36,8 +36,45 @@ from ..faults.stress import many
 
 NOBODYS = 2**22 + 1  # a number that no process has: some code may send it a signal
 LIMIT = 60.0  # seconds that a trial may take, by the test's own clock
-AT_ONCE = 5.0  # seconds of the machine's clock after which somebody waits
+STILL = 5  # turns in which nothing moves: a new worker needs two to be heard and told
+WAITS = "the parent waits for a worker"
 HEADER = struct.Struct("!Q")
+
+
+class ParentsEnd(socket.socket):
+    """The parent's end of a socket: where it would wait, it says so."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(fileno=number)
+        self.setblocking(True)
+
+    def setblocking(self, flag: bool) -> None:
+        self._waits = flag
+        super().setblocking(False)
+
+    def send(self, *given: Any) -> int:
+        return int(self._at_once(super().send, *given))
+
+    def sendall(self, *given: Any) -> None:
+        self._at_once(super().sendall, *given)
+
+    def recv(self, *given: Any) -> bytes:
+        return bytes(self._at_once(super().recv, *given))
+
+    def _at_once(self, call: Callable[..., Any], *given: Any) -> Any:
+        try:
+            return call(*given)
+        except BlockingIOError:
+            assert not self._waits, WAITS
+            raise
+
+
+class Looks(selectors.DefaultSelector):
+    """A selector that may look, and not wait."""
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        assert timeout == 0, WAITS
+        return super().select(timeout)
 
 
 class Acted:
@@ -45,8 +82,10 @@ class Acted:
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self.ours, self.end = socket.socketpair()
+        ours, self.end = socket.socketpair()
+        self.ours = ParentsEnd(ours.detach())
         self.end.setblocking(False)
+        self.moved = 0  # bytes read and written
         self.code: int | None = None
         self.spent = ""
         self.broken = False  # it did what no worker of ours does
@@ -67,11 +106,14 @@ class Acted:
         with contextlib.suppress(OSError):
             sent = self.end.send(self.going[:most]) if self.going and self.code is None else 0
             del self.going[:sent]
+            self.moved += sent
 
     def read(self, most: int) -> None:
         with contextlib.suppress(OSError):
             if self.code is None:
-                self.coming += self.end.recv(most)
+                piece = self.end.recv(most)
+                self.coming += piece
+                self.moved += len(piece)
 
     def answer(self, size: int, spent: str = "") -> None:
         """Answer the first task that has come in whole; one that is spent does nothing more."""
@@ -85,8 +127,9 @@ class Acted:
             self.say(self.words(task, size))
 
     def words(self, task: Task, size: int) -> object:
+        printed = "x" * (size // len(task.keys))
         trials = tuple(
-            Trial(key=key, partition=0, fold=0, training=0, train_size=0, test_size=0, printed="x" * size)
+            Trial(key=key, partition=0, fold=0, training=0, train_size=0, test_size=0, printed=printed)
             for key in task.keys
         )
         return TaskAnswer(trials=trials, seconds=0.001, spent=self.spent)
@@ -96,22 +139,6 @@ class Acted:
         self.code = code
         if not held:
             self.end.close()
-
-
-@contextlib.contextmanager
-def at_once() -> Iterator[None]:
-    """What is inside may not wait for anybody."""
-
-    def ring(*_: object) -> None:
-        raise AssertionError("the parent waits for a worker")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, AT_ONCE)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 WHICH = st.integers(0, 3)
@@ -132,6 +159,8 @@ class Pool(RuleBasedStateMachine):
         self.patches = pytest.MonkeyPatch()
         self.patches.setattr(workers, "time", self.clock)
         self.patches.setattr(workers, "signal_group", self.kill)
+        self.patches.setattr(workers, "selectors", SimpleNamespace(**{**vars(selectors), "DefaultSelector": Looks}))
+        self.late = False
         self.actors: list[Acted] = []
         self.out: dict[str, Task] = {}
         self.back: set[str] = set()
@@ -141,7 +170,8 @@ class Pool(RuleBasedStateMachine):
     def started(self, *_: object) -> Started:
         actor = Acted(NOBODYS + len(self.actors))
         actor.say(Ready())
-        actor.write(10_000)
+        if not self.late:
+            actor.write(10_000)
         self.actors.append(actor)
         return Started(actor, actor.ours)
 
@@ -165,14 +195,11 @@ class Pool(RuleBasedStateMachine):
             self.count += 1
             task = Task(0, 0, 0, tuple(range(trainings)), tuple(f"{self.count}-{i:040}" for i in range(trainings)))
             self.out[task.keys[0]] = task
-            with at_once():
-                self.pool.submit(task)
+            self.pool.submit(task)
 
     @rule()
     def turn(self) -> None:
-        with at_once():
-            finished = self.pool.wait(0)
-        for one in finished:
+        for one in self.pool.wait(0):
             key = one.task.keys[0]
             assert key in self.out
             assert key not in self.back
@@ -182,6 +209,11 @@ class Pool(RuleBasedStateMachine):
             else:
                 self.faults -= 1  # every lost trial has a fault of its own behind it
                 assert self.faults >= 0
+
+    @rule(late=st.booleans())
+    def start_late(self, late: bool) -> None:
+        """Whoever is started from now on says that it is ready when it is told to write, or at once again."""
+        self.late = late
 
     @rule(which=WHICH, most=SIZES)
     def read(self, which: int, most: int) -> None:
@@ -218,7 +250,10 @@ class Pool(RuleBasedStateMachine):
     @rule(which=WHICH, code=st.sampled_from([0, 1, -9, -11]), held=st.booleans())
     def die(self, which: int, code: int, held: bool) -> None:
         self.faults += 1
-        self.actor(which).die(code, held)
+        actor = self.actor(which)
+        if not actor.moved:  # those that die before they are ready have a test of their own
+            actor.write(10_000)
+        actor.die(code, held)
         self.turn()
 
     @rule(which=WHICH, junk=st.sampled_from([b"\0" * 9, b"\xff" * 9, HEADER.pack(3) + b"abc", HEADER.pack(10**12)]))
@@ -261,27 +296,33 @@ class Pool(RuleBasedStateMachine):
         if not hasattr(self, "pool"):
             return
         try:
-            for _ in range(400):
-                if not self.pool.busy():
-                    break
-                for actor in self.alive:
-                    if actor.broken:
-                        self.faults += 1
-                        actor.die(1, held=False)
+            before, still = -1, 0
+            while self.pool.busy() and still < STILL:
                 for actor in self.alive:
                     for _ in range(64):
                         actor.read(1_000_000)
                         actor.answer(1)
                         actor.write(1_000_000)
+                    if actor.broken:
+                        self.faults += 1
+                        actor.die(1, held=False)
                 self.turn()
+                before, still = self.moved, still + 1 if self.moved == before else 0
             assert not self.pool.busy()
             assert self.back == set(self.out)
         finally:
-            with at_once():
-                self.pool.close()
-            self.patches.undo()
-            for actor in self.actors:
-                actor.end.close()
+            self.end()
+
+    @property
+    def moved(self) -> int:
+        """What only grows, with every byte, every worker and every task that comes back."""
+        return sum(actor.moved for actor in self.actors) + len(self.actors) + len(self.back)
+
+    def end(self) -> None:
+        self.pool.close()
+        self.patches.undo()
+        for actor in self.actors:
+            actor.end.close()
 
 
 Pool.TestCase.settings = settings(
@@ -311,20 +352,16 @@ class _First(workers.Local):
 class FirstPool(Pool):
     def make(self) -> Any:
         self.patches.setattr(workers, "Channel", _Waits)
-        self.patches.setattr(sys.modules[__name__], "AT_ONCE", 0.5)
         return _First(None, RunOptions(jobs=self.jobs, trial_seconds=LIMIT), self.started)  # type: ignore[arg-type]
 
     def teardown(self) -> None:
-        self.pool.close()
-        self.patches.undo()
-        for actor in self.actors:
-            actor.end.close()
+        self.end()
 
 
 def test_the_first_pool_fails_the_machine() -> None:
     """What the machine is for: a parent that waits in a send to a worker that waits in a send to the parent."""
     once = settings(Pool.TestCase.settings, max_examples=500, phases=[Phase.generate], derandomize=True, database=None)
-    with pytest.raises(AssertionError, match="the parent waits for a worker"):
+    with pytest.raises(AssertionError, match=WAITS):
         run_state_machine_as_test(FirstPool, settings=once)
 
 
