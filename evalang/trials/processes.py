@@ -188,18 +188,23 @@ class Channel:
 
 def send(end: socket.socket, message: object) -> None:
     """The worker's way: it may wait, as the parent always reads."""
-    body = pickle.dumps(message, protocol=5)
+    send_packed(end, pickle.dumps(message, protocol=5))
+
+
+def send_packed(end: socket.socket, body: bytes) -> None:
+    """The same for a message that is packed already."""
     end.sendall(_HEADER.pack(len(body)))
     end.sendall(body)
 
 
 def receive(end: socket.socket) -> Any:
     """The next message for a worker; EOFError when the parent is gone."""
-    length = _HEADER.unpack(_exactly(end, _HEADER.size))[0]
-    return pickle.loads(_exactly(end, length))  # noqa: S301 - from the process that started this one
+    length = _HEADER.unpack(exactly(end, _HEADER.size))[0]
+    return pickle.loads(exactly(end, length))  # noqa: S301 - from the process that started this one
 
 
-def _exactly(end: socket.socket, count: int) -> bytes:
+def exactly(end: socket.socket, count: int) -> bytes:
+    """So many bytes; EOFError when there are fewer."""
     found = bytearray()
     while len(found) < count:
         piece = end.recv(min(_PIECE, count - len(found)))

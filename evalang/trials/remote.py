@@ -14,13 +14,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from .executor import Finished
 from .expand import Task
 from .identity import version
+from .nursery import Nursery
 from .options import RunOptions
-from .starting import Started, launch_packed
 from .workers import Local, Unlike
 
 BATCH = 0.25  # seconds of work that travel together
@@ -40,6 +39,7 @@ class RemoteRun:
 @dataclass(slots=True, kw_only=True)
 class _Held:
     pool: Local
+    nursery: Nursery
     lasts: Callable[[], bool]  # whether its run does
     working: bool = True
 
@@ -96,7 +96,9 @@ def _take(place: tuple[str, int], packed: bytes, run: RemoteRun) -> _Held:
         if held is not None:
             held.lasts, held.working = lasts, True
             return held
-    held = _Held(pool=_pool(packed, run), lasts=lasts)
+    nursery = Nursery(packed)
+    pool = Local(None, run.options, lambda *_: _starter.submit(nursery.start).result())
+    held = _Held(pool=pool, nursery=nursery, lasts=lasts)
     with _changing:
         _pools[place] = held
     return held
@@ -140,6 +142,7 @@ def close_pools(token: str = "") -> None:
         idle = [place for place, held in _pools.items() if not held.working and not held.lasts()]
         closing = [_pools.pop(place) for place in idle]
     for held in closing:
+        held.nursery.close()
         held.pool.close()
 
 
@@ -151,10 +154,3 @@ def versions(more: tuple[str, ...] = ()) -> dict[str, str]:
     """
     names = ("evalang", "numpy", "scipy", "scikit-learn", *more)
     return {**{name: version(name) for name in names}, "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
-
-
-def _pool(packed: bytes, run: RemoteRun) -> Local:
-    def start(*_: Any) -> Started:
-        return _starter.submit(launch_packed, packed).result()
-
-    return Local(None, run.options, start)

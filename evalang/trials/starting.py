@@ -20,7 +20,7 @@ from .fit import Workshop, load
 from .processes import descendants, forget, starting
 from .worker import work
 
-LAUNCHED = "import sys; sys.path[:] = {path!r}; from evalang.trials.worker import launched; launched({end}, {parent})"
+LAUNCHED = "import sys; sys.path[:] = {path!r}; from {entry} as live; live({end}, {parent})"
 
 
 class Process(Protocol):
@@ -71,7 +71,7 @@ def fork(shop: Workshop, memory: int | None) -> Started:
         raise
     if pid:
         theirs.close()
-        return Started(_Forked(pid), ours)
+        return Started(Forked(pid), ours)
     try:
         # What the parent forgot holds numbers of files that are others here: it is the parent's to collect.
         gc.freeze()
@@ -95,12 +95,12 @@ def pack(shop: Workshop, memory: int | None) -> bytes:
     return packed
 
 
-def launch_packed(packed: bytes) -> Started:
-    """The same for a workshop that is packed already."""
+def launch_packed(packed: bytes, entry: str = "evalang.trials.worker import launched") -> Started:
+    """The same for a workshop that is packed already, and for whoever else gets one."""
     if not hasattr(os, "killpg"):
         raise OSError(errno.ENOSYS, "this platform has no process groups")
     ours, theirs = socket.socketpair()
-    code = LAUNCHED.format(path=sys.path, end=theirs.fileno(), parent=os.getpid())
+    code = LAUNCHED.format(path=sys.path, entry=entry, end=theirs.fileno(), parent=os.getpid())
     try:
         end, null = theirs.fileno(), subprocess.DEVNULL
         with starting() as began:
@@ -116,7 +116,9 @@ def launch_packed(packed: bytes) -> Started:
     return Started(_Launched(process), ours, packed)
 
 
-class _Forked:
+class Forked:
+    """A child of this process by its number."""
+
     def __init__(self, pid: int) -> None:
         self.pid = pid
         self._code: int | None = None

@@ -55,7 +55,7 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, u
     """Run tasks until the pipe closes. The process leads a group of its own, so that its children end with it."""
     if os.getpgrp() != os.getpid():
         os.setsid()
-    _end_with(parent)
+    end_with(parent)
     mark(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -103,7 +103,8 @@ def _is_own(learner: Learner) -> bool:
     return any(step.kind in ("code", "python") or package_behind(step) for step in learner.steps)
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
+    """From now on this process ends when its parent does."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # it died before the line above

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import pickle
 import selectors
+import signal
 import socket
 import struct
 from collections.abc import Callable
@@ -24,15 +25,18 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from evalang.errors import RunError
-from evalang.trials import workers
+from evalang.trials import nursery, schedule, workers
 from evalang.trials.expand import Task
+from evalang.trials.fit import Workshop
+from evalang.trials.nursery import Nursery
 from evalang.trials.options import RunOptions
-from evalang.trials.processes import Channel
-from evalang.trials.starting import Started
+from evalang.trials.processes import Channel, end_all
+from evalang.trials.starting import Started, launch_packed, pack, signal_group
 from evalang.trials.trial import Trial
 from evalang.trials.worker import Ready, TaskAnswer
 
 from ..faults.stress import many
+from .made import FIVEFOLD, carry_out, options, own, stored, table
 
 NOBODYS = 2**22 + 1  # a number that no process has: some code may send it a signal
 LIMIT = 60.0  # seconds that a trial may take, by the test's own clock
@@ -414,3 +418,35 @@ def test_workers_that_are_born_dead_are_nobodys_failure() -> None:
 def test_many_quick_trials(tmp_path: Path) -> None:
     """A small part of `python -m tests.faults.stress`: parent and workers once waited for each other for ever."""
     assert many(tmp_path, 1000, 2, seconds=0)[0] == 1000
+
+
+def test_a_learner_that_ends_its_process_costs_no_start_of_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a machine of a cluster, where a worker is launched: after two starts all others are copies."""
+    launched: list[str] = []
+    nurseries: list[Nursery] = []
+
+    def launch(packed: bytes, *entry: str) -> Started:
+        launched.extend(entry or ("worker",))
+        return launch_packed(packed, *entry)
+
+    def local(shop: Workshop, how: RunOptions) -> workers.Local:
+        nurseries.append(Nursery(pack(shop, how.trial_memory)))
+        return workers.Local(None, how, lambda *_: nurseries[0].start())
+
+    learners = [own("ends", "Ends", code=3, without=7), own("killed", "Ends", signal="SIGKILL"), own("good", "Slow")]
+    carry_out(learners, [table()], FIVEFOLD, options(tmp_path / "home", 1))
+    monkeypatch.setattr(nursery, "launch_packed", launch)
+    monkeypatch.setattr(schedule, "Local", local)
+    _, outcome = carry_out(learners, [table()], FIVEFOLD, options(tmp_path / "there", 1))
+    assert [f.learner for f in outcome.failed] == ["ends"] + ["killed"] * 5
+    assert stored(tmp_path / "there") == stored(tmp_path / "home")
+    assert launched == ["worker", "evalang.trials.nursery import nurse"]
+    end_all({nurseries[0]._process.pid}, 0)  # type: ignore[union-attr]
+    another = nurseries[0].start()  # one that cannot copy is done without
+    assert launched[2:] == ["worker"]
+    assert another.process.poll() is None
+    signal_group(another.process, signal.SIGKILL)
+    another.process.join(10)
+    another.end.close()
