@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -33,48 +34,39 @@ class Running:
             env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         )
 
-    def until_done(self, folder: Path, count: int, seconds: float = 60) -> int:
+    def until_done(self, folder: Path, count: int) -> int:
         """Wait until so many trials are lasting; how many are."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            found = trials_in(folder)
-            if found >= count:
-                return found
-            assert self._process.poll() is None, self.ended()
-            time.sleep(0.01)
-        raise AssertionError(f"the run made no {count} trials")
+        self._until(lambda: trials_in(folder) >= count)
+        return trials_in(folder)
 
-    def until_started(self, folder: Path, seconds: float = 60) -> None:
+    def until_started(self, folder: Path) -> None:
         """Wait until it has its folder and its store."""
-        until = time.monotonic() + seconds
-        while not (folder / NAME).exists():
-            assert self._process.poll() is None, self.ended()
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        self._until((folder / NAME).exists)
 
-    def until_listening(self, seconds: float = 60) -> None:
+    def until_listening(self) -> None:
         """Wait until it handles what asks it to stop: SIGTERM is nobody's before, as SIGINT is Python's own."""
-        self._until("SigCgt", signal.SIGTERM, True, seconds)
+        self._until(lambda: self._masked("SigCgt", signal.SIGTERM))
 
-    def until_heard(self, number: signal.Signals, seconds: float = 60) -> None:
+    def until_heard(self, number: signal.Signals) -> None:
         """Wait until a signal that was sent has come: two at once would be one."""
-        self._until("ShdPnd", number, False, seconds)
+        self._until(lambda: not self._masked("ShdPnd", number))
 
-    def _until(self, line: str, number: signal.Signals, wanted: bool, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        status = Path(f"/proc/{self._process.pid}/status")
-        while True:
-            mask = int(status.read_text().partition(f"{line}:")[2].split()[0], 16)
-            if bool(mask & 1 << (number - 1)) == wanted:
-                return
-            assert time.monotonic() < until
-            time.sleep(0.02)
+    def _masked(self, line: str, number: signal.Signals) -> bool:
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return bool(int(status.partition(f"{line}:")[2].split()[0], 16) & 1 << (number - 1))
+
+    def _until(self, condition: Callable[[], object]) -> None:
+        def holds() -> object:
+            assert self._process.poll() is None, self.ended()
+            return condition()
+
+        until(holds)
 
     def send(self, number: signal.Signals) -> None:
         """A signal to the run alone."""
         self._process.send_signal(number)
 
-    def ended(self, seconds: float = 60) -> Called:
+    def ended(self, seconds: float = 120) -> Called:
         """What it came to."""
         out, err = self._process.communicate(timeout=seconds)
         return Called(self._process.returncode, out.decode(), err.decode())
@@ -83,6 +75,14 @@ class Running:
         """As the machine would."""
         self.send(signal.SIGKILL)
         assert self.ended().code == -signal.SIGKILL
+
+
+def until(condition: Callable[[], object], seconds: float = 120) -> None:
+    """Wait for something; so long only where it never comes, as a busy machine may take its time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.01)
 
 
 def trials_in(folder: Path) -> int:

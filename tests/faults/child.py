@@ -36,7 +36,7 @@ def start(work: Callable[[], int], **environment: str) -> int:
         os._exit(code)
 
 
-def end(pid: int, seconds: float = 60) -> int:
+def end(pid: int, seconds: float = 120) -> int:
     """The exit code of a child, negative for a signal; it is killed when it takes too long."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
