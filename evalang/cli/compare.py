@@ -185,7 +185,7 @@ def _quoted(text: str) -> str:
 
 def _smallest(result: RunResult) -> list[str]:
     """A sentence for each pair."""
-    from ..reports.numbers import plural, significant
+    from ..results.numbers import plural, significant
     from ..verdicts.correct import smallest_difference
 
     lines = []

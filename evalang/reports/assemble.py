@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..plans.model import Simulation
+from ..results import numbers
+from ..results.records import MissingScore
 from ..results.run_result import KEPT, LookCount, RunResult
 from ..source.text import Finding
-from . import numbers
 from .behind import behind
 from .bibliography import bibtex, references, written
 from .checklist import checklist
@@ -46,7 +47,8 @@ LEAKS = (
     *("EV201", "EV205", "EV208", "EV215", "EV220", "EV221", "EV224", "EV225"),  # what was done on the test rows
 )
 
-MOST_CONDITIONS = 3  # told in the answer; a section tells its own
+MOST_CONDITIONS = 3  # comparisons whose conditions are told in the answer; a section tells its own
+FEW_FAILURES = 10  # ours: more are folded away
 
 
 def document(result: RunResult, subject: str | None = None, background: bool = True, pictures: bool = True) -> Document:
@@ -124,16 +126,17 @@ def _answer(
         said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
         blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
     blocks += _leaks(result)
-    blocks += [b for view in found for b in _unmet(view)][:MOST_CONDITIONS]
-    leads: list[Block] = [lead_paragraph(headline(view), len(found) > 1) for view in found]
-    # The picture stands under the headline that it shows, before those of the other comparisons.
-    blocks += [*leads[:1], *([figure] if figure is not None and leads else []), *leads[1:]]
+    # What limits an answer stands under it, and so does the picture that shows it, before the other comparisons.
+    for place, view in enumerate(found):
+        blocks += [lead_paragraph(headline(view), len(found) > 1), *(_unmet(view) if place < MOST_CONDITIONS else [])]
+        blocks += [figure] if figure is not None and place == 0 else []
     told: list[Block] = []
     for one in asked:
         own = tuple(o for o in result.simulations if o.name == one.name)
         if own:
-            told.append(Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name))
-    blocks += told if leads else [*told[:1], *([figure] if figure is not None else []), *told[1:]]
+            label = one.name if len(asked) > 1 else ""
+            told.append(Paragraph(text=simulation_sentence(one, own), tone="lead", label=label))
+    blocks += told if found else [*told[:1], *([figure] if figure is not None else []), *told[1:]]
     blocks += claim_blocks(result)
     if not blocks:
         blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
@@ -147,8 +150,9 @@ def _unmet(view: View) -> list[Block]:
         return []
     sentences = list(dict.fromkeys(sentence for v in limited for sentence in v.unmet))
     more = f" ({len(sentences) - 1} more below)" if len(sentences) > 1 else ""
-    count = f"{len(limited)} of {len(view.verdicts)} verdicts" if len(view.verdicts) > 1 else "The verdict"
-    said = f"{sentences[0].rstrip('.')}{more}. {count} of {view.name} {'rests' if len(limited) == 1 else 'rest'} on it."
+    every = len(view.verdicts)
+    count = "the verdict" if every == 1 else f"all {every}" if len(limited) == every else f"{len(limited)} of {every}"
+    said = f"{sentences[0].rstrip('.')}{more}. This limits {count}{' verdicts' if every > 1 else ''}."
     where = key("comparison", view.name)
     return [Paragraph(text=said, tone="warning", label="Condition not met", see=where, see_words="To what it limits")]
 
@@ -172,7 +176,7 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
         if names is not None and claim.claim not in names:
             continue
         said = f"{written.get(claim.claim) or claim.claim}: {claim.reason.rstrip('.')}."
-        tone: Tone = "lead" if claim.status == "supported" else "warning"
+        tone: Tone = "plain" if claim.status == "supported" else "warning"
         blocks.append(Paragraph(text=said, tone=tone, label=f"Claim {claim.status}"))
     return blocks
 
@@ -212,7 +216,9 @@ def _findings(result: RunResult) -> Section | None:
         )
         blocks += [Paragraph(text="Found, and allowed by the author:", tone="note"), List(items=allowed)]
     if result.warnings:
-        warned = tuple(f"{message} ({numbers.plural(n, 'trial')})" for message, n in result.warnings[:20])
+        warned = tuple(
+            f"{' '.join(message.split())} ({numbers.plural(n, 'trial')})" for message, n in result.warnings[:20]
+        )
         blocks.append(Details(summary="Warnings of the learners themselves", blocks=(List(items=warned),)))
     return Section(key="findings", title="Findings", blocks=tuple(blocks)) if blocks else None
 
@@ -239,7 +245,17 @@ def _failures(found: tuple[View, ...]) -> Section | None:
     notes = (f"The first 500 of {numbers.count(len(failures))}.",) if len(failures) > 500 else ()
     columns = tuple(ColumnHead(title=t) for t in heads)
     table = ReportTable(key="failures", title="Trials without a score", columns=columns, rows=rows, notes=notes)
-    return Section(key="failures-section", title="Failures", blocks=(table,))
+    if len(rows) <= FEW_FAILURES:
+        return Section(key="failures-section", title="Failures", blocks=(table,))
+    whole = Details(summary=f"All {numbers.count(len(rows))} of them", blocks=(table,))
+    first = Paragraph(
+        text=f"{numbers.plural(len(failures), 'trial')} gave no score. The first: {_failure(failures[0])}"
+    )
+    return Section(key="failures-section", title="Failures", blocks=(first, whole))
+
+
+def _failure(one: MissingScore) -> str:
+    return f"{one.learner} on {one.dataset}, {one.kind}: {one.message.rstrip('.')}."
 
 
 def _methods(result: RunResult, subject: str | None) -> Section:

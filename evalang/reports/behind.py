@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..plans.preparation import WORDS
+from ..results import numbers
 from ..results.records import LearnerCost
 from ..results.run_result import RunResult
-from . import numbers
 from .document import Block, ColumnHead, Details, ReportTable, Section, TableCell
 from .tables import MOST_ROWS, number, text
 from .view import View

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..results import numbers
 from ..results.records import Verdict
-from . import numbers
-from .document import Block, ColumnHead, Details, List, Paragraph, ReportTable, Section
+from .document import Block, ColumnHead, Details, List, Paragraph, ReportTable, Section, reworded
 from .figures import choose
 from .headline import Headline, headline
 from .pair_tables import control_table, pair_matrix, pair_table
@@ -46,7 +46,7 @@ def comparison_section(view: View, figures: tuple[Block, ...] = (), lead: tuple[
     behind = _behind(view)
     blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
     blocks += [Details(summary="More pictures", blocks=figures)] if figures else []
-    return Section(key=key("comparison", view.name), title=view.name, blocks=tuple(blocks))
+    return Section(key=key("comparison", view.name), title=view.name, blocks=reworded(tuple(blocks), numbers.spoken))
 
 
 def _tables(view: View, metric: str) -> list[Block]:
@@ -101,9 +101,9 @@ def _asked(view: View) -> str:
     asked = question(view.comparison.question)
     asked = of_items(asked) if view.comparison.units == "items" else asked
     data = numbers.listing(view.datasets, most=6)
-    reason = f" ({view.comparison.question_reason.rstrip('.')})" if view.comparison.question_reason else ""
+    reason = f"; {view.comparison.question_reason.rstrip('.')}" if view.comparison.question_reason else ""
     who = numbers.listing(view.learners, most=6)
-    return f"Question {asked.number} of the nine: {asked.asks}{reason}. Of {who}, on {data}."
+    return f"{asked.asks[0].upper()}{asked.asks[1:]} ({asked.named}{reason}). Of {who}, on {data}."
 
 
 def _failed(view: View) -> list[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -132,6 +133,26 @@ def tables(document: Document) -> list[ReportTable]:
 def figures(document: Document) -> list[Figure]:
     """Every figure of a document."""
     return [b for b in walk(document.blocks) if isinstance(b, Figure)]
+
+
+def reworded(blocks: tuple[Block, ...], change: Callable[[str], str]) -> tuple[Block, ...]:
+    """The same blocks with every text changed; scripts and what figures are drawn from stay as they are."""
+    made: list[Block] = []
+    for block in blocks:
+        changes: dict[str, Any] = {
+            name: change(getattr(block, name))
+            for name in ("text", "title", "summary", "description")
+            if hasattr(block, name) and not isinstance(block, Code)
+        }
+        if isinstance(block, ReportTable):
+            changes["columns"] = tuple(replace(c, title=change(c.title)) for c in block.columns)
+            changes["notes"] = tuple(map(change, block.notes))
+        elif isinstance(block, List):
+            changes["items"] = tuple(map(change, block.items))
+        elif isinstance(block, Section | Details):
+            changes["blocks"] = reworded(block.blocks, change)
+        made.append(replace(block, **changes) if changes else block)
+    return tuple(made)
 
 
 def with_own_keys(blocks: tuple[Block, ...], taken: set[str] | None = None) -> tuple[Block, ...]:

@@ -121,7 +121,9 @@ def latex(text: str) -> str:
     'a\\\\_b \\\\textbackslash{}input\\\\{x\\\\} 5\\\\%'
     """
     runs = groupby(visible(text), key=_script)
-    return "".join(_latex_run(kind, "".join(letters)) for kind, letters in runs).replace("--", "-{}-")
+    made = "".join(_latex_run(kind, "".join(letters)) for kind, letters in runs).replace("--", "-{}-")
+    # An address is wider than a column: it may be broken where a part of it ends.
+    return re.sub(r"(?<=://)\S+", lambda found: found[0].replace("/", r"/\allowbreak{}"), made)
 
 
 def _script(character: str) -> int:

@@ -18,9 +18,9 @@ from typing import Any
 
 from .. import __version__
 from ..plans.model import Comparison
+from ..results.numbers import higher_is_better, metric_card
 from ..results.records import ItemScores
 from ..results.run_result import RunResult
-from .numbers import higher_is_better, metric_card
 
 SCHEMA = "0.3.0"
 UNKNOWN = "unknown"

@@ -6,19 +6,20 @@ It is made of the decisions of the verdicts and says no more than they do.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Literal
 
+from ..results import numbers
+from ..results.numbers import own_estimate, these_sentence, turned
 from ..results.records import Verdict
 from ..results.run_result import RunResult
 from ..verdicts.decide import SURE
-from . import numbers
+from .headline_datasets import MOST_NAMED, datasets, tally
 from .headline_many import Many, many
 from .headline_other import estimate_sentences
-from .numbers import interval_name, own_estimate, these_sentence, turned
 from .view import View, baselines_last, loser, views, winner
 
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
-MOST_NAMED = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +39,10 @@ def pair(view: View, verdicts: list[Verdict]) -> Pair:
     decided = over or on
     said = _place_sentences(view, over) if over else ()
     if over and on:
-        said = (*said, f"On single datasets: {_tally(view, on)}.")
+        said = (*said, f"On single datasets: {tally(view, on)}.")
     elif not over:
         places = list(dict.fromkeys(v.dataset for v in on))
-        said = _place_sentences(view, on) if len(places) == 1 else _datasets(view, on)
+        said = _place_sentences(view, on) if len(places) == 1 else datasets(view, on)
     winners = {winner(v) for v in decided}
     one = next(iter(winners)) if len(winners) == 1 else None
     names = baselines_last(decided[0].learners, view)
@@ -85,7 +86,7 @@ def sentence(view: View, verdict: Verdict) -> str:
             told = f"{found} is better than {loser(verdict)}"
         elif verdict.decision == "equivalent":
             told = f"{both} are practically equal"
-        settles = "" if verdict.settled else f" ({numbers.probability(SURE)} settles it)"
+        settles = "" if verdict.settled else f" ({SURE:g} would settle it)"
         return f"{told} {place} in {metric}: {_probabilities(verdict)}{settles}."
     found = winner(verdict)
     if found is not None:
@@ -139,11 +140,10 @@ def _size(verdict: Verdict, found: str) -> str:
 def _interval(verdict: Verdict, negative: bool) -> str:
     """None for 5x2cv-t: its interval lies around another number than the difference."""
     interval = verdict.interval
-    if interval is None or own_estimate(verdict):
+    if interval is None or own_estimate(verdict) or not (isfinite(interval.low) or isfinite(interval.high)):
         return ""
-    name = "interval" if interval.kind != "single" else interval_name(interval)
-    kind = "" if interval.kind == "single" else f"{interval.kind} "
-    return f", {kind}{name} {numbers.interval(turned(interval) if negative else interval, verdict.metric)}"
+    shown = numbers.interval(turned(interval) if negative else interval, verdict.metric)
+    return f", {numbers.interval_word(interval)} {shown}"
 
 
 def _wins(verdict: Verdict, found: str) -> str:
@@ -154,8 +154,8 @@ def _wins(verdict: Verdict, found: str) -> str:
     won, lost = (test.wins, test.losses) if found == verdict.learners[0] else (test.losses, test.wins)
     if not counted:
         return ""
-    ties = f", ties {test.ties}" if test.ties else ""
-    return f"; it wins {won} and loses {lost}{ties} of {numbers.plural(counted, test.unit)}"
+    shown = [f"wins {won}", f"loses {lost}", *([f"ties {test.ties}"] if test.ties else [])]
+    return f"; it {numbers.listing(shown)} of {numbers.plural(counted, test.unit)}"
 
 
 def _ahead(verdict: Verdict) -> str:
@@ -173,10 +173,8 @@ def _proof(verdict: Verdict) -> str:
     test = verdict.test.test if verdict.test is not None else "no test"
     if verdict.stopped is not None:
         return f"{test}, ended at {numbers.stopped_at(verdict)}: all partitions would say the same"
-    if verdict.adjusted_p is None:
-        return test
-    adjusted = "adjusted " if verdict.family_size > 1 or verdict.family_blocks > 1 else ""
-    return f"{test}, {adjusted}{numbers.p_is(verdict.adjusted_p, verdict.alpha)}"
+    shown = numbers.p_of(verdict)
+    return f"{test}, {shown}" if shown else test
 
 
 def rope_sentence(verdict: Verdict) -> str:
@@ -191,74 +189,9 @@ def rope_sentence(verdict: Verdict) -> str:
     return {
         "matters": f"It matters: the whole interval lies beyond the rope of {rope}.",
         "too-small": f"It does not matter in practice: the whole interval lies inside the rope of {rope}.",
-        "cannot-tell": f"Whether it matters, more than the rope of {rope}, cannot be told.",
+        "cannot-tell": f"Whether it is larger than the rope of {rope} cannot be told.",
         "no-rope": "",
     }[verdict.matters]
-
-
-def _datasets(view: View, verdicts: list[Verdict]) -> tuple[str, ...]:
-    """Several datasets one by one: on how many who is better, and where it is open."""
-    metric = verdicts[0].metric
-    names = baselines_last(verdicts[0].learners, view)
-    sets = len({v.dataset for v in verdicts})
-    wins = {n: [v for v in verdicts if winner(v) == n] for n in names}
-    first = max(names, key=lambda n: len(wins[n]))
-    second = next(n for n in names if n != first)
-    posteriors = [v for v in verdicts if v.test is not None and v.test.posterior is not None]
-    if not wins[first] and posteriors:
-        told = "; ".join(f"{v.dataset}, {_probabilities(v)}" for v in posteriors[:2])
-        rest = f"; and so on for {numbers.plural(len(posteriors) - 2, 'dataset')} more" if len(posteriors) > 2 else ""
-        settles = f" ({numbers.probability(SURE)} settles it)"
-        return (f"It is open which of {first} and {second} is better in {metric}. On {told}{rest}{settles}.",)
-    if not wins[first]:
-        where = "On neither of the 2 datasets" if sets == 2 else f"On none of the {numbers.plural(sets, 'dataset')}"
-        return (f"{where} is it settled which of {first} and {second} is better in {metric}{_rest(verdicts)}.",)
-    told = f"{first} is better than {second} in {metric} on {_count(wins[first], sets)} ({_named(wins[first])})"
-    if wins[second]:
-        told += f", {second} is better on {_count(wins[second], sets)} ({_named(wins[second])})"
-    return (f"{told}{_rest(verdicts)}.",)
-
-
-def _count(some: list[Verdict], sets: int) -> str:
-    count = len({v.dataset for v in some})
-    if count == sets:
-        return "both datasets" if count == 2 else f"all {count} datasets"
-    return f"{count} of {numbers.plural(sets, 'dataset')}"
-
-
-def _named(some: list[Verdict]) -> str:
-    shown = []
-    for v in some:
-        size = abs(v.difference) if v.difference is not None else None
-        shown.append(
-            f"{v.dataset} by {numbers.score(size, v.metric)}" if size and size >= numbers.NOISE else f"{v.dataset}"
-        )
-    return numbers.listing(shown, most=MOST_NAMED)
-
-
-def _rest(verdicts: list[Verdict]) -> str:
-    """What is not one learner's win: where nothing is settled, where they are equivalent, where nothing was decided."""
-    kinds = {
-        "not-settled": "not settled on",
-        "equivalent": "equivalent on",
-        "differ": "different, in which direction is not settled, on",
-        "undecided": "undecided on",
-    }
-    said = []
-    settled = any(winner(v) for v in verdicts)
-    for kind, words in kinds.items():
-        mine = list(dict.fromkeys(v.dataset or "" for v in verdicts if v.decision == kind))
-        if not mine or (kind == "not-settled" and not settled):
-            continue
-        said.append(f"{words} {numbers.listing(mine, most=MOST_NAMED)}")
-    return f"; {'; '.join(said)}" if said else ""
-
-
-def _tally(view: View, verdicts: list[Verdict]) -> str:
-    names = baselines_last(verdicts[0].learners, view)
-    said = [f"{n} is better on {sum(winner(v) == n for v in verdicts)}" for n in names]
-    rest = sum(winner(v) is None for v in verdicts)
-    return f"{', '.join(said)}, open on {rest}"
 
 
 Picture = Literal["", "critical-difference", "forest", "posterior"]
@@ -291,7 +224,8 @@ def headline(view: View) -> Headline:
     """The headline in the metric that decides (the first, where none is named); a word on the others follows."""
     if view.estimates:
         metric = view.estimates[0].metric
-        return Headline(comparison=view.name, metric=metric, sentences=estimate_sentences(view), picture="forest")
+        said = tuple(map(numbers.spoken, estimate_sentences(view)))
+        return Headline(comparison=view.name, metric=metric, sentences=said, picture="forest")
     tested = {v.metric for v in view.verdicts}
     metrics = [m for m in view.metrics if m in tested]
     if not metrics:
@@ -300,7 +234,7 @@ def headline(view: View) -> Headline:
     first = found[metrics[0]]
     if len(metrics) == 1:
         return first
-    return replace(first, sentences=(*first.sentences, _others(view, found)))
+    return replace(first, sentences=(*first.sentences, numbers.spoken(_others(view, found))))
 
 
 def _told(view: View, metric: str) -> Headline:
@@ -314,7 +248,7 @@ def _told(view: View, metric: str) -> Headline:
     return Headline(
         comparison=view.name,
         metric=metric,
-        sentences=made.sentences,
+        sentences=tuple(map(numbers.spoken, made.sentences)),
         picture=picture,
         leader=made.leader,
         better=made.better,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..results import numbers
 from ..results.records import Verdict
-from . import numbers
 from .places import place_sentence
 from .view import Standing, View, baselines_last, loser, standing, winner
 
@@ -37,12 +37,16 @@ def many(view: View, metric: str, verdicts: list[Verdict]) -> Many:
     if control is not None and pairs and all(control in v.learners for v in pairs):
         return _against(view, metric, place, (found, control, pairs))
     said = [_leads(view, place, found)] if found is not None else []
-    said += _omnibus(omnibus, place, bool(said))
+    unsaid = _omnibus(omnibus, place, bool(said))
+    said += unsaid
     if found is None or not pairs:
         alone = [] if pairs or omnibus else ["No pair was tested."]
         return Many(sentences=(*said, *alone), leader=found.learners[0] if found else "")
     leader = found.leaders[0]
-    return _told(view, (leader, leader if len(found.leaders) > 1 else "it"), pairs, tuple(said))
+    if unsaid and all(v.decision == "not-settled" for v in pairs):  # that says it of every pair
+        against = (next(n for n in v.learners if n != leader) for v in pairs if leader in v.learners)
+        return Many(sentences=tuple(said), leader=leader, open=tuple((leader, n) for n in against))
+    return _told(view, (leader, leader if unsaid or len(found.leaders) > 1 else "it"), pairs, tuple(said))
 
 
 def _units(view: View, verdicts: list[Verdict]) -> int:
@@ -65,15 +69,12 @@ def _leads(view: View, place: str, found: Standing) -> str:
 def _omnibus(verdict: Verdict | None, place: str, after: bool) -> list[str]:
     if verdict is None or verdict.decision == "differ":
         return []
-    what = (
-        "The test of all learners at once"
-        if after
-        else f"{place[0].upper()}{place[1:]}, the test of all learners at once"
-    )
+    where = "" if after else f" {place}"
     if verdict.decision == "undecided":
-        return [f"{what} was not decided: {(verdict.undecided_because or 'no test was made').rstrip('.')}."]
+        reason = (verdict.undecided_because or "no test was made").rstrip(".")
+        return [f"Whether the learners differ at all{where} was not decided: {reason}."]
     test = verdict.test.test if verdict.test is not None else "no test"
-    return [f"{what} does not tell them apart ({test}, {numbers.p_is(verdict.adjusted_p, verdict.alpha)})."]
+    return [f"No difference among the learners{where} is settled ({test}, {numbers.p_of(verdict)})."]
 
 
 def _told(view: View, named: tuple[str, str], pairs: list[Verdict], said: tuple[str, ...]) -> Many:
@@ -160,15 +161,49 @@ def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Many:
     leader = max(baselines_last(view.learners, view), key=lambda n: count[n])
     pairs = [v for v in verdicts if v.pair]
     settled = sum(winner(v) is not None for v in pairs)
-    mine = [v for v in pairs if leader in v.learners]
-    won, lost = sum(winner(v) == leader for v in mine), sum(winner(v) not in (None, leader) for v in mine)
-    said = [f"{leader} has the best mean {metric} on {count[leader]} of {numbers.plural(len(best), 'dataset')}."]
+    sets = numbers.plural(len(best), "dataset")
+    where = f"all {sets}" if count[leader] == len(best) > 1 else f"{count[leader]} of {sets}"
+    said = [f"{leader} has the best mean {metric} on {where}."]
     if not settled:
         said.append(f"None of the {numbers.plural(len(pairs), 'test')} on single datasets tells two learners apart.")
         return Many(sentences=tuple(said), leader=leader)
-    said.append(
-        f"Of its {numbers.plural(len(mine), 'test')} on single datasets it is better in {won}, worse in {lost}, and "
-        f"{len(mine) - won - lost} settle nothing; of all {numbers.plural(len(pairs), 'test')}, {settled} show one "
-        "learner better."
-    )
+    control = view.comparison.control
+    one = control or leader
+    mine = [v for v in pairs if one in v.learners]
+    who = f"The control {one}" if control and control != leader else "It"
+    said.append(f"{who} is {_rivals(view, one, mine)}.")
+    if len(mine) < len(pairs):
+        said.append(
+            f"Of all {numbers.plural(len(pairs), 'test')} on single datasets, {settled} show one learner better."
+        )
     return Many(sentences=tuple(said), leader=leader)
+
+
+def _rivals(view: View, one: str, verdicts: list[Verdict]) -> str:
+    """How one learner fares against each of the others, dataset by dataset; those with one outcome stand together."""
+    fared: dict[str, list[str]] = {}
+    for other in baselines_last((n for n in view.learners if n != one), view):
+        mine = [v for v in verdicts if other in v.learners]
+        if mine:
+            fared.setdefault(_fared(one, mine), []).append(other)
+    order = ("better than", "worse than", "better", "worse")
+    fared = dict(
+        sorted(fared.items(), key=lambda item: next((i for i, w in enumerate(order) if item[0].startswith(w)), 9))
+    )
+    told = [words.format(numbers.listing(names, most=MOST_NAMED)) for words, names in fared.items()]
+    shown = told if len(told) <= MOST_NAMED else [*told[:MOST_NAMED], "told apart from the others as the table says"]
+    return "; ".join(shown)
+
+
+def _fared(one: str, verdicts: list[Verdict]) -> str:
+    places = len(verdicts)
+    won = sum(winner(v) == one for v in verdicts)
+    lost = sum(winner(v) not in (None, one) for v in verdicts)
+    each = f"all {places} datasets" if places > 1 else "the one dataset"
+    if places in (won, lost):
+        return f"{'better' if won else 'worse'} than {{}} on {each}"
+    if not won and not lost:
+        same = any(v.decision == "equivalent" for v in verdicts)
+        return f"{'neither better nor worse than' if same else 'not told apart from'} {{}} on any dataset"
+    shown = [f"{word} on {n}" for word, n in (("better", won), ("worse", lost)) if n]
+    return f"{' and '.join(shown)} of {places} datasets against {{}}"

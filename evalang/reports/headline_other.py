@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..plans.model import Simulation
+from ..results import numbers
 from ..results.records import Estimate
 from ..results.run_result import SimulationOutcome
-from . import numbers
 from .simulated import smallest_found, untrained
 from .view import View
 

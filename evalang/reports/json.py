@@ -7,13 +7,13 @@ import json
 from math import isfinite
 from typing import Any
 
+from ..results.numbers import sides
 from ..results.records import Estimate, Interval, OnThese, Power, TestResult, Verdict
 from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
 from ..source.text import Finding, SourceText
 from .escape import json_text
 from .headline import headlines
-from .numbers import sides
 from .sentences import estimate_words, question_of, short, words
 
 VERSION = 1

@@ -7,8 +7,8 @@ import re
 from ..catalogue.boosters import BOOSTERS
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Simulation, Step, Tuning
 from ..plans.preparation import WORDS, Added, additions, class_behind
+from ..results import numbers
 from ..results.run_result import DatasetFacts, RunResult
-from . import numbers
 from .behind import preparations
 from .simulated import assumptions
 from .simulated_rates import SHARES

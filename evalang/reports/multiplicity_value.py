@@ -6,7 +6,7 @@ import re
 
 from ..catalogue.corrections import multiplicity
 from ..errors import ScriptError
-from . import numbers
+from ..results import numbers
 
 _ADDRESS = re.compile(r"multiplicity (?P<tests>[1-9][0-9]{0,8})\.(?P<field>[a-z]+)")
 LEVEL = 0.05

@@ -70,7 +70,7 @@ const rows = document.querySelectorAll("main tbody tr");
 if (rows.length > 12) {
   const form = document.createElement("div");
   form.className = "filter";
-  document.getElementById("content").prepend(form);
+  document.querySelector("nav").after(form);
   const label = make("label", "Show rows with ", form);
   const words = document.createElement("input");
   words.type = "search";

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from ..results import numbers
+from ..results.numbers import estimate_of, interval_name, own_estimate, touches_zero, turned
 from ..results.records import LearnerScore, Verdict
-from . import numbers
 from .document import ColumnHead, ReportTable, TableCell
-from .numbers import estimate_of, interval_name, own_estimate, touches_zero, turned
 from .sentences import family_of, short
 from .tables import BEST_NOTE, UNMET, UNMET_NOTE, key, number, scored, spread_note, text
 from .view import View, facing, standing
 
+DIRECTION_NOTE = "An interval with 0 in it beside a winner: who is better is settled, by how much is not."
 MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
 
 
@@ -27,7 +28,8 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
         best = view.best(metric, verdict.dataset) if verdict.dataset else ()
         cells = [_score(both.get(n), metric, n in best) for n in (first, second)]
         where = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), view.unit)}"
-        rows.append((text(where), *cells, *_outcome(verdict, turn)))
+        *outcome, test, short_ = _outcome(verdict, turn)
+        rows.append((text(where), *cells, *outcome, *_shares(verdict, turn), test, short_))
     adjusted = any(v.family_size > 1 or v.family_blocks > 1 for v in verdicts)
     heads = (
         ColumnHead(title="dataset" if view.on_datasets else ""),
@@ -36,6 +38,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
         ColumnHead(title="difference", align="right"),
         ColumnHead(title="interval", align="right", spare=3),
         ColumnHead(title="adjusted p" if adjusted else "p", align="right"),
+        *(ColumnHead(title=f"P({who})", align="right") for who in (first, "neither", second)),
         ColumnHead(title="test", spare=4),
         ColumnHead(title="verdict"),
     )
@@ -57,6 +60,15 @@ def _score(score: LearnerScore | None, metric: str, best: bool) -> TableCell:
     if score.mean is None:
         return text("failed")
     return TableCell(text=scored(score, metric), value=score.mean, best=best)
+
+
+def _shares(verdict: Verdict, turn: bool) -> tuple[TableCell, ...]:
+    """The three probabilities of a posterior: the first is better by more than the rope, neither is, the second is."""
+    posterior = verdict.test.posterior if verdict.test is not None else None
+    if posterior is None:
+        return (text(""),) * 3
+    shares = numbers.sides(posterior, verdict.metric)[:: -1 if turn else 1]
+    return tuple(number(numbers.probability(x), x) for x in shares)
 
 
 def _outcome(verdict: Verdict, turn: bool = False) -> tuple[TableCell, ...]:
@@ -86,6 +98,9 @@ def _notes(view: View, verdicts: list[Verdict], metric: str) -> list[str]:
     kinds = list(dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None))
     notes += [f"Interval: {'; '.join(kinds)}."] if kinds else []
     notes += [f"{v.dataset}: {numbers.stopped_words(v)}." for v in verdicts if v.stopped is not None]
+    ropes = dict.fromkeys(v.test.posterior.rope for v in verdicts if v.test is not None and v.test.posterior)
+    notes += [f"P: posterior probability of being better by more than {numbers.score(r, metric)}." for r in ropes]
+    notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
     notes += ["The interval of 5x2cv-t lies around its first difference."] if any(map(own_estimate, verdicts)) else []
     return notes + family_notes(verdicts)
 
@@ -197,6 +212,7 @@ def control_table(view: View, metric: str) -> ReportTable | None:
     kinds = list(dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None))
     notes = [f"Difference: the learner of the row minus {control}."]
     notes += [f"Interval: {'; '.join(kinds)}."] if kinds else []
+    notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
     heads = (
         ColumnHead(title="learner"),
         ColumnHead(title="dataset"),

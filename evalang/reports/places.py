@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..results import numbers
 from ..results.leaderboard import Place, places_of
-from . import numbers
 from .document import ColumnHead, ReportTable
 from .tables import key, number, text
 from .view import View, loser, standing, winner

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from . import numbers
+from ..results import numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,11 @@ class Question:
     asks: str
     holds: str
     not_of: str
+
+    @property
+    def named(self) -> str:
+        """Where it comes from, for whoever has read it."""
+        return f"question {self.number} of the nine in Dietterich 1998"
 
 
 _TRAINED_ONCE = "the learner trained on other rows, or any other dataset"

@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable
 
 from ..errors import ScriptError
+from ..results import numbers
 from ..source.nearest import nearest
-from . import numbers
 from .escape import markdown
 
 Beside = Callable[[str], str]  # the text of a file by its path from the document

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from ..results import numbers
 from ..results.run_result import KEPT, RunResult
 from ..source.record import Record
-from . import escape, numbers
+from . import escape
 from .latex import with_letters
 
 AUTHOR = "only the author can answer"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..results import numbers
 from ..results.run_aggregates import ORDERED, Improvement, Runs
-from . import numbers
 from .document import Block, ColumnHead, Paragraph, ReportTable
 from .tables import key, number, text
 from .view import View

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..catalogue.tests import find_test
+from ..results import numbers
+from ..results.numbers import around, interval_name, these_sentence, touches_zero
 from ..results.records import Estimate, TestResult, Verdict
 from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, size_from
-from . import numbers
-from .numbers import around, interval_name, these_sentence, touches_zero
 from .questions import Question, in_groups, of_items, question, trained_again, trained_on
 
 ABSENCE = "That no difference was found does not mean that there is none."
@@ -76,12 +76,13 @@ def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
     asked = _asked(verdicts[0])
     verdicts = [v for v in verdicts if v.pair] or verdicts  # which one differs is not said by a test of all at once
     if not any(v.pair for v in verdicts):
-        alone = f"Of question {asked.number} of the nine, {asked.asks}, no more is said than whether all are equal."
+        alone = "No more is said than whether all are equal, not who does better."
         return alone, f"Nothing is said of {asked.not_of}."
     settled = [v for v in verdicts if v.settled]
     rest = [v for v in verdicts if not v.settled]
-    said = [f"Question {asked.number} of the nine, {asked.asks},"]
-    said += [f"is answered {_where(settled, verdicts)}"] if settled else []
+    about_ = asked.asks.partition(",")[0]
+    said = [f"{about_[0].upper()}{about_[1:]}"]
+    said += [f"is settled {_where(settled, verdicts)}"] if settled else []
     said += ["and"] if settled and rest else []
     said += [f"stays open {_where(rest, verdicts)}"] if rest else []
     about = list(dict.fromkeys(_about(v) for v in verdicts))
@@ -368,6 +369,6 @@ def estimate_words(estimate: Estimate) -> str:
     if estimate.test is not None and estimate.test.pvalue is not None:
         said.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds = asked.holds.format(data=estimate.dataset, rows=trained_on([estimate.rows]))
-    said.append(f"This answers question {asked.number} of the nine, {asked.asks}. It speaks of {holds}.")
+    said.append(f"This answers {asked.asks} ({asked.named}). It speaks of {holds}.")
     said.append(f"It says nothing of {asked.not_of}.")
     return " ".join(said)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
 from ..plans.model import Simulation
+from ..results import numbers
 from ..results.run_result import SimulationOutcome
-from . import numbers
 from .simulated_rates import in_place
 
 OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")

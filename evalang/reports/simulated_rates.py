@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..catalogue.power import WANTED
+from ..results import numbers
 from ..results.run_result import SimulationOutcome
-from . import numbers
 from .document import ColumnHead, ReportTable, TableCell
 from .tables import key, number, text
 
@@ -42,8 +42,20 @@ def rates_table(name: str, outcomes: tuple[SimulationOutcome, ...]) -> ReportTab
                 number(numbers.count(o.trials), o.trials),
             )
         )
+    # What is the same wherever it is said tells no two rows apart: it becomes a note.
+    alike = {
+        i for i, c in enumerate(columns) if c.title in (*words, "trials") and len({r[i].text for r in rows} - {""}) == 1
+    }
+    kept = [i for i in range(len(columns)) if i not in alike or len(rows) == 1]
+    said = [f"{columns[i].title} {next(r[i].text for r in rows if r[i].text)}" for i in sorted(alike) if i not in kept]
     title = f"Rates of rejection, {name}: {_WHAT[outcomes[0].kind]}"
-    return ReportTable(key=key("simulations", name), title=title, columns=tuple(columns), rows=tuple(rows))
+    return ReportTable(
+        key=key("simulations", name),
+        title=title,
+        columns=tuple(columns[i] for i in kept),
+        rows=tuple(tuple(row[i] for i in kept) for row in rows),
+        notes=(f"In every row that has it: {', '.join(said)}.",) if said else (),
+    )
 
 
 def in_place(outcome: SimulationOutcome) -> tuple[str, int, int] | None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from ..errors import ScriptError
+from ..results import numbers
 from ..results.run_result import RunResult, SimulationOutcome
-from . import numbers
 from .simulated_rates import MARKS
 
 FIELDS = ("rate", "low", "high", "interval", "trials", "difference", "rows", "datasets", "partitions", "resamples")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import fsum, isfinite
 
+from ..results import numbers
+from ..results.numbers import interval_name, other_way_round, touches_zero, turned
 from ..results.records import Effect, Interval, LearnerScore, Ranking, Verdict
-from . import numbers
 from .document import ColumnHead, ReportTable, TableCell
-from .numbers import interval_name, other_way_round, touches_zero, turned
 from .sentences import family_of, short
 from .view import View, facing, overall, standing
 

@@ -101,15 +101,15 @@ def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) ->
     """Never wider than `width`: what does not fit is left out, and in full stands below with its first column again."""
     shown = table.rows if full else table.rows[:most]
     cells = [[_cell(c) for c in row] for row in shown]
-    heads = [terminal(c.title)[:WIDEST_CELL] for c in table.columns]
+    heads = [_middle(terminal(c.title), WIDEST_CELL) for c in table.columns]
     sizes = _sizes(heads, cells)
     spreads = not full and sum(sizes) + 2 * len(sizes) - 2 > width
     if spreads:  # what is spared first
         cells = [[_SPREAD.sub("", c) for c in row] for row in cells]
         sizes = _sizes(heads, cells)
     parts = _bands(sizes, width) if full else [_fitting(table.columns, sizes, width)]
-    lost = {c.title for i, c in enumerate(table.columns) if not any(i in part for part in parts)}
-    if lost & OUTCOME or (lost and table.key.startswith("matrix")):  # names give way before what was found does
+    lost = [c for i, c in enumerate(table.columns) if not any(i in part for part in parts)]
+    if any(c.title in OUTCOME or not c.spare for c in lost):  # names give way before what was found does
         sizes = _narrower(table.columns, cells, sizes, width)
         parts = [_fitting(table.columns, sizes, width)]
         heads, *cells = [[_middle(c, sizes[i]) for i, c in enumerate(row)] for row in (heads, *cells)]
@@ -125,7 +125,8 @@ def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) ->
     best = any(c.best for row in shown for i, c in enumerate(row) if i in seen)
     notes = [n.replace("Bold:", "*:") for n in table.notes if best or not n.startswith("Bold:")]
     left = [terminal(c.title) for i, c in enumerate(table.columns) if not any(i in part for part in parts)]
-    notes = [n for n in notes if not (spreads and n.startswith("±"))]
+    told = tuple(f"{title[0].upper()}{title[1:]}:" for title in left if title)  # what explains a column goes with it
+    notes = [n for n in notes if not (spreads and n.startswith("±")) and not n.startswith(told)]
     notes += [f"No room for: {', '.join(left)}."] if left else []
     return "\n".join([*out, *([_wrap(" ".join(notes), width, "  ")] if notes else [])])
 

@@ -12,6 +12,8 @@ from typing import Literal
 
 from ..catalogue.learners import find_learner
 from ..plans.model import Comparison, Plan
+from ..results import numbers
+from ..results.numbers import higher_is_better
 from ..results.records import (
     Baseline,
     Curve,
@@ -26,8 +28,6 @@ from ..results.records import (
 )
 from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
-from . import numbers
-from .numbers import higher_is_better
 
 Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> learner
 

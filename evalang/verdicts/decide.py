@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..plans.model import Claim, Comparison, Metric, Plan
+from ..results import numbers
 from ..results.records import (
     ClaimOutcome,
     Decision,
@@ -192,7 +193,8 @@ def _on_new_datasets(
             return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
         drawn = next((populations[name] for name in comparison.suites if name in populations), "")
         told = f"; the population is {drawn}" if drawn else ""
-        told += f"; {_kind(interval)} of the difference over its datasets {_ends(interval)}" if interval else ""
+        shown = f"{numbers.interval_word(interval)} of the difference over its datasets" if interval else ""
+        told += f"; {shown} {numbers.interval(interval, verdict.metric)}" if interval else ""
         if one.status != "supported" or verdict is chosen[-1][0]:
             return ClaimOutcome(claim=claim.name, status=one.status, reason=one.reason + told, verdicts=used)
     reason = "no test over datasets bears on it: add by wilcoxon"
@@ -225,11 +227,12 @@ def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> l
 
 
 def _where(verdict: Verdict) -> str:
-    return f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
+    place = f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
+    return f"{place} in {numbers.spoken(verdict.metric)}"
 
 
 def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
-    place = f"{_where(verdict)}, {verdict.metric}"
+    place = _where(verdict)
     if verdict.decision in ("first-better", "second-better"):
         winner = verdict.learners[0] if verdict.decision == "first-better" else verdict.learners[1]
         if winner == claim.left:
@@ -239,29 +242,27 @@ def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
         return _Said("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     if verdict.decision == "equivalent":
         return _Said("contradicted", f"the two are equivalent {place}")
-    return _Said("not settled", f"the difference {place} is not settled ({_proof(verdict)}, {_asked(verdict)})")
+    return _Said("not settled", f"which is better {place} is not settled ({_proof(verdict)}, {_asked(verdict)})")
 
 
 def _proof(verdict: Verdict) -> str:
     """The p of the verdict, or the larger of the two probabilities that one learner is better by more than the rope."""
     found = verdict.test.posterior if verdict.test is not None else None
     if found is not None:
-        return f"probability {max(found.p_left, found.p_right):.3f}"
-    if verdict.stopped is not None:
-        return f"adjusted p between {verdict.stopped.p_low:.3g} and {verdict.stopped.p_high:.3g}"
-    return "no p" if verdict.adjusted_p is None else f"adjusted p {verdict.adjusted_p:.3g}"
+        return f"probability {numbers.probability(max(found.p_left, found.p_right))}"
+    return numbers.p_of(verdict) or "no p"
 
 
 def _asked(verdict: Verdict) -> str:
     by_posterior = verdict.test is not None and verdict.test.posterior is not None
-    return f"{SURE:g} settles it" if by_posterior else f"alpha {verdict.alpha:g}"
+    return f"{SURE:g} would settle it" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
 
 
 def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
     """`same as` and `no worse than`, read off the interval that stands beside the verdict and off nothing else: it is
     that of the verdict's own test, at the level of its family, so a claim can say no more than the report."""
     margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
-    place = f"{_where(verdict)}, {verdict.metric}"
+    place = _where(verdict)
     if margin is None or margin <= 0:
         return _Said("not settled", "no margin says how close is close enough: add within 1%")
     if verdict.test is None or verdict.decision == "undecided":
@@ -275,22 +276,12 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Said:
     metric = next((m for m in comparison.metrics if m.label == verdict.metric), Metric(name=verdict.metric))
     if metric.card is not None and not metric.card.higher_is_better:
         low, high = -high, -low  # from here on: by how much the left one is better
-    words = f"within {margin:g}" if claim.relation == "same" else f"no more than {margin:g} worse"
-    told = f"{_kind(interval)} of {verdict.learners[0]} minus {verdict.learners[1]}: {_ends(interval)}"
+    shown = numbers.score(margin, verdict.metric)
+    words = f"within {shown} of {claim.right}" if claim.relation == "same" else f"no more than {shown} worse"
+    ends = numbers.interval(interval, verdict.metric)
+    told = f"{numbers.interval_word(interval)} of {verdict.learners[0]} minus {verdict.learners[1]} {ends}"
     if low >= -margin and (high <= margin or claim.relation == "no-worse"):
         return _Said("supported", f"{claim.left} is {words} {place} ({told})")
     if high < -margin or (low > margin and claim.relation == "same"):
-        return _Said("contradicted", f"the difference {place} lies beyond {margin:g} ({told})")
+        return _Said("contradicted", f"the difference {place} lies beyond {shown} ({told})")
     return _Said("not settled", f"whether {claim.left} is {words} {place} is not settled ({told})")
-
-
-def _kind(interval: Interval) -> str:
-    level = f"{100 * interval.level:.4g}%"
-    if interval.kind == "single":
-        return f"{level} interval"
-    word = "simultaneous" if interval.kind == "simultaneous" else "false-coverage"
-    return f"{word} {level} interval{f' by {interval.way}' if interval.way else ''} over {interval.members} tests"
-
-
-def _ends(interval: Interval) -> str:
-    return f"{interval.low:.3g} to {interval.high:.3g}"

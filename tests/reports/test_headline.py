@@ -16,7 +16,7 @@ from evalang.reports import html, latex, markdown, terminal
 from evalang.reports.assemble import document
 from evalang.reports.document import Figure, Paragraph, Section
 from evalang.reports.headline import Headline, headlines
-from evalang.reports.numbers import estimate_of
+from evalang.results.numbers import estimate_of
 from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
 from evalang.results.run_result import RunResult, dumps
 from evalang.source.record import replace as replace_record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalang.reports import numbers
+from evalang.results import numbers
 from evalang.results.records import Posterior
 
 ps = st.one_of(st.floats(0, 1), st.floats(0.0499, 0.0501), st.sampled_from((0.0, 1.0, 5e-324, 1e-16, 0.05)))

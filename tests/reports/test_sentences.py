@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from evalang.reports import numbers
 from evalang.reports.sentences import estimate_words, short, words
+from evalang.results import numbers
 from evalang.results.records import Decision, Estimate, Posterior, Power
 
 from .judgements import many, pair, pair_verdict, result
@@ -86,7 +86,7 @@ def test_undecided_says_why_and_allows_nothing() -> None:
 
 def test_a_dataset_of_many_answers_for_itself_only() -> None:
     verdict = pair_verdict("heart", "accuracy", 0.001, 0.002, question=8)
-    assert "Question 8 of the nine" in words(verdict).allows
+    assert words(verdict).allows.startswith("Which of two learners does better is settled for heart.")
     assert "new rows drawn as those of heart were" in words(verdict).allows
 
 

@@ -442,6 +442,8 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     Ours, after Bramer, section 15.5: learners that are only slightly better on a few datasets are not needed.
     """
     assert facts.run is not None
+    from ...results.numbers import p_of, score, spoken  # not before a run: lint starts without them
+
     ropes = {c.comparison.name: c.comparison for c in facts.compared if c.comparison.rope is not None}
     if not ropes:
         raise NotApplicable("no rope says which differences matter")
@@ -455,9 +457,9 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
             first, second = found.learners
             where = f" on {found.dataset}" if found.dataset else " over the datasets"
             yield too_small_to_matter.finding(
-                f"{first} and {second} differ significantly in {found.metric}{where} "
-                f"(p = {number(found.adjusted_p)}) by {number(abs(found.difference))}, inside the rope of "
-                f"{number(comparison.rope.value)}",
+                f"{first} and {second} differ significantly in {spoken(found.metric)}{where} "
+                f"({p_of(found)}) by {score(abs(found.difference), found.metric)}, inside the rope of "
+                f"{score(comparison.rope.value, found.metric)}",
                 "say how large it is, with its interval: it is too small to matter where all of that lies inside",
                 span=comparison.span_of("rope"),
                 subject=Subject(comparison.name, found.dataset, found.metric, found.learners),

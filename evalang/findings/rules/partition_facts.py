@@ -233,9 +233,9 @@ def partition_decides(facts: Facts) -> Iterator[Finding]:
         other = sum(_says(t, critical) != whole for t in found.t)
         if other / count > DISSENT:
             yield partition_decides.finding(
-                f"{other} of {count} partitions ({percent(other / count, 0)}) say otherwise than their average about "
-                f"{found.subject.learners[0]} and {found.subject.learners[1]} on {found.subject.dataset} by "
-                f"{found.subject.metric}",
+                f"{other} of {count} partitions ({percent(other / count, 0)}), each taken alone, would judge "
+                f"{found.subject.learners[0]} and {found.subject.learners[1]} on {found.subject.dataset} in "
+                f"{found.subject.metric} otherwise than their average does",
                 "report the average, and this share beside it",
                 span=scheme_at(facts.by_name[found.subject.comparison]),
                 subject=found.subject,

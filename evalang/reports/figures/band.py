@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Literal
 
-from .. import numbers
+from ...results import numbers
 from ..view import View
 from . import style
 

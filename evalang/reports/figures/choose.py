@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import ScriptError
+from ...results import numbers
 from ...results.run_result import RunResult
 from ...source.nearest import nearest
-from .. import numbers
 from ..document import Figure
 from ..tables import key
 from ..view import View, views
@@ -129,7 +129,8 @@ def _figure(kind: str, view: View, data: Any, *words: str) -> Figure | None:
     if data is None:
         return None
     name = key("figure", view.name, kind, *words)
-    return Figure(key=name, kind=kind, title=data.title, description=data.description, data=data)
+    title, description = (numbers.spoken(words) for words in (data.title, data.description))
+    return Figure(key=name, kind=kind, title=title, description=description, data=data)
 
 
 def figure(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from math import ceil, floor
+from textwrap import fill
 from typing import TYPE_CHECKING
 
-from .. import numbers
+from ...results import numbers
 from ..view import View
 from . import style
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_LEARNERS = 30
+LETTER = 0.078  # inches that a letter of our size takes, on average
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +133,28 @@ def cliques(count: int, joined: set[tuple[int, int]]) -> tuple[tuple[int, ...], 
     return tuple(sorted(found))
 
 
+def _columns(text: str) -> int:
+    """How many letters wide a text is: those of Chinese, Japanese and Korean are two."""
+    return len(text) + sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+
+
+def _labels(data: CriticalDifference, inches: float) -> tuple[list[str], float]:
+    """Names with their ranks, none longer than a third of the picture, and the inches that the longest takes."""
+    most = int(inches / 3 / LETTER)
+    shown = []
+    for name, rank in zip(data.learners, data.ranks, strict=True):
+        number = f"{rank:.2f}"
+        label = style.name(name)
+        while len(label) > 2 and _columns(label) + len(number) + 1 > most:
+            label = f"{label.rstrip('…')[:-1]}…"
+        shown.append(f"{label} {number}" if len(shown) < ceil(len(data.learners) / 2) else f"{number} {label}")
+    return shown, LETTER * max(map(_columns, shown))
+
+
 def draw(data: CriticalDifference, axes: Axes) -> None:
     """Axis of ranks on top, names left and right, bars below, the scale of the critical difference above."""
+    inches = axes.get_window_extent().width / axes.figure.dpi if axes.figure is not None else data.size()[0]
+    labels, side = _labels(data, inches)
     count = len(data.learners)
     low, high = floor(min(data.ranks)), max(ceil(max(data.ranks)), floor(min(data.ranks)) + 1)
     half = ceil(count / 2)
@@ -141,6 +164,7 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
     axes.set_yticks([])
     axes.set_xticks([])
     width = high - low
+    margin = 0.06 + side / max(inches - 2 * side, 0.1)  # in widths of the scale
     axes.plot([low, high], [0, 0], color=style.INK, lw=1)
     step = 1 if width <= 12 else ceil(width / 10)
     for tick in range(low, high + 1, step):
@@ -156,8 +180,7 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
             shade, marker = (style.COLOURS[1], "s") if name == data.control else (style.COLOURS[0], "o")
             face = shade if name == data.control else face
             axes.plot([rank], [0], marker=marker, ms=5, mfc=face, mec=shade, gid=f"dot-{i}")
-        shown = f"{style.name(name)} {rank:.2f}" if left else f"{rank:.2f} {style.name(name)}"
-        axes.text(edge + gap, depth, shown, ha="right" if left else "left", va="center")
+        axes.text(edge + gap, depth, labels[i], ha="right" if left else "left", va="center")
     for k, clique in enumerate(data.cliques):
         y = -0.45 - 0.5 * k
         places = [data.ranks[i] for i in clique]
@@ -175,6 +198,10 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
         if end < low + cd:
             axes.plot([end], [1.9], ">", ms=7, color=style.COLOURS[1], gid="critical-difference-beyond")
         beyond = ", beyond the ranks shown" if end < low + cd else ""
-        axes.text(low, 2.1, f"critical difference {cd:.2f}{data.at}{beyond}", ha="left", va="bottom", color=style.INK)
-    axes.set_xlim(low - 0.42 * width, high + 0.42 * width)
+        words = fill(f"critical difference {cd:.2f}{data.at}{beyond}", max(int(inches / LETTER), 20))
+        longest = LETTER * max(map(len, words.split("\n")))
+        start = low if longest < inches - side else low - margin * width  # what would not fit begins at the edge
+        axes.text(start, 2.1, words, ha="left", va="bottom", color=style.INK)
+        top += 0.9 * words.count("\n")
+    axes.set_xlim(low - margin * width, high + margin * width)
     axes.set_ylim(-(bars + 0.6 + half * 0.9), top)

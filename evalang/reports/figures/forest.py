@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from ...results import numbers
+from ...results.numbers import estimate_of, interval_name, own_estimate, turned
 from ...results.records import Verdict
-from .. import numbers
-from ..numbers import estimate_of, interval_name, turned
 from ..view import Facing, View, facing
 from . import style
 
@@ -54,6 +54,7 @@ class Forest:
     interval: str
     sides: tuple[str, str] = ("", "")
     rest: str = ""  # what became of the rows that are not shown
+    first_difference: bool = False  # 5x2cv-t: the marks are not the mean differences of the tables
 
     @property
     def title(self) -> str:
@@ -82,7 +83,11 @@ class Forest:
             told = "every row is settled (filled)" if settled else "no row is settled (hollow)"
         else:
             told = f"{settled} of {numbers.plural(len(marks), 'row')} settled (filled), the others not (hollow)"
-        return f"Each difference with its {self.interval}; in {self.panels[0].metric} {told}.{inside}{self.rest}"
+        ends = [x for p in self.panels for m in p.marks for x in (m.low, m.high) if x is not None]
+        if not all(map(isfinite, ends)):
+            inside += " An arrow: the interval has no end on that side."
+        which = "first difference (that of 5x2cv-t, not the mean)" if self.first_difference else "difference"
+        return f"Each {which} with its {self.interval}; in {self.panels[0].metric} {told}.{inside}{self.rest}"
 
     @property
     def says(self) -> dict[str, str]:
@@ -123,6 +128,7 @@ def forest(view: View) -> Forest | None:
         interval=kinds[0] if len(kinds) == 1 else "interval",
         sides=pairs[0] if len(pairs) == 1 else _sides(view),
         rest=rest,
+        first_difference=any(map(own_estimate, found)),
     )
 
 
@@ -278,6 +284,9 @@ def _panel(data: Forest, k: int, panel: Panel, axes: Axes) -> None:
             low = m.low if isfinite(m.low) else left - room
             high = m.high if isfinite(m.high) else right + room
             axes.plot([low, high], [m.row, m.row], color=style.COLOURS[0], lw=1.6, gid=f"interval-{k}-{m.row}")
+            for end, place, arrow in ((m.low, low, "<"), (m.high, high, ">")):
+                if not isfinite(end):  # it goes on beyond the picture
+                    axes.plot([place], [m.row], arrow, ms=6, color=style.COLOURS[0], gid=f"open-{arrow}-{k}-{m.row}")
         face = style.COLOURS[0] if m.settled else style.PAPER
         look: dict[str, Any] = (
             {"marker": "o", "ms": 5.5, "mfc": face} if m.tested else {"marker": "|", "ms": 9.0, "mew": 1.8}

@@ -7,8 +7,8 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from ...errors import DataError
+from ...results import numbers
 from ...scores.normalise import normalise
-from .. import numbers
 from ..view import View
 from . import style
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...results import numbers
 from ...results.run_aggregates import PerformanceProfile
-from .. import numbers
 from ..view import View
 from . import style
 

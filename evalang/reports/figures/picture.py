@@ -52,29 +52,30 @@ DRAW: tuple[tuple[str, Callable[[Any, Any], None]], ...] = (
     ("simulation", simulated_curves.draw),
 )
 NARROW = 3.9  # inches: the text of a phone's screen is about 360 pixels wide
+COMPACT = 4.6  # what is folded away is drawn once: on a phone it shrinks a little, and its letters can still be read
 KINDS = tuple(kind for kind, _ in DRAW)
 
 
-def draw_on(figure: document.Figure, axes: Axes | None = None, narrow: bool = False) -> Axes:
-    """Draws on the axes handed in, or on new ones of the right size; `narrow` is for a phone."""
+def draw_on(figure: document.Figure, axes: Axes | None = None, widest: float | None = None) -> Axes:
+    """Draws on the axes handed in, or on new ones of its size; no wider than `widest`, panels below each other."""
     with style.look():
-        target = axes if axes is not None else _new(figure, narrow)
+        target = axes if axes is not None else _new(figure, widest)
         dict(DRAW)[figure.kind](figure.data, target)
         for one in (target,) if axes is not None else target.figure.axes:
             style.no_math(one)
     return target
 
 
-def _new(figure: document.Figure, narrow: bool) -> Axes:
+def _new(figure: document.Figure, widest: float | None) -> Axes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     panels = len(getattr(figure.data, "panels", ())) or 1
     width, height = figure.data.size()
-    if narrow:
-        width, height = min(width, NARROW), panels * height
+    if widest is not None:
+        width, height = min(width, widest), panels * height
     made = _showing()(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(made)
-    shape = (panels, 1) if narrow else (1, panels)
+    shape = (1, panels) if widest is None else (panels, 1)
     first: Axes = made.subplots(*shape, sharey=True, squeeze=False)[0][0]
     return first
 
@@ -94,9 +95,9 @@ def _showing() -> type[Figure]:
     return ShownFigure
 
 
-def _saved(figure: document.Figure, kind: str, narrow: bool = False, **options: Any) -> bytes:
+def _saved(figure: document.Figure, kind: str, widest: float | None = None, **options: Any) -> bytes:
     with style.look():
-        axes = draw_on(figure, narrow=narrow)
+        axes = draw_on(figure, widest=widest)
         made: Figure = axes.figure  # type: ignore[assignment]
         buffer = BytesIO()
         made.savefig(buffer, format=kind, **options)
@@ -104,14 +105,15 @@ def _saved(figure: document.Figure, kind: str, narrow: bool = False, **options: 
 
 
 def svg_inline(figure: document.Figure) -> str:
-    """For an HTML page: transparent, in the page's own ink."""
-    text = _saved(figure, "svg", metadata={"Date": None}, transparent=True).decode()
+    """For an HTML page: transparent, in the page's own ink. The picture of the answer has a second for a phone."""
+    widest = None if figure.lead else COMPACT
+    text = _saved(figure, "svg", widest, metadata={"Date": None}, transparent=True).decode()
     return svg.clean(text, figure, says=getattr(figure.data, "says", {}))
 
 
 def svg_narrow(figure: document.Figure) -> str:
     """The same for a phone: no wider than its screen, panels below each other, with ids of its own."""
-    text = _saved(figure, "svg", narrow=True, metadata={"Date": None}, transparent=True).decode()
+    text = _saved(figure, "svg", NARROW, metadata={"Date": None}, transparent=True).decode()
     return svg.clean(text, replace(figure, key=f"{figure.key}-narrow"), says=getattr(figure.data, "says", {}))
 
 

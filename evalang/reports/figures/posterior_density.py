@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import exp, lgamma, log, log1p, pi
 from typing import TYPE_CHECKING
 
-from .. import numbers
+from ...results import numbers
 from ..view import View, facing
 from . import style
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from .. import numbers
+from ...results import numbers
 from ..view import View, facing
 from . import style
 

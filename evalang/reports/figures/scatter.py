@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .. import numbers
+from ...results import numbers
 from ..view import View, facing
 from . import style
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ...results import numbers
 from ...results.run_result import RunResult, SimulationOutcome
-from .. import numbers
 from . import style
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ...results.numbers import metric_card, spoken
 from ..escape import svg
-from ..numbers import metric_card
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,7 +70,8 @@ def measured(metric: str) -> str:
     ('fit-time (s)', 'accuracy')
     """
     card = metric_card(metric)
-    return f"{name(metric)} ({card.unit})" if card is not None and card.unit else name(metric)
+    shown = name(spoken(metric))
+    return f"{shown} ({card.unit})" if card is not None and card.unit else shown
 
 
 WIDEST_LABEL = 46  # characters below a panel

@@ -4,12 +4,13 @@ else.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import floor, isfinite, log10
 
 from ..catalogue.entry import MetricEntry
 from ..catalogue.metrics import find_metric
-from ..results.records import Effect, Interval, Posterior, TestResult, Verdict
+from .records import Effect, Interval, Posterior, TestResult, Verdict
 
 SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)
 DECIMALS = 3  # of scores that run from 0 to 1, as in most tables of the field
@@ -20,6 +21,18 @@ NOISE = 1e-9  # a difference of scores is not known any better: sums in another 
 def metric_card(label: str) -> MetricEntry | None:
     """The card behind a metric label, options cut off: `f-score(average = "macro")` is f-score."""
     return find_metric(label.partition("(")[0].strip())
+
+
+_SIDE = re.compile(r"\(better = (?:higher|lower)\)")
+
+
+def spoken(text: str) -> str:
+    """A text in which metrics go by their name: which side is better is said where it matters, not in every sentence.
+
+    >>> spoken("wide is ahead in return(better = higher)"), spoken('f-score(average = "macro")')
+    ('wide is ahead in return', 'f-score(average = "macro")')
+    """
+    return _SIDE.sub("", text) if "(better" in text else text
 
 
 def higher_is_better(label: str) -> bool:
@@ -229,6 +242,20 @@ def interval_name(interval: Interval) -> str:
         return f"false-coverage interval ({level} each, selected from {interval.members} tests)"
     way = f" by {interval.way}" if interval.way else ""
     return f"simultaneous interval ({level} each{way}, for {interval.members} tests together)"
+
+
+def interval_word(interval: Interval) -> str:
+    """The same in a sentence: `95% interval`, `simultaneous interval`."""
+    return interval_name(interval) if interval.kind == "single" else f"{interval.kind} interval"
+
+
+def p_of(verdict: Verdict) -> str:
+    """The p that decides, and whether it was adjusted: `adjusted p = 0.043`; "" where there is none."""
+    adjusted = "adjusted " if verdict.family_size > 1 or verdict.family_blocks > 1 else ""
+    if verdict.stopped is not None:
+        low, high = (p(x, verdict.alpha) for x in (verdict.stopped.p_low, verdict.stopped.p_high))
+        return f"{adjusted}p between {low} and {high}"
+    return "" if verdict.adjusted_p is None else f"{adjusted}{p_is(verdict.adjusted_p, verdict.alpha)}"
 
 
 def estimate_of(verdict: Verdict) -> float | None:
