@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from . import __version__
 from .data.access import Access, Reading
 from .data.load import load
+from .data.open_suites import open_suites
 from .data.profile import dataset_facts, known, profile
 from .data.profile_facts import Profile, TableFacts
-from .data.suite_folder import open_folders
 from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint, refuse
@@ -193,7 +193,7 @@ def look(
     access = _access(planned.source, request)
     placed(planned.built, partial(refuse_unbuilt, planned.built.plan))
     if any(s.each for s in planned.built.plan.suites):
-        planned = replace(planned, built=_with_folders(planned.built, access, request))
+        planned = replace(planned, built=_with_suites(planned.built, access, request))
     plan = planned.built.plan
     wanted = {name for c in plan.comparisons if c.data == "datasets" for name in c.datasets}
     tables = {d.name: placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
@@ -203,11 +203,11 @@ def look(
     return built, tables, {name: profile(table) for name, table in tables.items()}, given
 
 
-def _with_folders(built: Built, access: Access, request: Request) -> Built:
-    """The plan with the datasets of the folders that it calls suites; files that are none are named."""
-    folders = placed(built, partial(open_folders, built.plan, access))
-    request.note(folders.notes)
-    return with_members(built, folders.members)
+def _with_suites(built: Built, access: Access, request: Request) -> Built:
+    """The plan with the datasets of folders and of OpenML's suites; files that are none are named."""
+    suites = placed(built, partial(open_suites, built.plan, access))
+    request.note(suites.notes)
+    return with_members(built, suites.members)
 
 
 def _note_tables(given: Mapping[str, GivenResults | GivenPredictions], request: Request) -> None:

@@ -23,6 +23,7 @@ class Reader(Record):
     title: str
     statements: tuple[Statement, ...] = _TABLES
     levels: tuple[Level, ...] = ()
+    suite_names: bool = False  # a suite may be named in quotes where a dataset has its number
 
 
 READERS: tuple[Reader, ...] = (
@@ -32,7 +33,14 @@ READERS: tuple[Reader, ...] = (
     Reader("feather", "text", "a table in a Feather or Arrow file"),
     Reader("excel", "text", "a sheet of an Excel workbook"),
     Reader("arff", "text", "a table in Weka's file format"),
-    Reader("openml", "number", "a data set of OpenML, by its number"),
+    Reader(
+        "openml",
+        "number",
+        "a data set of OpenML by its number, a suite by its name or number",
+        (*_TABLES, "suite"),
+        suite_names=True,
+    ),
+    Reader("openml-task", "number", "a task of OpenML, by its number: data, target and folds", ("dataset",)),
     Reader("sql", "text", "the answer of a database to a query"),
     Reader("synthetic", "generator", "rows made by a generator"),
     Reader(

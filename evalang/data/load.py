@@ -115,6 +115,10 @@ def _read(source: Source, access: Access, query: str | None) -> Raw:
             from .openml import read_openml
 
             return read_openml(source, access)
+        case "openml-task":
+            from .openml import read_openml_task
+
+            return read_openml_task(source, access)
         case "python":
             from .handed import read_handed
 
@@ -303,7 +307,7 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
         left_out=parts.left_out,
         splits=raw.splits,
         source=raw.source,
-        row_hashes=row_hashes(frame),
+        row_hashes=row_hashes(frame.drop(columns=raw.folds) if raw.folds else frame),
         named=frozenset(raw.nominal),
         dates=tuple(c.name for c in features if pd.api.types.is_datetime64_any_dtype(kinds[c.name])),
     )
@@ -326,7 +330,7 @@ def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
         ("groups", dataset.groups),
         ("time", dataset.time),
         ("weights", dataset.weights),
-        ("folds", dataset.folds),
+        ("folds", dataset.folds or raw.folds),
         *(("drop", name) for name in dataset.drop),
     )
     for role, name in told:
@@ -339,16 +343,17 @@ def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
                 hint="a column has one role",
             )
         roles[found] = role
-    for name in raw.ignored:
+    for name in (*raw.ignored, *([raw.folds] if raw.folds else [])):
         roles.setdefault(name, "drop")
     return roles
 
 
 def _target_column(dataset: Dataset, raw: Raw, target: str) -> Column:
-    nominal = target in raw.nominal and dataset.task != "regression"
-    if dataset.task == "classification" and raw.frame[target].dtype.kind not in "biuf":
+    task = dataset.task or raw.task
+    nominal = target in raw.nominal and task != "regression"
+    if task == "classification" and raw.frame[target].dtype.kind not in "biuf":
         nominal = True
-    few = 0 if dataset.task == "regression" else min(FEW_VALUES, len(raw.frame) // ROWS_PER_VALUE)
+    few = 0 if task == "regression" else min(FEW_VALUES, len(raw.frame) // ROWS_PER_VALUE)
     return settle(raw.frame[target], name=target, missing=dataset.missing, nominal=nominal, few=few)
 
 

@@ -1,7 +1,8 @@
-"""A data set of OpenML by its number: its description, then its ARFF file, each checked.
+"""A data set of OpenML by its number, or a task with its target and folds; every answer is checked, then kept.
 
 `openml 61` asks https://www.openml.org and hosts below openml.org, nothing else, and only with `--allow-net
 openml.org`. The file must have the checksum of its description; `openml 61(sha256 = "...")` pins its content for good.
+A task's folds are those of the file that OpenML keeps with it, of its first repetition.
 """
 
 from __future__ import annotations
@@ -10,83 +11,234 @@ import hashlib
 import io
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
 from .arff import parse_arff
-from .download import checked_address, download
+from .download import checked_address
+from .limits import FILE_BYTES
 from .load import checked_options
 from .opened import check_head
+from .openml_shelf import HOST, Shelf
 from .raw import Raw
 from .shown import shown
+from .table import Task
 
-HOST = "openml.org"
 DESCRIPTION = "https://www.openml.org/api/v1/json/data/{number}"
+TASK = "https://www.openml.org/api/v1/json/task/{number}"
 MOST_DESCRIPTION = 4 << 20
+_KINDS: dict[str, Task] = {"1": "classification", "2": "regression"}  # OpenML's numbers of kinds of tasks
 Get = Callable[[str, int], bytes]
 
 
 def read_openml(source: Source, access: Access) -> Raw:
     """The data set's rows, its own target and the columns that it says are no features."""
+    number, pinned = _asked(source, "data set")
+    shelf = Shelf(access, f"openml {number}")
+    raw = assemble(number, shelf.get, pinned)
+    shelf.keep()
+    return raw
+
+
+def read_openml_task(source: Source, access: Access) -> Raw:
+    """The rows of a task's data set, with the task's target and folds."""
+    number, pinned = _asked(source, "task")
+    shelf = Shelf(access, f"openml-task {number}")
+    raw = assemble_task(number, shelf.get, pinned)
+    shelf.keep()
+    return raw
+
+
+def _asked(source: Source, what: str) -> tuple[str, object]:
     options = checked_options(source, {"sha256": str})
-    number = source.locator.strip()
+    return checked_number(source.locator, what, source.kind), options.get("sha256")
+
+
+def checked_number(locator: str, what: str, kind: str) -> str:
+    """The number, when it is one."""
+    number = locator.strip()
     if not (number.isascii() and number.isdigit() and 0 < len(number) < 10):
-        raise DataError(f"{shown(source.locator)} is no number of an OpenML data set", hint="write `from openml 61`")
-    if not access.allows(HOST):
-        raise DataError(
-            f"openml {number} is on the network, and {HOST} is not allowed", hint=f"run with --allow-net {HOST}"
-        )
-
-    def get(address: str, most: int) -> bytes:
-        return download(address, host=HOST, access=access, most=most)
-
-    return assemble(number, get, options.get("sha256"))
+        raise DataError(f"{shown(locator)} is no number of an OpenML {what}", hint=f"write `from {kind} 61`")
+    return number
 
 
 def assemble(number: str, get: Get, pinned: object = None) -> Raw:
     """Description and file, fetched by `get`, made into a frame."""
-    from .limits import FILE_BYTES
-
-    described = _description(get(DESCRIPTION.format(number=number), MOST_DESCRIPTION), number)
-    address = str(described.get("url", ""))
-    if address.startswith("http://"):  # older descriptions; only the secure address is asked
-        address = "https://" + address.removeprefix("http://")
-    checked_address(address, HOST)
-    content = get(address, FILE_BYTES)
+    described = description(number, get)
+    if described.get("status") == "deactivated" and pinned is None:
+        raise DataError(
+            f"openml {number} ({name_of(described)}) was withdrawn: OpenML calls it deactivated",
+            hint=f'take a newer version of it, or pin this one: openml {number}(sha256 = "…")',
+        )
+    content = get(_secure(str(described.get("url", ""))), FILE_BYTES)
     found = hashlib.sha256(content).hexdigest()
     if pinned is not None and str(pinned).lower() != found:
         raise DataError(f"openml {number} has the sha256 {found}, not the one pinned", hint="the data set has changed")
     stated = str(described.get("md5_checksum", "")).lower()
     if stated and hashlib.md5(content, usedforsecurity=False).hexdigest() != stated:
         raise DataError(f"the file of openml {number} differs from its description's checksum", hint="try again later")
-    locator = f"openml {number}"
-    check_head(content[:512], locator)
-    raw = parse_arff(cast(BinaryIO, io.BytesIO(content)), locator)
+    raw = _parsed(content, f"openml {number}")
     columns = set(raw.frame.columns)
     target = _names(described.get("default_target_attribute"))
     ignored = (*_names(described.get("ignore_attribute")), *_names(described.get("row_id_attribute")))
-    title = f"openml {number} ({str(described.get('name', ''))[:80]}, sha256 {found})"
     return replace(
         raw,
-        source=title,
+        source=f"openml {number} ({name_of(described)}, sha256 {found})",
         target=target[0] if len(target) == 1 and target[0] in columns else None,
         ignored=tuple(n for n in ignored if n in columns),
     )
 
 
-def _description(content: bytes, number: str) -> dict[str, Any]:
+def assemble_task(number: str, get: Get, pinned: object = None) -> Raw:
+    """The task, its data set and its folds, fetched by `get`; the folds are a column that is no feature."""
+    task = task_of(number, get)
+    raw = assemble(task.data, get, pinned)
+    columns = list(raw.frame.columns)
+    if task.target not in columns:
+        raise DataError(
+            f"the target {shown(task.target)} of openml-task {number} is no column of openml {task.data}",
+            hint="take another task on this data set",
+        )
+    content = get(task.splits, FILE_BYTES)
+    folds = _folds(_parsed(content, f"the folds of openml-task {number}").frame, task, len(raw.frame))
+    name = next(n for n in (f"fold of task {number}{' ' * k}" for k in range(len(columns) + 1)) if n not in columns)
+    return replace(
+        raw,
+        frame=pd.concat([raw.frame, pd.Series(folds, name=name)], axis=1),
+        source=f"openml-task {number} on {raw.source}, folds sha256 {hashlib.sha256(content).hexdigest()}",
+        target=task.target,
+        task=task.kind,
+        folds=name,
+        ignored=tuple(n for n in raw.ignored if n != task.target),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenMLTask:
+    """What OpenML says of a task."""
+
+    number: str
+    kind: Task
+    data: str  # the number of its data set
+    target: str
+    splits: str  # the address of its folds
+    repeats: int
+    folds: int
+
+
+def task_of(number: str, get: Get) -> OpenMLTask:
+    """The task; DataError when it is none that can be run here: clustering, a holdout, a learning curve."""
+    answer = _answer(get(TASK.format(number=number), MOST_DESCRIPTION), "task", f"openml-task {number}")
     try:
-        answer = json.loads(content)
-        described = answer["data_set_description"]
-        kind = str(described.get("format", "")).lower()
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise DataError(f"the description of openml {number} cannot be read", hint="check the number") from None
+        inputs = {str(one["name"]): one for one in answer["input"]}
+        kind = _KINDS.get(str(answer["task_type_id"]))
+        said = str(answer.get("task_type", "unknown"))
+        data = inputs["source_data"]["data_set"] if kind else {}
+        procedure = inputs["estimation_procedure"]["estimation_procedure"] if kind else {}
+        parameters = {str(one["name"]): one.get("value") for one in procedure.get("parameter", ())}
+        way = str(procedure.get("type", ""))
+        counts = [str(parameters.get(name) or 1) for name in ("number_repeats", "number_folds")]
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise DataError(f"the answer about openml-task {number} cannot be read", hint="check the number") from None
+    if kind is None:
+        raise DataError(
+            f"openml-task {number} is {shown(said)}, which is neither classification nor regression",
+            hint="take a supervised task",
+        )
+    if way != "crossvalidation" or not all(c.isascii() and c.isdigit() and len(c) < 6 for c in counts):
+        raise DataError(
+            f"openml-task {number} is judged by {shown(way)}, not by cross-validation",
+            hint="read its data set by `from openml` and write a scheme of your own",
+        )
+    return OpenMLTask(
+        number=number,
+        kind=kind,
+        data=checked_number(str(data.get("data_set_id", "")), "data set", "openml"),
+        target=str(data.get("target_feature", "")),
+        splits=_secure(str(procedure.get("data_splits_url", ""))),
+        repeats=int(counts[0]),
+        folds=int(counts[1]),
+    )
+
+
+def _folds(frame: pd.DataFrame, task: OpenMLTask, rows: int) -> NDArray[np.int64]:
+    """The fold that tests each row in the first repetition; the file must be the whole of a cross-validation."""
+    broken = DataError(
+        f"the folds of openml-task {task.number} are no {task.repeats}x{task.folds}cv of {rows} rows",
+        hint="a part of the file may be missing: try again later",
+    )
+    named = {str(name).lower(): name for name in frame.columns}
+    if not {"type", "rowid", "repeat", "fold"} <= named.keys():
+        raise broken
+    row, repeat, fold = (
+        pd.to_numeric(frame[named[n]], errors="coerce").to_numpy() for n in ("rowid", "repeat", "fold")
+    )
+    inside = (row >= 0) & (row < rows) & (fold >= 0) & (fold < task.folds) & (repeat >= 0) & (repeat < task.repeats)
+    if len(frame) != task.repeats * task.folds * rows or not inside.all():
+        raise broken
+    place = ((repeat * task.folds + fold) * rows + row).astype(np.int64)
+    tested = frame[named["type"]].astype(str).str.upper().to_numpy() == "TEST"
+    first = tested & (repeat == 0)
+    if len(np.unique(place)) != len(place) or not np.array_equal(np.sort(row[first]), np.arange(rows)):
+        raise broken
+    home = np.empty(rows, dtype=np.int64)
+    home[row[first].astype(np.int64)] = fold[first].astype(np.int64)
+    return home
+
+
+def description(number: str, get: Get) -> dict[str, Any]:
+    """What OpenML says of a data set."""
+    answer = get(DESCRIPTION.format(number=number), MOST_DESCRIPTION)
+    described = _answer(answer, "data_set_description", f"openml {number}")
+    kind = str(described.get("format", "")).lower()
     if kind not in ("arff", "sparse_arff"):
         raise DataError(f"openml {number} is stored as {shown(kind)}, not as ARFF", hint="download it as CSV")
-    return cast(dict[str, Any], described)
+    return described
+
+
+def name_of(described: dict[str, Any]) -> str:
+    """The name of a data set, as far as it can be shown."""
+    return "".join(c for c in str(described.get("name", "")) if c.isprintable())[:80]
+
+
+def answer_list(content: bytes, outer: str, what: str) -> list[str]:
+    """The numbers in an answer such as {"study": {"tasks": {"task_id": [3, 6]}}}."""
+    held = _answer(content, outer, what).get("tasks")
+    listed = held.get("task_id") if isinstance(held, dict) else None
+    listed = listed if isinstance(listed, list) else [listed]
+    if not listed or not all(str(one).isascii() and str(one).isdigit() and len(str(one)) < 10 for one in listed):
+        raise DataError(f"{what} lists no tasks", hint="a suite of OpenML is a study of tasks: check the number")
+    return list(dict.fromkeys(str(one) for one in listed))
+
+
+def _answer(content: bytes, outer: str, what: str) -> dict[str, Any]:
+    try:
+        found = json.loads(content)[outer]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise DataError(f"the description of {what} cannot be read", hint="check the number")
+    return cast(dict[str, Any], found)
+
+
+def _parsed(content: bytes, locator: str) -> Raw:
+    check_head(content[:512], locator)
+    return parse_arff(cast(BinaryIO, io.BytesIO(content)), locator)
+
+
+def _secure(address: str) -> str:
+    """Only the secure address is asked, where older answers name the other; DataError when it is not at OpenML."""
+    if address.startswith("http://"):
+        address = "https://" + address.removeprefix("http://")
+    checked_address(address, HOST)
+    return address
 
 
 def _names(value: object) -> tuple[str, ...]:

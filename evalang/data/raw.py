@@ -24,4 +24,5 @@ class Raw:
     target: str | None = None
     task: Task | None = None
     splits: Any = None  # (training rows, test rows) of every fold, where Python handed them over
+    folds: str | None = None  # the column that holds folds by the source's own word (a task of OpenML)
     ignored: tuple[str, ...] = ()  # columns the source itself says are no features (OpenML's row id)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from ..errors import DataError
-from ..plans.model import Dataset, Plan
+from ..plans.model import Dataset
 from ..source.record import replace
 from .access import Access
 from .limits import LOG_FILES
 from .paths import resolve
-from .shown import shown, shown_list
+from .shown import shown
 
 # Which reader takes a file, by its ending; a CSV file may be packed.
 _READERS = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}
@@ -20,33 +18,8 @@ _READERS |= {".xlsx": "excel"}
 _PACKED = (".gz", ".bz2", ".xz")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderSuites:
-    """The datasets that stand for each folder's name in the plan, and the files that are none."""
-
-    members: Mapping[str, tuple[Dataset, ...]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-
-def open_folders(plan: Plan, access: Access) -> FolderSuites:
-    """What every folder of the plan holds, in the order of the files' names."""
-    members: dict[str, tuple[Dataset, ...]] = {}
-    notes: list[str] = []
-    taken = {d.name for d in plan.datasets}
-    for dataset in plan.datasets:
-        if dataset.used and dataset.source.kind == "folder":
-            try:
-                found, others = _members(dataset, access, taken)
-            except DataError as error:
-                raise DataError(error.message, hint=error.hint, span=dataset.span) from error
-            members[dataset.name] = found
-            taken |= {one.name for one in found}
-            if others:
-                notes.append(f"{dataset.source.locator} also holds {shown_list(others)}, which are no tables")
-    return FolderSuites(members=members, notes=tuple(notes))
-
-
-def _members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[Dataset, ...], list[str]]:
+def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[Dataset, ...], list[str]]:
+    """The datasets of a folder in the order of the files' names, and the files that are none."""
     locator = dataset.source.locator.rstrip("/") or "."
     folder = resolve(locator, access)
     if not folder.is_dir():

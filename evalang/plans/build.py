@@ -171,7 +171,7 @@ def build(
     plan = Plan(
         version=VERSION,
         script=source.path,
-        datasets=(*_of_kind(names, Dataset), *_of_folders(names), *names.bundled.values()),
+        datasets=(*_of_kind(names, Dataset), *_unopened(names), *names.bundled.values()),
         suites=_of_kind(names, Suite),
         learners=(*_of_kind(names, Learner), *names.catalogue.values()),
         results=_of_kind(names, ResultsTable),
@@ -303,10 +303,9 @@ def _claims(statements: Statements, names: Names, evidence: ClaimEvidence, probl
                 yield found
 
 
-def _of_folders(names: Names) -> tuple[Dataset, ...]:
-    """What stands for the datasets of a folder until it is opened."""
-    suites = _of_kind(names, Suite)
-    return tuple([replace(suite.each, used=suite.used) for suite in suites if suite.each is not None])
+def _unopened(names: Names) -> tuple[Dataset, ...]:
+    """What stands for the datasets of suites until these are opened."""
+    return tuple([replace(one, used=suite.used) for suite in _of_kind(names, Suite) for one in suite.each])
 
 
 def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:

@@ -214,7 +214,7 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
     if card is None:
         return found
     datasets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
-    if not datasets:  # only the table can tell
+    if not datasets or comparison.unopened:  # only the table or the folder can tell
         return replace(found, over=over)
     smallest = card.smallest_p(datasets, learners, 2)
     needed = first_level("holm", comparison.alpha.value, comparison.pairs + (learners > 2))  # with the omnibus

@@ -49,13 +49,14 @@ def counted(
     tuning = comparison.tuning.value if comparison.tuning else None
     per_fold = sum(fits_of(learners[x], tuning, comparison.metrics, comparison.retrains) for x in comparison.learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
-    found = total(counts, per_fold)
+    found = UNKNOWN if comparison.unopened else total(counts, per_fold)
     if found > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
         problems.bad(comparison.span, f"this takes {shown(found)} trainings", help)
         return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
     if found == UNKNOWN:
-        reason = f"{per_fold:,} on every fold; the data tells how many folds there are"
+        what = "datasets" if comparison.unopened else "folds"
+        reason = f"{per_fold:,} on every fold; the data tells how many {what} there are"
         return replace(comparison, fits=UNKNOWN, fits_reason=reason)
     reason = f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
     return replace(comparison, fits=found, fits_reason=reason)

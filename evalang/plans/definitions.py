@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..catalogue.generators import GENERATORS, check_parameters, find_generator, rows_of
 from ..catalogue.metrics import find_metric
+from ..catalogue.openml_suites import OPENML_SUITES, find_openml_suite
 from ..catalogue.sources import BUNDLED, READERS, Statement, find_bundled, find_reader
 from ..source.record import replace
 from ..syntax import nodes
@@ -65,7 +66,7 @@ def _check_reader(found: nodes.DataSource, statement: Statement, problems: Probl
         help = f"{statement} reads from {', '.join(fitting)}"
         problems.disagree(found.reader.span, f"{word} reads {reader.title}, which is no {statement}", help)
     taken = {nodes.Text: "text", nodes.Number: "number", nodes.Call: "generator"}[type(found.locator)]
-    if taken != reader.takes:
+    if taken != reader.takes and not (reader.suite_names and statement == "suite" and taken == "text"):
         problems.bad(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
 
 
@@ -202,11 +203,8 @@ def bundled_dataset(name: str) -> Dataset | None:
 def suite(statement: nodes.SuiteStatement, included: bool, problems: Problems) -> Suite:
     """A suite statement; its members are looked up when all names are known."""
     sampled = clause(statement.clauses, nodes.SampledFrom)
-    each: Dataset | None = None
-    if statement.source is not None:
-        files = source(statement.source, "suite", problems)
-        each = replace(_opened(statement, files, included, problems), name=f"{statement.name.text}/*", because=None)
-    names: dict[str, None] = {}
+    each = _each(statement, included, problems)
+    names: dict[str, None] = {one.name: None for one in each}
     for member in statement.members:
         if member.text in names:
             problems.bad(member.span, f"{member.text} is named twice", "name each dataset once")
@@ -221,6 +219,29 @@ def suite(statement: nodes.SuiteStatement, included: bool, problems: Problems) -
         allow=allowances(statement.clauses, problems),
         span=statement.span,
     )
+
+
+def _each(statement: nodes.SuiteStatement, included: bool, problems: Problems) -> tuple[Dataset, ...]:
+    """What stands for the datasets of a source until it is opened: one each where they are known, else one for all."""
+    if statement.source is None:
+        return ()
+    where = source(statement.source, "suite", problems)
+    name = statement.name.text
+    opened = replace(_opened(statement, where, included, problems), name=f"{name}/*", because=None)
+    if where.kind != "openml":
+        return (opened,)
+    known = find_openml_suite(where.locator)
+    if known is not None:
+        task = replace(opened, task=opened.task or known.task)
+        numbered = [
+            (f"{name}/{number}", replace(where, kind="openml-task", locator=str(number))) for number in known.tasks
+        ]
+        return tuple([replace(task, name=one, source=place) for one, place in numbered])
+    if isinstance(statement.source.locator, nodes.Text):
+        locator = statement.source.locator
+        help = "any other suite of OpenML is read by its number: from openml 218"
+        problems.unknown(locator.span, "suite of OpenML", where.locator, (one.name for one in OPENML_SUITES), help)
+    return (replace(opened, source=replace(where, kind="openml-suite")),)
 
 
 def results(statement: nodes.ResultsStatement, included: bool, problems: Problems) -> ResultsTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from ..catalogue.corrections import find_correction
 from .chains import word
@@ -14,6 +15,7 @@ from .question import asks, may_say
 
 Rows = Iterator[tuple[str, str]]
 _OF = " of each training part"
+_UNCOUNTED = "How many trainings it takes, only the data can tell."
 
 
 def describe(plan: Plan, *, ran: bool = False) -> str:
@@ -46,7 +48,8 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
     known = [c.fits for c in plan.comparisons if c.fits >= 0]
     unknown = len(plan.comparisons) - len(known)
     more = f", and {unknown} statement{'s' * (unknown > 1)} whose number only the data can tell" if unknown else ""
-    yield f"In all {sum(known):,} trainings at most{more}.{'' if ran else ' Nothing has been run.'}"
+    total = f"In all {sum(known):,} trainings at most{more}." if known or not unknown else _UNCOUNTED
+    yield f"{total}{'' if ran else ' Nothing has been run.'}"
 
 
 def _who(c: Comparison) -> str:
@@ -64,10 +67,7 @@ def _experiment(
 ) -> Rows:
     """What is run."""
     yield "question", f"{c.question} of 9: {asks(c)} ({c.question_reason})"
-    yield (
-        "data",
-        ", ".join(tables[d] if d in tables else _dataset(datasets[d]) if d in datasets else d for d in c.datasets),
-    )
+    yield "data", ", ".join(_data(c, datasets, tables))
     yield from (("level", f"{one.column} = {one.taken}") for one in c.levels if one.taken)
     known = [learners[name] for name in c.learners if name in learners]
     yield from (("learner", _learner(x)) for x in known)
@@ -137,8 +137,21 @@ def _origin(origin: str, reason: str) -> str:
     return f"  ({words}: {reason})" if reason else f"  ({words})"
 
 
+def _data(c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str]) -> Iterator[str]:
+    """What is compared on; the tasks of a suite of OpenML that are not read yet in one."""
+    for suite, names in groupby(c.datasets, key=lambda name: name.partition("/")[0]):
+        listed = list(names)
+        tasks = [datasets[name].source for name in listed if name in datasets]
+        if len(listed) > 1 and all(one.kind == "openml-task" for one in tasks):
+            yield f"{suite} ({len(listed)} tasks of OpenML: {', '.join(one.locator for one in tasks[:3])}, …)"
+        else:
+            yield from (tables[d] if d in tables else _dataset(datasets[d]) if d in datasets else d for d in listed)
+
+
 def _dataset(d: Dataset) -> str:
     said = [f"{d.rows:,} rows"] if d.rows is not None else []
+    said += [f"every table in {d.source.locator}"] if d.source.kind == "folder" else []
+    said += [f"the tasks of OpenML's suite {d.source.locator}"] if d.source.kind == "openml-suite" else []
     if d.source.kind == "described":
         said += [f"{d.classes} classes"] if d.classes else []
         said += [f"the rarest with {100 * d.rarest:g}%"] if d.rarest else []

@@ -95,8 +95,10 @@ def factor_words(name: str, count: int) -> str:
 
 
 def countable(comparison: Comparison, scope: str) -> bool:
-    """Whether the tests can be counted already: a table that has not been read hides its learners and datasets."""
+    """Whether the tests can be counted already: a table or folder that is not opened hides its learners, datasets."""
     folds = comparison.data == "results" and scope == "dataset"
+    if comparison.unopened and scope == "dataset":
+        return False
     return bool(comparison.learners) and (not folds or bool(comparison.in_table))
 
 

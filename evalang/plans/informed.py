@@ -103,7 +103,7 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
 
 
 def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Built:
-    """The plan with the datasets of its folders in place of `suite/*`; tests and question are asked for again."""
+    """The plan with the datasets of opened suites in place of what stood for them; tests and question anew."""
     if not members:
         return built
     plan = built.plan
@@ -112,7 +112,7 @@ def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Bu
     def spread(datasets: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one for name in datasets for one in names.get(name, (name,)))
 
-    suites = [replace(s, members=names[s.each.name]) if s.each and s.each.name in names else s for s in plan.suites]
+    suites = [replace(s, members=spread(s.members)) if s.each else s for s in plan.suites]
     comparisons = tuple(
         with_default_tests(asking(replace(c, datasets=spread(c.datasets)))) if set(c.datasets) & set(names) else c
         for c in plan.comparisons

@@ -51,7 +51,8 @@ class Allowance(Placed):
 class Source(Record):
     """Where data comes from. `locator` is a path, an address without its password, a number or a generator's name.
 
-    `kind` is a reader of catalogue/sources.py, `python` for what Python hands over, `described` for what nobody opens.
+    `kind` is a reader of catalogue/sources.py, `python` for what Python hands over, `described` for what nobody opens,
+    `openml-suite` for tasks that only OpenML can list.
     """
 
     kind: str
@@ -108,7 +109,7 @@ class Suite(Placed):
 
     name: str
     members: tuple[str, ...]
-    each: Dataset | None = None  # how every file of the folder is read; its name stands for all of them
+    each: tuple[Dataset, ...] = ()  # what stands for the members, and how they are read: one for all files of a folder
     sampled_from: str | None = None
     because: str | None = None
     included: bool = silent(default=False)
@@ -317,10 +318,15 @@ class Comparison(Placed):
         return units_of(self.levels) if self.levels else "datasets"
 
     @property
+    def unopened(self) -> bool:
+        """Whether something among its datasets stands for any number of them: `archive/*` of a folder."""
+        return self.data == "datasets" and any(name.endswith("/*") for name in self.datasets)
+
+    @property
     def several(self) -> bool:
         """Whether there are datasets to be taken together, as far as the plan can tell."""
         if self.data != "results":
-            return len(self.datasets) > 1
+            return len(self.datasets) > 1 or self.unopened
         if self.in_table:
             return len(self.in_table) > 1
         return not self.levels or any(one.standing == "dataset" for one in self.levels)

@@ -250,10 +250,9 @@ def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, problems: Prob
             members[name.text] = record
         elif isinstance(record, Suite):
             suites.append(name.text)
-            if record.each is not None:
-                members[record.each.name] = record.each
+            unopened = {one.name: one for one in record.each}
             for member in record.members:
-                one = names.data(nodes.Name(member, span=name.span))
+                one = unopened.get(member) or names.data(nodes.Name(member, span=name.span))
                 if isinstance(one, Dataset):
                     members[member] = one
     if not members:

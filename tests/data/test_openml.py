@@ -68,7 +68,6 @@ def _recorded(number: str) -> Server:
         ("61", 150, 5, "class", ()),
         ("3", 3196, 37, "class", ()),
         ("40945", 1309, 14, "survived", ()),
-        ("292", 85, 15, "Y", ()),
         ("62", 101, 18, "type", ("animal",)),
         ("42585", 344, 7, "species", ()),
     ],
@@ -82,9 +81,19 @@ def test_recorded_answers(number: str, rows: int, columns: int, target: str, ign
     assert server.asked == list(server.answers)
 
 
+def test_a_recorded_data_set_that_was_withdrawn() -> None:
+    """Australian, version 1: scikit-learn warns of it."""
+    server = _recorded("292")
+    with pytest.raises(DataError, match="was withdrawn"):
+        assemble("292", server.get)
+    _, content = server.answers.values()
+    raw = assemble("292", server.get, hashlib.sha256(content).hexdigest())
+    assert (raw.frame.shape, raw.target) == ((85, 15), "Y")
+
+
 def test_iris_of_openml_is_iris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = _recorded("61")
-    monkeypatch.setattr("evalang.data.openml.download", lambda a, host, access, most: server.get(a, most))
+    monkeypatch.setattr("evalang.data.openml_shelf.download", lambda a, host, access, most: server.get(a, most))
     dataset = Dataset(name="d", source=Source("openml", "61"))
     table = load(dataset, access=Access(root=tmp_path, allow_net=("openml.org",)))
     ours = load_source(tmp_path, "builtin", "iris")
@@ -98,7 +107,7 @@ def test_iris_of_openml_is_iris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_columns_that_are_no_features(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = _described()
-    monkeypatch.setattr("evalang.data.openml.download", lambda a, host, access, most: server.get(a, most))
+    monkeypatch.setattr("evalang.data.openml_shelf.download", lambda a, host, access, most: server.get(a, most))
     dataset = Dataset(name="d", source=Source("openml", "7"))
     table = load(dataset, access=Access(root=tmp_path, allow_net=("openml.org",)))
     assert list(table.X.columns) == ["a"]

@@ -35,7 +35,7 @@ def test_it_tells_what_people_ask() -> None:
 def test_what_only_the_data_can_tell_is_said() -> None:
     text = describe(clean("compare t vs n on a using leave-one-out").plan)
     assert "the data tells how many folds there are" in text
-    assert "1 statement whose number only the data can tell" in text
+    assert "How many trainings it takes, only the data can tell." in text
 
 
 def test_every_kind_of_statement_is_described() -> None:

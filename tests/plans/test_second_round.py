@@ -160,9 +160,9 @@ def test_a_folder_stands_for_its_files() -> None:
     plan = planned(
         'suite archive from folder "sets/", target "class"\ncompare knn vs svm on archive using 10cv, seed 1\n'
     )
-    assert plan.suites[0].each == m.Dataset("archive/*", m.Source("folder", "sets/"), target="class")
+    assert plan.suites[0].each == (m.Dataset("archive/*", m.Source("folder", "sets/"), target="class"),)
     assert plan.comparisons[0].datasets == ("archive/*",)
-    assert plan.datasets == (plan.suites[0].each,)
+    assert plan.datasets == plan.suites[0].each
 
 
 @pytest.mark.parametrize(

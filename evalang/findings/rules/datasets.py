@@ -48,15 +48,17 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     Bramer, section 15.4.
     """
     explained = {name for suite in facts.plan.suites if suite.because for name in suite.members}
+    whole = {one.name: suite.name for suite in facts.plan.suites for one in suite.each}
     seen: set[str] = set()
     for case in facts.cases:
         for dataset in case.datasets:
-            if dataset.because or dataset.name in explained or dataset.name in seen:
+            name = whole.get(dataset.name, dataset.name)
+            if dataset.because or dataset.name in explained or name in seen:
                 continue
-            seen.add(dataset.name)
+            seen.add(name)
             bundled = dataset.bundled or dataset.source.kind == "python"
             yield choice_unexplained.finding(
-                f"nothing says why {dataset.name} was chosen",
+                f"nothing says why {name} was chosen",
                 _where_to_say_why(facts, dataset, bundled),
                 span=dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
                 subject=Subject(dataset=dataset.name),
@@ -114,7 +116,7 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
 
 
 def _worn(dataset: Dataset) -> bool:
-    if dataset.source.kind == "openml":
+    if dataset.source.kind.startswith("openml"):
         return True
     found = find_bundled(dataset.source.locator) if dataset.source.kind == "builtin" else None
     return found is not None and found.well_worn
@@ -372,7 +374,7 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
     if not facts.compared:
         raise NotApplicable("nothing is compared")
     for case in facts.compared:
-        if case.comparison.data == "datasets" and len(case.comparison.datasets) == 1:
+        if case.comparison.data == "datasets" and not case.comparison.several:
             name = case.comparison.datasets[0]
             yield one_dataset.finding(
                 f"whatever comes out, it is about {name} and no other data",

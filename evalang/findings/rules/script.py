@@ -285,7 +285,7 @@ def _columns(facts: Facts, case: Case) -> Iterator[Finding]:
     assert scheme is not None
     needs = scheme.card.needs
     if needs:
-        unseen = ("python", "unknown")
+        unseen = ("python", "unknown", *(("openml-task", "openml-suite") if needs == "folds" else ()))
         lacking = [d.name for d in case.datasets if getattr(d, needs) is None and d.source.kind not in unseen]
         yield from _lacking(facts, case, lacking, _NEEDS[needs])
     if scheme.grouped:
