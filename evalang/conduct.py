@@ -317,6 +317,7 @@ def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResul
         partitions=trial_records.partition_results(opened.plan, scored.evidence),
         curves=trial_records.curves_of(tables),
         candidates=trial_records.candidates_of(tables),
+        choices=trial_records.choices_of(tables),
         costs=trial_records.costs_of(tables),
         prepared=prepared_of(opened.plan, opened.tables),
         baselines=trial_records.baselines_of(tables),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeVar
 
 from ..catalogue.corrections import CORRECTIONS, find_correction
+from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
 from ..source.text import Span
 from ..syntax import nodes
@@ -214,16 +215,44 @@ def calibration_of(said: Said, problems: Problems) -> Calibration | None:
     return Calibration(where="part", part=share, span=clause.span) if share else None
 
 
-def threshold_of(said: Said, problems: Problems) -> Thresholding | None:
-    """Where the threshold is chosen."""
+def threshold_of(
+    said: Said, metrics: tuple[Metric, ...], primary: str | None, problems: Problems
+) -> Thresholding | None:
+    """Where the threshold is chosen, and by which metric."""
     clause = said.get(nodes.ThresholdOn)
     if clause is None:
         return None
-    chosen = metric(clause.metric, problems) if clause.metric else None
+    chosen = metric(clause.metric, problems) if clause.metric else _of_labels(clause, metrics, primary, problems)
+    if chosen is not None and not _by_labels(chosen):
+        message = f"{chosen.label} is the same at every threshold: it is measured on scores, not on classes"
+        problems.disagree(clause.span, message, "write threshold on 20% for f-score, or another metric of classes")
+        chosen = None
     if clause.part is None:
         return Thresholding(where="test" if clause.test else "tuning", metric=chosen, span=clause.span)
     share = part(clause.part, "threshold on", problems)
     return Thresholding(where="part", part=share, metric=chosen, span=clause.span) if share else None
+
+
+def _of_labels(
+    clause: nodes.ThresholdOn, metrics: tuple[Metric, ...], primary: str | None, problems: Problems
+) -> Metric | None:
+    """The measured metric that a threshold makes a difference to: the primary one, or the only one there is."""
+    fit = [m for m in metrics if _by_labels(m)]
+    first = [m for m in fit if m.label == primary]
+    if len(first or fit) == 1:
+        return (first or fit)[0]
+    which = f"{' and '.join(m.label for m in fit)} could choose it" if fit else "no metric of classes is measured"
+    problems.disagree(
+        clause.span,
+        f"nothing says which metric chooses the threshold: {which}",
+        f"write threshold on … for {fit[0].label if fit else 'f-score'}",
+    )
+    return None
+
+
+def _by_labels(asked: Metric) -> bool:
+    card = find_metric(asked.name)
+    return card is None or card.needs == "labels"
 
 
 def stop_early_of(said: Said, problems: Problems) -> Part | None:

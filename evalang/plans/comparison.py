@@ -19,15 +19,14 @@ from .clauses import (
     primary_of,
     rope_of,
     seed_of,
-    stop_early_of,
-    threshold_of,
     tuning_of,
 )
 from .families import pairs_among
 from .levels import Level, levels_of, problem_of, units_of, with_taken
-from .model import Calibration, Comparison, Dataset, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
+from .model import Comparison, Dataset, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
 from .names import Experiment, Names, On, learners_on, run_on, written_learners
 from .question import asking
+from .set_aside import check_threshold, set_aside
 from .values import UNKNOWN_METRIC, Problems, default_metric, metric, shown, unknown_metric
 from .values import scheme as plan_scheme
 
@@ -46,8 +45,7 @@ def counted(
     scheme = comparison.scheme
     if scheme is None or comparison.data != "datasets":
         return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
-    tuning = comparison.tuning.value if comparison.tuning else None
-    per_fold = sum(fits_of(learners[x], tuning, comparison.metrics, comparison.retrains) for x in comparison.learners)
+    per_fold = sum(fits_of(learners[x], comparison) for x in comparison.learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
     found = UNKNOWN if comparison.unopened else total(counts, per_fold)
     if found > MOST_FITS:
@@ -62,17 +60,23 @@ def counted(
     return replace(comparison, fits=found, fits_reason=reason)
 
 
-def fits_of(learner: Learner, tuning: Tuning | None, metrics: tuple[Metric, ...], retrained: bool) -> int:
+def fits_of(learner: Learner, comparison: Comparison) -> int:
     """Trainings of one learner on one fold, at most.
 
     Every candidate is trained once (in each inner fold); then every winner is trained, `train N times` each, one
-    training less where the winner need not be trained again. Each metric may have a winner of its own.
+    training less where the winner need not be trained again. Each metric may have a winner of its own. A learner that
+    is not tuned is judged in the same way where its threshold is chosen on the tuning part, before it is trained again.
     """
-    if not learner.grids or tuning is None:
+    tuning, retrained = comparison.tuning.value if comparison.tuning else None, comparison.retrains
+    if tuning is None:
         return learner.trainings
+    if not learner.grids:
+        chosen = comparison.threshold
+        inside = chosen is not None and chosen.where == "tuning" and learner.threshold is None and retrained
+        return learner.trainings + (tuning.folds or 1) * inside
     judged = learner.candidates * (tuning.folds or 1)
     kept = tuning.where == "test" or (tuning.where in ("part", "given") and not retrained)
-    return judged + _winners(learner, tuning, metrics) * (learner.trainings - kept)
+    return judged + _winners(learner, tuning, comparison.metrics) * (learner.trainings - kept)
 
 
 def _winners(learner: Learner, tuning: Tuning, metrics: tuple[Metric, ...]) -> int:
@@ -147,14 +151,15 @@ class Drafter(Record):
         estimate = isinstance(statement, nodes.EstimateStatement)
         named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
         control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
-        tuning, calibration = tuning_of(said, self.problems, on.datasets), calibration_of(said, self.problems)
         scored = on.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
         tests = named_tests(by, scored, estimate, self.problems) if by else Tests()
         if by and scheme is not None and scheme.looks is not None:
             message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
             self.problems.disagree(by.span, message, "leave out by, or take another scheme")
             tests = Tests()
-        self._check(said, tuning.value if tuning else None, calibration)
+        primary = primary_of(said, metrics, self.problems)
+        parts = set_aside(said, on.datasets, metrics, primary, self.problems)
+        check_threshold(parts, learners, self.problems)
         drafted = Comparison(
             name=named.name.text if named else name,
             named=named is not None,
@@ -169,12 +174,12 @@ class Drafter(Record):
             over=tests.over,
             metrics=metrics,
             metrics_origin=metrics_origin,
-            tuning=tuning,
-            calibration=calibration,
-            threshold=threshold_of(said, self.problems),
-            stop_early=stop_early_of(said, self.problems),
+            tuning=parts.tuning,
+            calibration=parts.calibration,
+            threshold=parts.threshold,
+            stop_early=parts.stopping,
             until_settled=looks_of(said, self.problems),
-            primary=primary_of(said, metrics, self.problems),
+            primary=primary,
             without_retraining=nodes.WithoutRetraining in said,
             correction=correction_of(said, self.problems),
             alpha=alpha_of(said, self.problems),
@@ -269,17 +274,3 @@ class Drafter(Record):
             self.problems.disagree(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
             return (Metric(name=UNKNOWN_METRIC),), "default"
         return (default_metric(on.datasets),), "default"
-
-    def _check(self, said: Said, tuning: Tuning | None, calibration: Calibration | None) -> None:
-        """Clauses that leave nothing to train on or to calibrate with."""
-        kept = [one.part.fraction for one in (tuning, calibration) if one and one.part and one.part.fraction]
-        if calibration and len(kept) > 1 and sum(kept) >= 1:
-            message = f"{sum(kept):.0%} of each training part are set aside, and nothing is left to train on"
-            self.problems.bad(calibration.span, message, "write tune on 20%, calibrate on 20%")
-        if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
-            help = "add tune on 20%, or calibrate on a part of its own"
-            self.problems.disagree(calibration.span, "there is no tuning part to calibrate on", help)
-        without = said.get(nodes.WithoutRetraining)
-        if without and tuning and tuning.where == "cv":
-            help = "leave it out, or write tune on 20%"
-            self.problems.disagree(without.span, "tuning by cross-validation leaves no trained learner to keep", help)

@@ -12,6 +12,7 @@ from .families import countable, factor_words
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .preparation import WORDS, Added, additions
 from .question import asks, may_say
+from .stopping import PATIENCE, stops_early
 
 Rows = Iterator[tuple[str, str]]
 _OF = " of each training part"
@@ -87,11 +88,9 @@ def _experiment(
         on_tuning = c.calibration.where == "tuning"
         yield "calibrated", f"on {'the tuning part' if on_tuning else _part(c.calibration.part) + _OF}"
     if c.threshold:
-        where = "the tuning part" if c.threshold.where == "tuning" else _part(c.threshold.part) + _OF
-        by = f", for {c.threshold.metric.label}" if c.threshold.metric else ""
-        yield "threshold", f"chosen on {where}{by}"
+        yield "threshold", _threshold(c, known)
     if c.stop_early:
-        yield "stopping", f"training stops early on {_part(c.stop_early)}{_OF}"
+        yield from (("stopping", line) for line in _stopping(c.stop_early, known))
 
 
 def _judgement(c: Comparison, families: list[Family]) -> Rows:
@@ -245,6 +244,34 @@ def _tuning(c: Comparison) -> str:
     return where + again
 
 
+def _threshold(c: Comparison, known: list[Learner]) -> str:
+    assert c.threshold is not None
+    where = _part(c.threshold.part) + _OF + ", which nothing is trained on"
+    if c.threshold.where == "test":
+        where = "the test part"
+    elif c.threshold.where == "tuning":
+        cv = c.tuning is not None and c.tuning.value.where == "cv"
+        where = "the inner folds" if cv else "the tuning part"
+        where += ", by each learner trained without it; then it is trained again on all" if c.retrains else ""
+    by = f"for {c.threshold.metric.label}, " if c.threshold.metric else ""
+    own = [x.name for x in known if x.threshold is not None]
+    beside = f"; {', '.join(own)}: as written" if own else ""
+    return f"chosen {by}on {where}{beside}"
+
+
+def _stopping(part: Part, known: list[Learner]) -> Iterator[str]:
+    """Whose training ends early, on which rows, and whose does not."""
+    ways: dict[str | None, list[str]] = {}
+    for x in known:
+        ways.setdefault(stops_early(x), []).append(x.name)
+    said = {
+        "on the part": f"end after {PATIENCE} rounds without a better score on {_part(part)}{_OF}",
+        "by itself": f"end so on {_part(part)} of their training rows, which they draw themselves",
+        None: "do not stop early, and train on that part too",
+    }
+    yield from (f"{', '.join(ways[way])}: {words}" for way, words in said.items() if way in ways)
+
+
 def _sizes(c: Comparison, datasets: dict[str, Dataset]) -> str:
     """The parts in rows, where the plan knows the rows."""
     assert c.scheme is not None
@@ -253,16 +280,22 @@ def _sizes(c: Comparison, datasets: dict[str, Dataset]) -> str:
         rows = datasets[name].rows if name in datasets else None
         parts = split_rows(c, rows) if rows else None
         if parts:
-            train, tuning, calibration, test = parts
-            inner = (f", of which {tuning} for tuning" if tuning else "") + (
-                f", {calibration} for calibration" if calibration else ""
-            )
-            shown.append(f"{name}: {train} to train{inner}, {test} to test")
+            inner = ", ".join(f"{count} {_FOR[part]}" for part, count in parts.items() if part in _FOR and count)
+            inner = f", of which {inner}" if inner else ""
+            shown.append(f"{name}: {parts['train']} to train{inner}, {parts['test']} to test")
     return "  (" + "; ".join(shown) + ("; …" if len(c.datasets) > 4 else "") + ")" if shown else ""
 
 
-def split_rows(c: Comparison, rows: int) -> tuple[int, int, int, int] | None:
-    """Rows of one fold to train on (in all), tune on, calibrate on, test on; None when only the data can tell."""
+_FOR = {
+    "stopping": "to stop on",
+    "tuning": "for tuning",
+    "calibration": "for calibration",
+    "threshold": "for the threshold",
+}
+
+
+def split_rows(c: Comparison, rows: int) -> dict[str, int] | None:
+    """Rows of one fold by part, `train` with all that is cut from it; None when only the data can tell."""
     scheme = c.scheme
     if scheme is None:
         return None
@@ -271,12 +304,13 @@ def split_rows(c: Comparison, rows: int) -> tuple[int, int, int, int] | None:
         return None
     test = int(parts[1])
     train = scheme.rows or rows - test
-    tuning = _share(c.tuning.value.part, train) if c.tuning else 0
-    return train, tuning, _share(c.calibration.part, train) if c.calibration else 0, test
-
-
-def _share(part: Part | None, rows: int) -> int:
-    return part.of(rows) if part is not None else 0
+    cut = {
+        "stopping": c.stop_early,
+        "tuning": c.tuning.value.part if c.tuning else None,
+        "calibration": c.calibration.part if c.calibration else None,
+        "threshold": c.threshold.part if c.threshold else None,
+    }
+    return {"train": train, **{name: part.of(train) for name, part in cut.items() if part is not None}, "test": test}
 
 
 def _family(f: Family) -> str:

@@ -31,8 +31,6 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     "a metric of one's own, where learners are trained": _comparisons(
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
     ),
-    "`threshold on`": _comparisons("threshold", lambda c: c.threshold),
-    "`stop early on`": _comparisons("stop", lambda c: c.stop_early),
 }
 
 

@@ -138,6 +138,7 @@ def look_counts(partitions: int, looks: int) -> tuple[int, ...]:
 
 
 GUESSES = 5  # folds of the training part whose mean score is the guess of a guarded holdout
+MOST_THRESHOLDS = 500  # tried where one is chosen
 
 
 class Scheme(Placed):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 from ..plans.preparation import WORDS
 from ..results import numbers
-from ..results.records import LearnerCost
+from ..results.records import LearnerCost, TrainingChoice
 from ..results.run_result import RunResult
 from .document import Block, ColumnHead, Details, ReportTable, Section, TableCell
 from .tables import MOST_ROWS, number, text
@@ -25,7 +26,8 @@ COST_NOTES = (
 def behind(result: RunResult, found: tuple[View, ...]) -> Section:
     """Folded tables; no blocks where nothing was trained."""
     names = {view.name for view in found}
-    tables = (_chosen(found), _prepared(result, found), _costs([c for c in result.costs if c.comparison in names]))
+    costs = _costs([c for c in result.costs if c.comparison in names])
+    tables = (_chosen(found), _choices(found), _prepared(result, found), costs)
     blocks: list[Block] = [Details(summary=table.title, blocks=(table,)) for table in tables if table.rows]
     return Section(key="behind", title="Behind the scores", blocks=tuple(blocks), background=True)
 
@@ -54,6 +56,34 @@ def _chosen(found: tuple[View, ...]) -> ReportTable:
     ]
     heads = ("comparison", "learner", "dataset", "tuned for", "setting", "chosen in folds")
     return _table("chosen-settings", "Settings that tuning chose", heads, rows)
+
+
+def _choices(found: tuple[View, ...]) -> ReportTable:
+    """Thresholds and early ends: the middle one of the trainings, and how far they lie apart."""
+    alike: dict[tuple[str, ...], list[TrainingChoice]] = {}
+    for view in found:
+        for one in view.choices:
+            alike.setdefault((one.comparison, one.learner, one.dataset, one.metric or "all metrics"), []).append(one)
+    rows = [
+        (
+            *(text(word) for word in key),
+            _spread([one.threshold for one in trained], ".3g"),
+            _spread([one.rounds for one in trained], ".0f"),
+            number(numbers.count(len(trained)), len(trained)),
+        )
+        for key, trained in alike.items()
+    ]
+    heads = ("comparison", "learner", "dataset", "tuned for", "positive from a score of", "rounds", "trainings")
+    return _table("thresholds-and-rounds", "Thresholds and rounds of training", heads, rows)
+
+
+def _spread(values: Sequence[float | None], shown: str) -> TableCell:
+    """The median, and the lowest and highest in brackets."""
+    there = [value for value in values if value is not None]
+    if not there:
+        return text("–")
+    low, middle, high = (format(value, shown) for value in (min(there), median(there), max(there)))
+    return number(middle if low == high else f"{middle} ({low} to {high})", median(there))
 
 
 def _prepared(result: RunResult, found: tuple[View, ...]) -> ReportTable:

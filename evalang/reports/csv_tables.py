@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 
 from ..errors import RunError
-from ..results.records import ScoreRow, Tried
+from ..results.records import ScoreRow
 from ..results.run_result import RunResult, SimulationOutcome
 from .escape import csv_cell
+from .parameters import BESIDE, HEADS, ChosenRow, chosen_rows
 from .sentences import short
 from .tables import paper_table
 from .view import views
@@ -57,7 +58,6 @@ ROLES = {
 }
 ITEM_ROLES = {"item": "items", "epoch": "epochs", "group": "groups"}
 ITEMS = (*ITEM_ROLES, "content")
-PARAMETERS = ("comparison", "learner", "dataset", "partition", "fold", "metric", "setting", "score", "chosen")
 SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "trials")
 
 
@@ -148,9 +148,10 @@ def _tidy(result: RunResult, subject: str | None) -> dict[str, Tidy]:
     halves: list[tuple[Cell, ...]] = [row for row in result.halves.rows() if row.comparison in names]
     if halves:
         made["halves"] = (ScoreRow._fields, halves)
-    tried = [_tried(one) for one in result.candidates if one.comparison in names]
-    if tried:
-        made["parameters"] = (PARAMETERS, tried)
+    heads = (*HEADS, *(BESIDE if result.choices else ()))
+    chosen = [_chosen(one, heads) for one in chosen_rows(result) if one.comparison in names]
+    if chosen:
+        made["parameters"] = (heads, chosen)
     if result.simulations and subject is None:
         made["simulations"] = (SIMULATIONS, [_simulated(one) for one in result.simulations])
     return made
@@ -171,11 +172,10 @@ def _scores(result: RunResult, names: set[str]) -> Tidy:
     return (*ScoreRow._fields, *ITEMS), rows
 
 
-def _tried(one: Tried) -> tuple[Cell, ...]:
-    """A candidate of tuning in a fold; its setting as JSON, since every learner has parameters of its own."""
+def _chosen(one: ChosenRow, heads: tuple[str, ...]) -> tuple[Cell, ...]:
+    """What was chosen in a fold; the setting as JSON, since every learner has parameters of its own."""
     setting = json.dumps(dict(one.setting), ensure_ascii=False)
-    names = (one.comparison, one.learner, one.dataset, one.partition, one.fold, one.metric)
-    return (*names, setting, one.score, one.chosen)
+    return tuple(setting if name == "setting" else getattr(one, name) for name in heads)
 
 
 def _simulated(one: SimulationOutcome) -> tuple[Cell, ...]:

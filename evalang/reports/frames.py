@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..results.records import ScoreRow, Verdict
 from ..results.run_result import RunResult
+from .parameters import BESIDE, HEADS, chosen_rows
 from .sentences import short, words
 
 if TYPE_CHECKING:
@@ -69,16 +70,19 @@ def frames(result: RunResult) -> Frames:
     )
 
 
-PARAMETERS = ("comparison", "learner", "dataset", "partition", "fold", "metric", "score", "chosen")
-
-
 def parameters(result: RunResult) -> DataFrame:
-    """Every candidate of tuning: a column for each parameter that was tuned, empty for learners without it."""
+    """Every candidate of tuning: a column for each parameter that was tuned, empty for learners without it.
+
+    Where thresholds were chosen or training ended early, every training has a row that says at which threshold and
+    after how many rounds.
+    """
     import pandas
 
-    rows = [{**{name: getattr(c, name) for name in PARAMETERS}, **dict(c.setting)} for c in result.candidates]
-    tuned = dict.fromkeys(name for c in result.candidates for name, _ in c.setting)
-    return pandas.DataFrame(rows, columns=[*PARAMETERS, *tuned])
+    heads = [name for name in HEADS if name != "setting"] + (list(BESIDE) if result.choices else [])
+    found = list(chosen_rows(result))
+    rows = [{**{name: getattr(c, name) for name in heads}, **dict(c.setting)} for c in found]
+    tuned = dict.fromkeys(name for c in found for name, _ in c.setting)
+    return pandas.DataFrame(rows, columns=[*heads, *tuned])
 
 
 ESTIMATES = ("comparison", "learner", "dataset", "metric", "score", "low", "high", "method")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from ..catalogue.boosters import BOOSTERS
-from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Simulation, Step, Tuning
+from ..plans.model import Comparison, Dataset, Learner, Literals, Plan, Scheme, Simulation, Step, Tuning
 from ..plans.preparation import WORDS, Added, additions, class_behind
 from ..results import numbers
 from ..results.run_result import DatasetFacts, RunResult
 from .behind import preparations
+from .inner_parts import part_words, stopping_sentences, threshold_sentences
 from .simulated import assumptions
 from .simulated_rates import SHARES
 from .view import View, views
@@ -154,8 +155,10 @@ def _comparison(plan: Plan, view: View) -> str:
         said.append("No hyper-parameter was tuned by this design.")
     if comparison.calibration is not None:
         part = comparison.calibration.part
-        where = f"{_part(part)} of each training part" if part is not None else "the tuning part"
+        where = f"{part_words(part)} of each training part" if part is not None else "the tuning part"
         said.append(f"Calibration was fitted on {where}.")
+    learners = [x for x in plan.learners if x.name in comparison.learners]
+    said += [*threshold_sentences(view, learners), *stopping_sentences(view, learners)]
     labels = [m.label for m in comparison.metrics]
     were = "metric was" if len(labels) == 1 else "metrics were"
     said += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
@@ -213,7 +216,7 @@ def _scheme(scheme: Scheme) -> str:
 def _filled(scheme: Scheme) -> str:
     """The method of the scheme with its own numbers in place of R, K, N, M and F."""
     count = scheme.groups if scheme.partitions > 1 else scheme.folds
-    filled = {"R": count, "N": count, "K": scheme.folds, "M": scheme.rows, "F": _part(scheme.part)}
+    filled = {"R": count, "N": count, "K": scheme.folds, "M": scheme.rows, "F": part_words(scheme.part)}
     filled["N + 1"] = count + 1
     said = scheme.card.method.partition(" `forward")[0] if scheme.card.in_time else scheme.card.method
     if scheme.window:
@@ -225,19 +228,13 @@ def _filled(scheme: Scheme) -> str:
     return re.sub(r"\b([RNKM])(?=\b|cv\b)", lambda found: str(filled[found[1]]), said)
 
 
-def _part(part: Part | None) -> str:
-    if part is None:
-        return "a part"
-    return numbers.percent(part.fraction) if part.fraction is not None else numbers.plural(part.rows or 0, "row")
-
-
 def _tuning(tuned: list[str], tuning: Tuning, retrains: bool) -> str:
     who = f"The candidates of {numbers.listing(tuned, most=30)}"
     if tuning.where == "test":
         return f"{who} were judged on the test part itself, so the scores are too good."
     where = f"by {tuning.folds}cv inside each training part"
     if tuning.where == "part":
-        where = f"on {_part(tuning.part)} of each training part"
+        where = f"on {part_words(tuning.part)} of each training part"
     if tuning.where == "given":
         where = "on the rows of the tuning file"
     by = f"for {tuning.metric.label}" if tuning.metric is not None else "for each metric"

@@ -23,6 +23,7 @@ from ..results.records import (
     PartitionResult,
     Ranking,
     ScoreRow,
+    TrainingChoice,
     Tried,
     Verdict,
 )
@@ -49,6 +50,7 @@ class View:
     partitions: list[PartitionResult] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
     candidates: list[Tried] = field(default_factory=list)
+    choices: list[TrainingChoice] = field(default_factory=list)
     baselines: list[Baseline] = field(default_factory=list)
     failures: list[MissingScore] = field(default_factory=list)
     means: Means = field(default_factory=dict)
@@ -84,7 +86,9 @@ def views(result: RunResult, subject: str | None = None) -> tuple[View, ...]:
     """One view per comparison and estimate of the plan, or of the one named."""
     chosen = {c.name: c for c in result.plan.comparisons if subject in (None, c.name)}
     parts: dict[str, dict[str, list]] = {name: defaultdict(list) for name in chosen}  # type: ignore[type-arg]
-    for kind in ("estimates", "rankings", "runs", "partitions", "curves", "candidates", "baselines", "failures"):
+    for kind in (
+        "estimates", "rankings", "runs", "partitions", "curves", "candidates", "choices", "baselines", "failures",
+    ):  # fmt: skip
         for record in getattr(result, kind):
             if record.comparison in parts:
                 parts[record.comparison][kind].append(record)

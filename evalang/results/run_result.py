@@ -38,6 +38,7 @@ from .records import (
     Scores,
     Stopped,
     TestResult,
+    TrainingChoice,
     Tried,
     Verdict,
 )
@@ -107,6 +108,7 @@ class RunResult:
     partitions: tuple[PartitionResult, ...] = ()
     curves: tuple[Curve, ...] = ()
     candidates: tuple[Tried, ...] = ()
+    choices: tuple[TrainingChoice, ...] = ()  # of learners that choose a threshold or end their training early
     baselines: tuple[Baseline, ...] = ()
     facts: tuple[DatasetFacts, ...] = ()
     simulations: tuple[SimulationOutcome, ...] = ()
@@ -162,6 +164,7 @@ _DATACLASSES: tuple[type, ...] = (
     PartitionResult,
     Curve,
     Tried,
+    TrainingChoice,
     Baseline,
     DatasetFacts,
     SimulationOutcome,

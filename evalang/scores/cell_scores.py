@@ -13,7 +13,7 @@ import numpy as np
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, RunError
 from ..plans.model import Comparison, Metric
-from ..results.records import LearnerCost, MissingScore, Tried
+from ..results.records import LearnerCost, MissingScore, TrainingChoice, Tried
 from ..trials.expand import Cell, split_key
 from ..trials.store import Store
 from ..trials.trial import LearnerAnswer, Trial, trial_digest
@@ -146,6 +146,7 @@ class CellScores:
         self.failures: list[MissingScore] = []
         self.warnings: Counter[str] = Counter()
         self.tried: list[Tried] = []
+        self.choices: list[TrainingChoice] = []
         self._took: list[tuple[float, float, float | None, int | None]] = []
         shape = (answers.partitions, answers.folds, answers.trainings)
         self.values: Numbers = np.full((*shape, len(self.metrics)), np.nan)
@@ -231,11 +232,14 @@ class CellScores:
             self._took.append((last.fit_seconds, last.predict_seconds, trial.seconds, trial.memory))
         if trial.failure is not None:
             self._miss(trial, trial.failure.kind, f"{trial.failure.error}: {trial.failure.message}", None)
+        for given in trial.answers:
+            if given.threshold is not None or given.rounds is not None:
+                self.choices += [self._choice(trial, given, word) for word in given.metrics or ("",)]
         if trial.training:
             return  # tuning is done once for all trainings
         for candidate in trial.candidates:
             for number, words in enumerate(trial.tuned_for):
-                given = trial.answer(words)
+                winner = trial.answer(words)
                 self.tried.append(
                     Tried(
                         comparison=self.comparison,
@@ -246,9 +250,22 @@ class CellScores:
                         metric=words,
                         setting=tuple((k, str(v) if isinstance(v, tuple) else v) for k, v in candidate.parameters),
                         score=candidate.scores[number],
-                        chosen=given is not None and given.chosen == candidate.parameters,
+                        chosen=winner is not None and winner.chosen == candidate.parameters,
                     )
                 )
+
+    def _choice(self, trial: Trial, given: LearnerAnswer, metric: str) -> TrainingChoice:
+        return TrainingChoice(
+            comparison=self.comparison,
+            learner=self.learner,
+            dataset=self.dataset,
+            partition=trial.partition,
+            fold=trial.fold,
+            training=trial.training,
+            metric=metric,
+            threshold=given.threshold,
+            rounds=given.rounds,
+        )
 
 
 def _out_of_range(metric: Metric, value: float) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, TestError
 from ..plans.model import Comparison
-from ..results.records import LearnerCost, MissingScore, Tried
+from ..results.records import LearnerCost, MissingScore, TrainingChoice, Tried
 from ..trials.folder import Outcome
 from ..trials.store import Store
 from .answer import Answer, Numbers, Values, positive_scores
@@ -52,6 +52,11 @@ class ScoreTable:
     def tried(self) -> tuple[Tried, ...]:
         """Every candidate of tuning."""
         return tuple(one for cell in self._cells.values() for one in cell.tried)
+
+    @property
+    def choices(self) -> tuple[TrainingChoice, ...]:
+        """The thresholds that were chosen, and the rounds after which training ended."""
+        return tuple(one for cell in self._cells.values() for one in cell.choices)
 
     @property
     def costs(self) -> tuple[LearnerCost, ...]:

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from ..catalogue.metrics import find_metric
 from ..data.table import Table
 from ..errors import EvalangError, RunError
-from ..plans.model import Calibration, Comparison, Learner, Metric, Plan, Scheme, Tuning
+from ..plans.model import Calibration, Comparison, Learner, Metric, Part, Plan, Scheme, Thresholding, Tuning
+from ..plans.stopping import Stops, stops_early
 from ..source.text import NOWHERE
-from .divide import rows_fingerprint, shape, split_fingerprint
+from .divide import Rows, rows_fingerprint, shape, split_fingerprint
+from .folds import Cuts, Fold
 from .identity import learner_identity, written_identity
 from .pipeline import NOBODY, Trust
 from .trial import cell_digest, digest, trial_digest
@@ -25,6 +27,25 @@ class Recipe:
     calibration: Calibration | None
     retrain: bool  # the winner is trained again on training and tuning part together
     tunes: bool
+    threshold: Thresholding | None = None
+    stopping: Part | None = None
+    stops: Stops | None = None  # how the learner's training ends early, None where it does not
+
+    @property
+    def cuts(self) -> Cuts:
+        """What is cut from each training part."""
+        calibration = self.calibration.part if self.calibration is not None else None
+        threshold = self.threshold.part if self.threshold is not None else None
+        return Cuts(self.tuning, calibration, threshold, self.stopping, self.stops == "on the part")
+
+    def ending(self, fold: Fold) -> Rows | Part | None:
+        """What ends the learner's training early: rows of the fold, or how many it keeps back itself."""
+        return self.stopping if self.stops == "by itself" else fold.stopping
+
+    @property
+    def judged_inside(self) -> bool:
+        """The threshold is chosen by learners that are trained for this alone, before the one that is tested."""
+        return self.threshold is not None and self.threshold.where == "tuning" and self.retrain
 
     @property
     def tuning_on_test(self) -> bool:
@@ -37,7 +58,15 @@ class Recipe:
         tuning = self.tuning
         where = (tuning.where, tuning.part, tuning.folds) if tuning is not None else None
         calibration = (self.calibration.where, self.calibration.part) if self.calibration is not None else None
-        return digest("inner", where, calibration, self.retrain or tuning is None, self.tunes)
+        return digest("inner", where, calibration, self.retrain or tuning is None, self.tunes, *self._later)
+
+    @property
+    def _later(self) -> list[object]:
+        """What came to the language later, only where it is said: trials that do not use it keep their names."""
+        chosen, stopping = self.threshold, self.stopping
+        said: list[object] = []
+        said += [("threshold", chosen.where, chosen.part, chosen.metric)] if chosen is not None else []
+        return said + ([("stopping", stopping, self.stops)] if stopping is not None else [])
 
     @property
     def rows_fingerprint(self) -> str:
@@ -45,7 +74,10 @@ class Recipe:
         tuning: object = self.tuning.part if self.tuning is not None and self.tuning.where == "part" else None
         tuning = "given" if self.tuning is not None and self.tuning.where == "given" else tuning
         calibration = self.calibration.part if self.calibration is not None else None
-        return digest("parts", tuning, calibration)
+        cuts = self.cuts
+        threshold = [("threshold", cuts.threshold)] if cuts.threshold is not None else []
+        stopping = [("stopping", cuts.stopping, cuts.stops)] if cuts.stopping is not None else []
+        return digest("parts", tuning, calibration, *threshold, *stopping)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +159,17 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
             hint="drop `without retraining`, or write `tune on 20%`",
             span=comparison.span,
         )
-    if not tunes and (retrain or tuning is None or tuning.where not in ("part", "given")):
+    threshold = comparison.threshold
+    if learner.threshold is not None and threshold is not None and threshold.part is None:
+        threshold = None  # it has its own; a part that the others leave out is left out by it too
+    looked_at = tunes or (threshold is not None and threshold.where == "tuning")
+    if not looked_at and (retrain or tuning is None or tuning.where not in ("part", "given")):
         tuning = None  # the part would be put back before training
-    return Recipe(tuning=tuning, calibration=calibration, retrain=retrain, tunes=tunes)
+    found = Recipe(tuning=tuning, calibration=calibration, retrain=retrain, tunes=tunes, threshold=threshold)
+    stops = stops_early(learner) if comparison.stop_early is not None else None
+    # A learner that does not stop gets the part back, which changes nothing where no other part is cut.
+    cut = stops is not None or any(found.cuts.sizes(10**6)[1:])
+    return replace(found, stopping=comparison.stop_early if cut else None, stops=stops)
 
 
 def tuned_for(comparison: Comparison, task: str) -> tuple[tuple[Metric, ...], bool]:
@@ -227,7 +267,7 @@ def split_key(cell: Cell, partition: int, fold: int) -> str:
 def _of_fold(number: int, cell: Cell, partition: int, fold: int) -> Iterator[Task]:
     each = [(training,) for training in range(cell.trainings)]
     # Tuning is done once for all trainings of a fold, so they are one task; without it each can go its own way.
-    for trainings in [tuple(range(cell.trainings))] if cell.recipe.tunes else each:
+    for trainings in [tuple(range(cell.trainings))] if cell.recipe.tunes or cell.recipe.judged_inside else each:
         names = tuple(trial_digest(cell.digest, partition, fold, training) for training in trainings)
         yield Task(number, partition, fold, trainings, names)
 

@@ -23,10 +23,12 @@ from .capture import Meter, Notes, noted
 from .expand import Cell, Task, at
 from .folds import Fold, Partition
 from .pipeline import Bench, Trust, build, owner
-from .predict import answer, calibrated, train
+from .predict import answer, calibrated, judged, train
 from .prepared import Prepared
 from .problem import as_failure
 from .resolve import dotted_of, estimator_class, handed, own, own_class, package_behind, quiet
+from .stop import check_takes_rows, rounds_of
+from .threshold import best_threshold
 from .trial import Candidate, Failure, Judge, LearnerAnswer, Trial, seed
 from .tune import Chosen, NoCandidate, tune
 
@@ -72,7 +74,7 @@ def check_folds(shop: Workshop) -> None:
             seen.add(key)
             with at(cell.scheme):
                 partition = shop.partition(cell, 0)
-                fold = partition.fold(0, cell.recipe.tuning, cell.recipe.calibration)
+                fold = partition.fold(0, cell.recipe.cuts)
                 if cell.recipe.tuning is not None and cell.recipe.tuning.where == "cv":
                     next(partition.inner(fold.train, 0, cell.recipe.tuning.folds or 2))
 
@@ -114,10 +116,10 @@ def fit_seed(cell: Cell, partition: int, fold: int, training: int) -> int:
 def _run(task: Task, cell: Cell, shop: Workshop, notes: Notes) -> tuple[Trial, ...]:
     on = shop.benches[cell.dataset]
     partition = shop.partition(cell, task.partition)
-    fold = partition.fold(task.fold, cell.recipe.tuning, cell.recipe.calibration)
+    fold = partition.fold(task.fold, cell.recipe.cuts)
     candidates: tuple[Candidate, ...] = ()
     chosen: tuple[Chosen, ...] = (Chosen(parameters=(), metrics=(), trained=None),)
-    if cell.recipe.tunes:
+    if cell.recipe.tunes or cell.recipe.judged_inside:
         try:
             first = fit_seed(cell, task.partition, task.fold, 0)
             candidates, chosen = tune(on, cell, fold, partition, shop.judge, first)
@@ -129,7 +131,7 @@ def _run(task: Task, cell: Cell, shop: Workshop, notes: Notes) -> tuple[Trial, .
         own = fit_seed(cell, task.partition, task.fold, training)
         with noted() as warned:  # a training's warnings are its own, whichever others were run with it
             try:
-                answers = tuple(_answer(on, cell, fold, one, training, own) for one in chosen)
+                answers = tuple(_answer(shop, cell, fold, one, training, own) for one in chosen)
                 trial = replace(_empty(task, cell, training, key, None), answers=answers)
             except BaseException as error:
                 trial = _empty(task, cell, training, key, as_failure(error))
@@ -142,14 +144,18 @@ def _run(task: Task, cell: Cell, shop: Workshop, notes: Notes) -> tuple[Trial, .
     return tuple(trials)
 
 
-def _answer(on: Bench, cell: Cell, fold: Fold, one: Chosen, training: int, own: int) -> LearnerAnswer:
+def _answer(shop: Workshop, cell: Cell, fold: Fold, one: Chosen, training: int, own: int) -> LearnerAnswer:
+    on, ending = shop.benches[cell.dataset], cell.recipe.ending(fold)
     keep = one.trained if training == 0 else None
-    made, fit_seconds = keep or train(on, cell.learner, one.parameters, own, _training_rows(cell, fold))
+    made, fit_seconds = keep or train(on, cell.learner, one.parameters, own, _training_rows(cell, fold), ending)
     where = cell.recipe.calibration
     part = None if where is None else fold.tuning if where.where == "tuning" else fold.calibration
     calibration = calibrated(on, cell.learner, made, part)
+    threshold = one.threshold
+    if threshold is None:
+        threshold = _threshold(shop, cell, fold, made, calibration)
     begun = time.perf_counter()
-    labels, scores, probabilities = answer(on, made, fold.test, calibration)
+    labels, scores, probabilities = answer(on, made, fold.test, calibration, threshold)
     return LearnerAnswer(
         metrics=() if cell.general else tuple(cell.metrics[place].label for place in one.metrics),
         labels=labels,
@@ -157,9 +163,22 @@ def _answer(on: Bench, cell: Cell, fold: Fold, one: Chosen, training: int, own: 
         probabilities=probabilities,
         chosen=one.parameters,
         size=len(pickle.dumps(made, protocol=5)) if cell.sized else None,
+        threshold=threshold,
+        rounds=rounds_of(made.learner) if cell.recipe.stops else None,
         fit_seconds=fit_seconds,
         predict_seconds=time.perf_counter() - begun,
     )
+
+
+def _threshold(shop: Workshop, cell: Cell, fold: Fold, made: Prepared, calibration: Any) -> float | None:
+    """The threshold that a trained learner has its best score with, on a part that it was not trained on."""
+    chosen = cell.recipe.threshold
+    if chosen is None or chosen.metric is None or cell.learner.threshold is not None:
+        return None
+    rows = {"part": fold.threshold, "tuning": fold.tuning, "test": fold.test}[chosen.where]
+    assert rows is not None
+    on = shop.benches[cell.dataset]
+    return best_threshold(shop.judge, chosen.metric, [judged(on, *answer(on, made, rows, calibration), rows)])
 
 
 def _training_rows(cell: Cell, fold: Fold) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -266,13 +285,16 @@ def _check_clone(made: Any, step: Step) -> None:
 
 def check_learners(shop: Workshop) -> None:
     """Make every learner once for every table, unfitted: a column, parameter or kind of target that does not fit."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, ...]] = set()
     for cell in shop.cells:
         on = shop.benches[cell.dataset]
-        if (cell.identity, cell.data) not in seen:
-            seen.add((cell.identity, cell.data))
+        key = (cell.identity, cell.data, cell.recipe.fingerprint)
+        if key not in seen:
+            seen.add(key)
             made = build(cell.learner, on.table.task, on.columns, 0, (), on.trust)
             _check_target(cell, on, made)
+            if cell.recipe.stops == "on the part":
+                check_takes_rows(made.learner)
 
 
 def _check_target(cell: Cell, on: Bench, made: Prepared) -> None:
@@ -281,11 +303,12 @@ def _check_target(cell: Cell, on: Bench, made: Prepared) -> None:
 
     step, table = cell.learner.steps[-1], on.table
     classes = table.task == "classification"
-    if cell.learner.threshold is not None and len(table.classes) != 2:
+    chosen = cell.recipe.threshold
+    if (chosen is not None or cell.learner.threshold is not None) and len(table.classes) != 2:
         raise DataError(
             f"{cell.learner.name} has a threshold, and {table.name} has no two classes",
             hint="leave the threshold out",
-            span=cell.learner.span,
+            span=chosen.span if chosen is not None else cell.learner.span,
         )
     if step.kind not in ("code", "python"):
         return

@@ -137,7 +137,7 @@ class StoredFacts:
             self._known.add(key)
             if not self._store.has("splits", key):
                 partition = self._shop.partition(cell, trial.partition)
-                fold = partition.fold(trial.fold, cell.recipe.tuning, cell.recipe.calibration)
+                fold = partition.fold(trial.fold, cell.recipe.cuts)
                 found[key] = split_fact(key, fold, table, cell)
         return list(found.values())
 
@@ -167,9 +167,7 @@ def dataset_fact(table: Table) -> Fact:
 def split_fact(key: str, fold: Fold, table: Table, cell: Cell) -> Fact:
     """The rows of a fold; the training rows only where they are not simply all the others."""
     arrays = {"test": as_rows(fold.test)}
-    for name, rows in (("tuning", fold.tuning), ("calibration", fold.calibration)):
-        if rows is not None:
-            arrays[name] = as_rows(rows)
+    arrays |= {name: as_rows(rows) for name, rows in fold.inner.items()}
     used = sum(len(rows) for rows in arrays.values())
     rest = len(fold.train) + used == table.rows and len(np.unique(fold.train)) == len(fold.train)
     if not rest:

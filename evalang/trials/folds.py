@@ -1,4 +1,4 @@
-"""Schemes made concrete: which rows train, tune, calibrate and test.
+"""Schemes made concrete: which rows train, stop training, tune, calibrate, choose a threshold and test.
 
 All learners of a comparison share the folds: they come from a random stream that belongs to the number of rows, the
 kind of division, the partition and the seed, never from the learner or the features. So do datasets of the same rows.
@@ -15,30 +15,60 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import DataError
-from ..plans.model import Calibration, Part, Scheme, Tuning
+from ..plans.model import Part, Scheme, Tuning
+from ..source.record import Record
 from .divide import Rows, deal_rows, divide, enough, equal_sizes, forward, groups_of, shape, split_fingerprint, time_of
 from .trial import stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fold:
-    """One division of the rows. The four parts share no row; `train` may repeat rows under `bootstrap` only."""
+    """One division of the rows. The parts share no row; `train` may repeat rows under `bootstrap` only."""
 
     partition: int
     fold: int
     train: Rows
     test: Rows
+    stopping: Rows | None = None
     tuning: Rows | None = None
     calibration: Rows | None = None
+    threshold: Rows | None = None
+
+    @property
+    def inner(self) -> dict[str, Rows]:
+        """What was cut from the training part, by name."""
+        found = ((name, getattr(self, name)) for name in PARTS)
+        return {name: rows for name, rows in found if rows is not None}
 
 
-def folds(
-    scheme: Scheme, table: Table, seed: int, tuning: Tuning | None = None, calibration: Calibration | None = None
-) -> tuple[Fold, ...]:
+PARTS = ("stopping", "tuning", "calibration", "threshold")  # in order of time, where rows have one
+
+
+class Cuts(Record):
+    """What is cut from a training part before anything is trained."""
+
+    tuning: Tuning | None = None
+    calibration: Part | None = None
+    threshold: Part | None = None
+    stopping: Part | None = None
+    stops: bool = True  # False: the stopping part is put back, so that the other parts are those of all learners
+
+    def sizes(self, n: int) -> tuple[int, ...]:
+        """Rows of n to train on, and of each part."""
+        tuning = self.tuning.part if self.tuning is not None and self.tuning.where == "part" else None
+        asked = (self.stopping, tuning, self.calibration, self.threshold)
+        cut = tuple(part.of(n) if part is not None else 0 for part in asked)
+        return n - sum(cut), *cut
+
+
+WHOLE = Cuts()
+
+
+def folds(scheme: Scheme, table: Table, seed: int, cuts: Cuts = WHOLE) -> tuple[Fold, ...]:
     """Every fold of a scheme on a table, in order of partition and fold."""
     partitions, count = shape(scheme, table)
     made = (Partition(scheme, table, seed, partition) for partition in range(partitions))
-    return tuple(one.fold(number, tuning, calibration) for one in made for number in range(count))
+    return tuple(one.fold(number, cuts) for one in made for number in range(count))
 
 
 class Partition:
@@ -50,8 +80,8 @@ class Partition:
         self.scheme, self.table, self.seed, self.number = scheme, table, seed, number
         self._division = divide(scheme, table, seed, number)
 
-    def fold(self, number: int, tuning: Tuning | None = None, calibration: Calibration | None = None) -> Fold:
-        """One fold, its training part divided further where tuning or calibration ask for a part."""
+    def fold(self, number: int, cuts: Cuts = WHOLE) -> Fold:
+        """One fold, its training part divided further where a part of it is asked for."""
         train, test = self._division(number)
         if not len(train) or not len(test):
             raise DataError(
@@ -60,8 +90,8 @@ class Partition:
                 hint="take fewer folds or more rows",
                 span=self.scheme.span,
             )
-        train, tuned, calibrated = self._inner(train, number, tuning, calibration)
-        return Fold(partition=self.number, fold=number, train=train, test=test, tuning=tuned, calibration=calibrated)
+        train, parts = self._inner(train, number, cuts)
+        return Fold(partition=self.number, fold=number, train=train, test=test, **parts)
 
     def inner(self, rows: Rows, number: int, k: int) -> Iterator[tuple[Rows, Rows]]:
         """(training, judged) rows of an inner Kcv over a fold's training rows, dealt as the scheme deals."""
@@ -82,38 +112,37 @@ class Partition:
         name = split_fingerprint(self.scheme, self.table)
         return stream(self.seed, purpose, self.table.rows, name, self.number, number)
 
-    def _inner(
-        self, train: Rows, number: int, tuning: Tuning | None, calibration: Calibration | None
-    ) -> tuple[Rows, Rows | None, Rows | None]:
-        """The training part divided into what trains, tunes and calibrates."""
-        tune_part = tuning.part if tuning is not None and tuning.where == "part" else None
-        calibrate_part = calibration.part if calibration is not None and calibration.where == "part" else None
-        if tuning is not None and tuning.where == "given":
-            train, tuned = self._given_tuning(train)
-            train, _, calibrated = self._inner(train, number, None, calibration)
-            return train, tuned, calibrated
-        if tune_part is None and calibrate_part is None:
-            return train, None, None
+    def _inner(self, train: Rows, number: int, cuts: Cuts) -> tuple[Rows, dict[str, Rows]]:
+        """What trains, and what was cut from it, by name."""
+        parts: dict[str, Rows] = {}
+        if cuts.tuning is not None and cuts.tuning.where == "given":
+            train, parts["tuning"] = self._given_tuning(train)
         distinct = np.unique(train)
-        sizes = _sizes(len(distinct), tune_part, calibrate_part)
+        sizes = cuts.sizes(len(distinct))
+        if not any(sizes[1:]):
+            return train, parts
         if sizes[0] < 1:
+            asked = [name for name, size in zip(PARTS, sizes[1:], strict=True) if size]
             raise DataError(
-                f"tuning and calibration take {sizes[1] + sizes[2]} of the {len(distinct)} training rows of "
+                f"{' and '.join(asked)} take {sum(sizes[1:])} of the {len(distinct)} training rows of "
                 f"{self.table.name}, which leaves none to train on",
                 hint="take smaller parts",
-                span=(tuning or calibration or self.scheme).span,
+                span=(cuts.tuning or self.scheme).span,
             )
         home = self._deal_parts(distinct, sizes, number)
-        parts = [distinct[home == place] for place in range(3)]
-        for size, part, what in zip(sizes, parts, ("training", "tuning", "calibration"), strict=True):
-            if size and not len(part):
+        for place, (name, size) in enumerate(zip(("training", *PARTS), sizes, strict=True)):
+            found = distinct[home == place]
+            if size and not len(found):
                 raise DataError(
-                    f"the {what} part of {self.table.name} is empty: its rows cannot be divided further",
+                    f"the {name} part of {self.table.name} is empty: its rows cannot be divided further",
                     hint="take larger parts or more groups",
                     span=self.scheme.span,
                 )
-        kept = train[np.isin(train, parts[0])]
-        return kept, parts[1] if sizes[1] else None, parts[2] if sizes[2] else None
+            if size and place:
+                parts[name] = found
+        if not cuts.stops:
+            parts.pop("stopping", None)
+        return train[~np.isin(train, np.concatenate([train[:0], *parts.values()]))], parts
 
     def _given_tuning(self, train: Rows) -> tuple[Rows, Rows]:
         """The training file, and the tuning file that follows it."""
@@ -122,7 +151,7 @@ class Partition:
             raise DataError(f"{self.table.name} has no tuning file", hint="add `tuned on …`", span=self.scheme.span)
         return train[train < first], train[train >= first]
 
-    def _deal_parts(self, rows: Rows, sizes: tuple[int, int, int], number: int) -> NDArray[np.int64]:
+    def _deal_parts(self, rows: Rows, sizes: tuple[int, ...], number: int) -> NDArray[np.int64]:
         if self.scheme.card.in_time:
             return _latest(time_of(self.scheme, self.table)[rows], sizes)
         used = tuple(size for size in sizes if size)
@@ -130,17 +159,11 @@ class Partition:
         return names[deal_rows(self.scheme, self.table, rows, used, self._stream("inner", number))]
 
 
-def _sizes(n: int, tuning: Part | None, calibration: Part | None) -> tuple[int, int, int]:
-    tune = tuning.of(n) if tuning is not None else 0
-    calibrate = calibration.of(n) if calibration is not None else 0
-    return n - tune - calibrate, tune, calibrate
-
-
-def _latest(time: NDArray[Any], sizes: tuple[int, int, int]) -> NDArray[np.int64]:
-    """Training first, then tuning, then calibration, in order of time; a moment is never divided."""
+def _latest(time: NDArray[Any], sizes: tuple[int, ...]) -> NDArray[np.int64]:
+    """Training first, then the parts, in order of time; a moment is never divided."""
     moment = np.unique(time, return_inverse=True)[1]
     home = np.empty(len(moment), dtype=np.int64)
-    home[np.argsort(moment, kind="stable")] = np.repeat(np.arange(3), sizes)
+    home[np.argsort(moment, kind="stable")] = np.repeat(np.arange(len(sizes)), sizes)
     last = np.zeros(int(moment.max()) + 1, dtype=np.int64)
     np.maximum.at(last, moment, home)
     return last[moment]

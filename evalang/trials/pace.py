@@ -258,6 +258,5 @@ def fold_weights(shop: Workshop, cell: Cell) -> tuple[tuple[float, ...], ...]:
     if not (scheme.card.in_time or scheme.card.given or scheme.whole is not None):
         return ()
     made = [shop.partition(cell, number) for number in (0, *(() if scheme.whole is None else (scheme.whole,)))]
-    recipe = cell.recipe
-    sizes = [[len(one.fold(f, recipe.tuning, recipe.calibration).train) for f in range(cell.folds)] for one in made]
+    sizes = [[len(one.fold(f, cell.recipe.cuts).train) for f in range(cell.folds)] for one in made]
     return tuple(tuple(size / sizes[0][0] for size in row) for row in sizes)

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..plans.model import Learner
+from ..plans.model import Learner, Part
 from .calibrate import apply
 from .calibrate import fit as fit_calibration
 from .divide import Rows
 from .pipeline import Bench, build
 from .prepared import Prepared
+from .stop import Watched, hold_out
 from .store_rows import small
 from .trial import Numbers, Parameters, Predicted, Values
 
@@ -22,16 +23,29 @@ class Broken(Exception):
     """The learner's answer is not one: fault of the learner, kind "contract"."""
 
 
-def train(on: Bench, learner: Learner, settings: Parameters, seed: int, rows: Rows) -> tuple[Prepared, float]:
-    """A learner trained on these rows and nothing else, and the seconds it took."""
+def train(
+    on: Bench, learner: Learner, settings: Parameters, seed: int, rows: Rows, ending: Rows | Part | None = None
+) -> tuple[Prepared, float]:
+    """A learner trained on these rows and nothing else, and the seconds it took.
+
+    `ending` says when training ends: rows that it is not trained on, or how many of its own it keeps back for that.
+    """
     made = build(learner, on.table.task, on.columns, seed, settings, on.trust)
-    X, y = on.rows(made, rows), _frozen(on.table.y[rows])
-    weights = None if on.table.weights is None else _frozen(on.table.weights[rows])
+    if isinstance(ending, Part):
+        hold_out(made.learner, ending.of(len(rows)), len(rows))
+    X, y, weights = _given(on, made, rows)
+    watched = Watched(*_given(on, made, ending)) if isinstance(ending, np.ndarray) else None
     np.random.seed(seed)  # for learners that draw from a global state whatever they are told
     random.seed(seed)
     begun = time.perf_counter()
-    made.fit(X, y, weights)
+    made.fit(X, y, weights, watched)
     return made, time.perf_counter() - begun
+
+
+def _given(on: Bench, made: Prepared, rows: Rows) -> tuple[Any, Values, Numbers | None]:
+    """Features, target and weights of some rows, read-only."""
+    weights = on.table.weights
+    return on.rows(made, rows), _frozen(on.table.y[rows]), None if weights is None else _frozen(weights[rows])
 
 
 def calibrated(on: Bench, learner: Learner, made: Prepared, rows: Rows | None) -> Any:
@@ -45,10 +59,12 @@ def calibrated(on: Bench, learner: Learner, made: Prepared, rows: Rows | None) -
     return fit_calibration(learner.calibrate, scores, on.table.y[rows], weights)
 
 
-def answer(on: Bench, made: Prepared, rows: Rows, calibration: Any = None) -> tuple[Values, Numbers | None, bool]:
+def answer(
+    on: Bench, made: Prepared, rows: Rows, calibration: Any = None, threshold: float | None = None
+) -> tuple[Values, Numbers | None, bool]:
     """(labels, scores, whether they are probabilities) for some rows, checked.
 
-    A calibrated learner's labels follow its probabilities.
+    A calibrated learner's labels follow its probabilities; where there is a threshold, they follow that.
     """
     classes = len(on.table.classes) if on.table.task == "classification" else 0
     labels, scores, probabilities = made.answer(on.rows(made, rows), classes)
@@ -61,7 +77,9 @@ def answer(on: Bench, made: Prepared, rows: Rows, calibration: Any = None) -> tu
     if made.threshold is not None:
         if classes != 2 or scores is None or not probabilities:
             raise Broken("has no probability of a second class for its threshold")
-        labels = (scores >= made.threshold).astype(np.intp)
+        threshold = made.threshold
+    if threshold is not None and scores is not None:
+        labels = (scores >= threshold).astype(np.intp)
     return (small(labels, classes) if classes else labels), scores, probabilities
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .stop import Watched, fit_watched
+
 Array = npt.NDArray[Any]
 
 
@@ -35,10 +37,13 @@ class Prepared:
         self.keeps = keeps  # places of the columns it learns from, None for all
         self.threshold = threshold  # the second of two classes is said from this probability on
 
-    def fit(self, X: Any, y: Array, weights: Array | None = None) -> Prepared:
-        """Fit the steps one after the other, then the learner."""
+    def fit(self, X: Any, y: Array, weights: Array | None = None, watched: Watched | None = None) -> Prepared:
+        """Fit the steps one after the other, then the learner, until the watched rows get no better."""
         X = _fit_steps(X, y, self.steps)
-        if weights is not None and self.takes_weights:
+        if watched is not None:
+            seen = Watched(self.prepare(watched.X), watched.y, watched.weights)
+            fit_watched(self.learner, X, y, weights if self.takes_weights else None, seen)
+        elif weights is not None and self.takes_weights:
             self.learner.fit(X, y, sample_weight=weights)
         else:
             self.learner.fit(X, y)

@@ -87,7 +87,7 @@ def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
     result = {
         "at": [trial.partition, trial.fold, trial.training],
         "sizes": [trial.train_size, trial.test_size],
-        "answers": [[list(g.metrics), g.probabilities, g.chosen, g.size] for g in trial.answers],
+        "answers": [[list(g.metrics), g.probabilities, g.chosen, g.size, *_later(g)] for g in trial.answers],
         "tuned_for": trial.tuned_for,
         "candidates": [[c.parameters, c.scores, c.failure] for c in trial.candidates],
         "warnings": trial.warnings,
@@ -102,6 +102,12 @@ def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
         "memory": trial.memory,
     }
     return trial.key, _dumps(result), body, _dumps(volatile)
+
+
+def _later(given: LearnerAnswer) -> list[float | int | None]:
+    """What was chosen beside the settings; nothing where nothing was, so that earlier trials keep their bytes."""
+    beside: list[float | int | None] = [given.threshold, given.rounds]
+    return beside if beside != [None, None] else []
 
 
 def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
@@ -119,10 +125,12 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
                 probabilities=bool(probabilities),
                 chosen=_parameters(chosen),
                 size=None if size is None else int(size),
+                threshold=float(more[0]) if more and more[0] is not None else None,
+                rounds=int(more[1]) if more and more[1] is not None else None,
                 fit_seconds=float(times["fit_seconds"][place]),
                 predict_seconds=float(times["predict_seconds"][place]),
             )
-            for place, (metrics, probabilities, chosen, size) in enumerate(data["answers"])
+            for place, (metrics, probabilities, chosen, size, *more) in enumerate(data["answers"])
         )
         candidates = tuple(
             Candidate(

@@ -131,6 +131,8 @@ class LearnerAnswer:
     probabilities: bool
     chosen: Parameters
     size: int | None
+    threshold: float | None = None  # from which score on the second class is said, where that was chosen
+    rounds: int | None = None  # after which training ended, where it was to end early
     fit_seconds: float
     predict_seconds: float
 

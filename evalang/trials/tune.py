@@ -18,6 +18,7 @@ from .pipeline import Bench
 from .predict import answer, judged, train
 from .prepared import Prepared
 from .problem import as_failure
+from .threshold import best_threshold
 from .trial import Candidate, Judge, Parameters, Predicted, stream
 
 
@@ -28,6 +29,15 @@ class Chosen:
     parameters: Parameters
     metrics: tuple[int, ...]  # places in the cell's metrics
     trained: tuple[Prepared, float] | None
+    threshold: float | None = None  # where it was chosen on the rows that judge candidates
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempt:
+    """What a candidate said of the rows it was judged on, and the learner trained last."""
+
+    said: tuple[Predicted, ...] = ()
+    trained: tuple[Prepared, float] | None = None
 
 
 class NoCandidate(Exception):
@@ -50,30 +60,49 @@ def settings(learner: Learner, root: int) -> Iterator[Parameters]:
 def tune(
     on: Bench, cell: Cell, fold: Fold, partition: Partition, judge: Judge, seed: int
 ) -> tuple[tuple[Candidate, ...], tuple[Chosen, ...]]:
-    """Every candidate with its scores, and the winners: the best score, the first of equals."""
+    """Every candidate with its scores, and the winners: the best score, the first of equals.
+
+    A learner without candidates is trained as it is, for its threshold.
+    """
     divisions = tuple(_divisions(cell, fold, partition))
+    if not cell.recipe.tunes:
+        said = _said(on, cell, (), divisions, seed, fold).said
+        return (), (Chosen(parameters=(), metrics=(), trained=None, threshold=_threshold(cell, judge, said)),)
     keep = len(divisions) == 1 and (not cell.recipe.retrain or cell.recipe.tuning_on_test)
-    best: dict[int, tuple[float, int, tuple[Prepared, float] | None]] = {}
+    best: dict[int, tuple[float, int, Attempt]] = {}
     candidates: list[Candidate] = []
     for number, setting in enumerate(settings(cell.learner, cell.seed)):
-        candidate, trained = _try(on, cell, setting, divisions, judge, seed)
+        candidate, attempt = _try(on, cell, setting, divisions, judge, seed, fold)
         candidates.append(candidate)
         for place, score in enumerate(candidate.scores):
             signed = None if score is None else score * _sign(cell.metrics[place])
             if signed is not None and (place not in best or signed > best[place][0]):
-                best[place] = (signed, number, trained if keep else None)
+                best[place] = (signed, number, attempt)
     if not best:
         raise NoCandidate(candidates[0].failure or "no candidate has a score")
     winners: dict[int, list[int]] = {}
     for place in range(len(cell.metrics)):
         # A metric that no candidate has a score for (it may need scores that are not there) takes the first winner.
         winners.setdefault(best[place][1] if place in best else best[min(best)][1], []).append(place)
-    trained_by = {number: trained for _, number, trained in best.values()}
+    by_number = {number: attempt for _, number, attempt in best.values()}
     chosen = tuple(
-        Chosen(parameters=candidates[number].parameters, metrics=tuple(places), trained=trained_by[number])
+        Chosen(
+            parameters=candidates[number].parameters,
+            metrics=tuple(places),
+            trained=by_number[number].trained if keep else None,
+            threshold=_threshold(cell, judge, by_number[number].said),
+        )
         for number, places in sorted(winners.items())
     )
     return tuple(candidates), chosen
+
+
+def _threshold(cell: Cell, judge: Judge, said: tuple[Predicted, ...]) -> float | None:
+    """The winner's threshold, where it is chosen before the winner is trained again."""
+    chosen = cell.recipe.threshold
+    if chosen is None or chosen.metric is None or not cell.recipe.judged_inside:
+        return None
+    return best_threshold(judge, chosen.metric, said)
 
 
 def _divisions(cell: Cell, fold: Fold, partition: Partition) -> Iterator[tuple[Rows, Rows]]:
@@ -89,21 +118,35 @@ def _divisions(cell: Cell, fold: Fold, partition: Partition) -> Iterator[tuple[R
         yield fold.train, fold.tuning
 
 
-def _try(
-    on: Bench, cell: Cell, setting: Parameters, divisions: tuple[tuple[Rows, Rows], ...], judge: Judge, seed: int
-) -> tuple[Candidate, tuple[Prepared, float] | None]:
-    found: list[list[float]] = []
+def _said(
+    on: Bench, cell: Cell, setting: Parameters, divisions: tuple[tuple[Rows, Rows], ...], seed: int, fold: Fold
+) -> Attempt:
+    """Train a candidate on each division, and ask it about the rows that judge it."""
+    said: list[Predicted] = []
     trained: tuple[Prepared, float] | None = None
+    for rows, part in divisions:
+        trained = train(on, cell.learner, setting, seed, rows, cell.recipe.ending(fold))
+        said.append(judged(on, *answer(on, trained[0], part), part))
+    return Attempt(tuple(said), trained)
+
+
+def _try(
+    on: Bench,
+    cell: Cell,
+    setting: Parameters,
+    divisions: tuple[tuple[Rows, Rows], ...],
+    judge: Judge,
+    seed: int,
+    fold: Fold,
+) -> tuple[Candidate, Attempt]:
     try:
-        for rows, part in divisions:
-            trained = train(on, cell.learner, setting, seed, rows)
-            said = judged(on, *answer(on, trained[0], part), part)
-            found.append([_score(judge, metric, said) for metric in cell.metrics])
+        attempt = _said(on, cell, setting, divisions, seed, fold)
+        found = [[_score(judge, metric, said) for metric in cell.metrics] for said in attempt.said]
     except Exception as error:  # a candidate that fails is a candidate that loses
         failure = as_failure(error)
-        return Candidate(parameters=setting, scores=(None,) * len(cell.metrics), failure=failure.message), None
+        return Candidate(parameters=setting, scores=(None,) * len(cell.metrics), failure=failure.message), Attempt()
     means = [math.fsum(column) / len(found) for column in zip(*found, strict=True)]
-    return Candidate(parameters=setting, scores=tuple(m if math.isfinite(m) else None for m in means)), trained
+    return Candidate(parameters=setting, scores=tuple(m if math.isfinite(m) else None for m in means)), attempt
 
 
 def _score(judge: Judge, metric: Metric, said: Predicted) -> float:

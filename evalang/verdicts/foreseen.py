@@ -20,7 +20,7 @@ from ..source.text import counted
 from ..trials.calibrate import fit
 from ..trials.divide import shape
 from ..trials.expand import recipe, tuned_for
-from ..trials.folds import Fold, Partition
+from ..trials.folds import WHOLE, Fold, Partition
 from .tested import may_lack
 
 _PER_ROW = {"grouped-rows": "groups", "timed-rows": "time"}  # evidence of a test -> the column that makes its units
@@ -49,13 +49,13 @@ class DividedRows:
     def _folds(self, learner: Learner | None = None) -> Iterator[Fold]:
         comparison = self.comparison
         assert comparison.scheme is not None
-        way = recipe(comparison, learner) if learner is not None else None
+        cuts = recipe(comparison, learner).cuts if learner is not None else WHOLE
         partitions, folds = shape(comparison.scheme, self.table)
         for number in range(partitions):
             seed = comparison.seed.value if comparison.seed is not None else 0
             partition = Partition(comparison.scheme, self.table, seed, number)
             for fold in range(folds):
-                yield partition.fold(fold, way.tuning if way else None, way.calibration if way else None)
+                yield partition.fold(fold, cuts)
 
     def _measured(self, metrics: list[Metric]) -> None:
         """Every metric on every test part; of leave-one-out, whose rows are scored together, on all of them."""

@@ -23,6 +23,7 @@ from ..results.records import (
     ScoreRow,
     Scores,
     TestResult,
+    TrainingChoice,
     Tried,
 )
 from ..results.run_aggregates import Runs
@@ -118,6 +119,11 @@ def runs_of_seeds(plan: Plan, evidence: Mapping[str, Evidence]) -> tuple[Runs, .
 def candidates_of(tables: Mapping[str, ScoreTable]) -> tuple[Tried, ...]:
     """Every setting tried in tuning."""
     return tuple(one for table in tables.values() for one in table.tried)
+
+
+def choices_of(tables: Mapping[str, ScoreTable]) -> tuple[TrainingChoice, ...]:
+    """Every threshold that was chosen, and every training that was to end early."""
+    return tuple(one for table in tables.values() for one in table.choices)
 
 
 def costs_of(tables: Mapping[str, ScoreTable]) -> tuple[LearnerCost, ...]:

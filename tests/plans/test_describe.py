@@ -1,7 +1,6 @@
 # ruff: noqa: E501  a script reads best in one line
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from evalang.plans.describe import describe, split_rows
@@ -66,9 +65,9 @@ def test_every_kind_of_statement_is_described() -> None:
 def test_the_rows_it_tells_are_those_of_the_run(scheme: str, rows: int) -> None:
     from evalang.data.access import Access
     from evalang.data.load import load
-    from evalang.trials.folds import Partition
+    from evalang.trials.folds import Cuts, Partition
 
-    text = f'dataset d from synthetic gaussians(n = {rows}, seed = 3), because "x"\ncompare knn vs svm on d using {scheme}, tune on 20%, calibrate on 10%'
+    text = f'dataset d from synthetic gaussians(n = {rows}, seed = 3), because "x"\ncompare knn vs svm on d using {scheme}, tune on 20%, calibrate on 10%, threshold on 8%, stop early on 5%'
     built = planned(text)
     (comparison,) = built.plan.comparisons
     assert comparison.scheme is not None
@@ -78,19 +77,15 @@ def test_the_rows_it_tells_are_those_of_the_run(scheme: str, rows: int) -> None:
     from pathlib import Path
 
     table = load(built.plan.datasets[0], access=Access(root=Path(".")))
-    fold = Partition(comparison.scheme, table, 1, 0).fold(0, comparison.tuning.value, comparison.calibration)
-    assert fold.tuning is not None
-    assert fold.calibration is not None
-    real = (
-        len(fold.train) + len(fold.tuning) + len(fold.calibration),
-        len(fold.tuning),
-        len(fold.calibration),
-        len(fold.test),
-    )
-    assert np.abs(np.subtract(told, real)).max() <= 1, (
-        told,
-        real,
-    )  # folds differ by a row when they do not divide evenly
+    assert comparison.calibration is not None
+    assert comparison.threshold is not None
+    asked = comparison.calibration.part, comparison.threshold.part, comparison.stop_early
+    fold = Partition(comparison.scheme, table, 1, 0).fold(0, Cuts(comparison.tuning.value, *asked))
+    real = {name: len(part) for name, part in fold.inner.items()}
+    real |= {"train": len(fold.train) + sum(real.values()), "test": len(fold.test)}
+    assert set(told) == set(real)
+    # folds differ by a row when they do not divide evenly
+    assert max(abs(told[name] - real[name]) for name in real) <= 1, (told, real)
 
 
 def test_nothing_is_said_of_rows_nobody_knows() -> None:

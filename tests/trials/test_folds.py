@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from evalang.data.table import Table
 from evalang.errors import DataError
-from evalang.plans.model import Calibration, Part, Scheme, Tuning
+from evalang.plans.model import Part, Scheme, Tuning
 from evalang.source.record import replace
 from evalang.trials.divide import rows_fingerprint, split_fingerprint
-from evalang.trials.folds import Fold, Partition, folds
+from evalang.trials.folds import Cuts, Fold, Partition, folds
 
 from .made import table
 
@@ -37,8 +37,9 @@ SCHEMES = (
     Scheme(kind="given-test"),
 )
 COVERING = ("cv", "repeated-cv", "5x2cv", "partitions-cv", "partitions-5x2cv", "leave-one-out", "given-folds")
-TUNE = Tuning(where="part", part=Part(fraction=0.2))
-CALIBRATE = Calibration(where="part", part=Part(fraction=0.2))
+FIFTH = Part(fraction=0.2)
+CUTS = Cuts(Tuning(where="part", part=FIFTH), FIFTH)
+ALL_CUTS = Cuts(Tuning(where="part", part=FIFTH), FIFTH, FIFTH, FIFTH)
 
 
 def full_table(rows: int, classes: int, seed: int) -> Table:
@@ -57,7 +58,7 @@ def full_table(rows: int, classes: int, seed: int) -> Table:
 
 def parts(fold: Fold) -> list[np.ndarray[Any, Any]]:
     """The four parts, those that are there."""
-    return [part for part in (fold.train, fold.tuning, fold.calibration, fold.test) if part is not None]
+    return [fold.train, *fold.inner.values(), fold.test]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda s: s.kind)
@@ -65,9 +66,8 @@ def parts(fold: Fold) -> list[np.ndarray[Any, Any]]:
 @settings(max_examples=12, deadline=None)
 @given(rows=st.integers(60, 130), classes=st.sampled_from([0, 2, 3]), seed=st.integers(0, 10**6), inner=st.booleans())
 def test_parts_share_no_row(scheme: Scheme, grouped: bool, rows: int, classes: int, seed: int, inner: bool) -> None:
-    made = folds(
-        replace(scheme, grouped=grouped), full_table(rows, classes, seed), seed, *((TUNE, CALIBRATE) if inner else ())
-    )
+    asked = CUTS if grouped else ALL_CUTS  # a training set of few groups cannot be cut so often
+    made = folds(replace(scheme, grouped=grouped), full_table(rows, classes, seed), seed, asked if inner else Cuts())
     assert made
     for fold in made:
         sets = [set(part.tolist()) for part in parts(fold)]
@@ -116,7 +116,7 @@ def test_a_stratified_part_holds_each_class_in_proportion(rows: int, share: floa
 def test_groups_never_straddle(scheme: Scheme) -> None:
     made = full_table(90, 2, 3)
     assert made.groups is not None
-    for fold in folds(replace(scheme, grouped=True), made, 3, TUNE, CALIBRATE):
+    for fold in folds(replace(scheme, grouped=True), made, 3, CUTS):
         held = [set(made.groups[part].tolist()) for part in parts(fold)]
         assert sum(map(len, held)) == len(set.union(*held))
 
@@ -124,7 +124,7 @@ def test_groups_never_straddle(scheme: Scheme) -> None:
 def test_forward_trains_on_the_past_only() -> None:
     made = full_table(90, 0, 5)
     assert made.time is not None
-    each = folds(Scheme(kind="forward", folds=6), made, 5, TUNE, CALIBRATE)
+    each = folds(Scheme(kind="forward", folds=6), made, 5, CUTS)
     assert len(each) == 6
     for fold in each:
         assert fold.tuning is not None
@@ -214,7 +214,7 @@ def test_names_and_features_leave_the_folds_alone(
         groups=None if before.groups is None else 1000 - 3 * before.groups,
         content_hash="another",
     )
-    assert same(folds(wanted, before, seed, TUNE, CALIBRATE), folds(wanted, after, seed, TUNE, CALIBRATE))
+    assert same(folds(wanted, before, seed, CUTS), folds(wanted, after, seed, CUTS))
     inner = [list(Partition(wanted, t, seed, 0).inner(np.arange(40), 0, 3)) for t in (before, after)]
     assert all(np.array_equal(a, b) for x, y in zip(*inner, strict=True) for a, b in zip(x, y, strict=True))
 
@@ -250,7 +250,7 @@ def test_what_cannot_be_divided_is_said_in_a_sentence(scheme: Scheme, words: str
 def test_parts_that_leave_nothing_to_train_on_are_refused() -> None:
     greedy = Tuning(where="part", part=Part(rows=50))
     with pytest.raises(DataError, match="leaves none to train on"):
-        folds(Scheme(kind="cv", folds=2), table(60), 1, greedy)
+        folds(Scheme(kind="cv", folds=2), table(60), 1, Cuts(greedy))
 
 
 def test_numbers_cannot_be_stratified() -> None:

@@ -10,7 +10,7 @@ import pytest
 from evalang.plans.model import Calibration, Given, Grid, Metric, Part, Scheme, Tuning
 from evalang.scores.score_table import ScoreTable
 from evalang.source.record import replace
-from evalang.trials.folds import folds
+from evalang.trials.folds import Cuts, folds
 
 from .made import carry_out, options, own
 from .test_folds import SCHEMES, full_table
@@ -66,7 +66,7 @@ def test_the_winner_is_trained_on_the_rows_the_script_says(
     comparison, outcome = carry_out([learner], [made], scheme, options(tmp_path, 0), metrics=(Metric("mae"),), **more)
     assert outcome.failed == ()
     tuning = comparison.tuning.value if comparison.tuning else None
-    each = folds(scheme, made, 20, tuning, comparison.calibration)
+    each = folds(scheme, made, 20, Cuts(tuning, comparison.calibration.part if comparison.calibration else None))
     expected = []
     for fold in each:
         sizes = {

@@ -14,7 +14,7 @@ from evalang.errors import RunError
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
 from evalang.scores.score_table import ScoreTable
 from evalang.source.record import replace
-from evalang.trials.folds import Partition, folds
+from evalang.trials.folds import Cuts, Partition, folds
 from evalang.trials.store import Store
 from evalang.trials.trial import Trial
 from evalang.trials.tune import settings
@@ -50,7 +50,7 @@ def test_candidates_and_winners_by_hand(tmp_path: Path) -> None:
     made = table(120, 2)
     both = (Metric("accuracy"), Metric("roc-area"))
     carry_out([knn()], [made], Scheme(kind="cv", folds=3), options(tmp_path, 0), tuning=Given(PART), metrics=both)
-    for trial, fold in zip(trials(tmp_path), folds(Scheme(kind="cv", folds=3), made, 20, PART), strict=True):
+    for trial, fold in zip(trials(tmp_path), folds(Scheme(kind="cv", folds=3), made, 20, Cuts(PART)), strict=True):
         expected = [scored(made, fold.train, fold.tuning, k) for k in NEIGHBOURS]
         assert [c.scores for c in trial.candidates] == [pytest.approx(e) for e in expected]
         assert [dict(c.parameters)["n_neighbors"] for c in trial.candidates] == list(NEIGHBOURS)

@@ -237,7 +237,8 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
     A scheme that does not yield what the named test is computed from (`by mcnemar` with `10x10cv`: it needs every row
     tested once, which a holdout and one Kcv give), a test that does not judge the metric, `forward` without a time
     column, `grouped` without a groups column, `given folds` or `given test` where the data has none, `using` on a
-    results table or none on a dataset, a second test that is no post-hoc of the first.
+    results table or none on a dataset, a second test that is no post-hoc of the first, a threshold for a learner that
+    gives no scores or for a target without two classes.
 
     ## Why it matters
     A test on evidence that it was not made for gives a number, and the number means nothing.
@@ -271,6 +272,7 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
         if case.comparison.scheme is not None:
             yield from _columns(facts, case)
             yield from _sides(case)
+            yield from _thresholds(case)
 
 
 _NEEDS = {  # what the dataset must have, and the words for it
@@ -317,6 +319,31 @@ def _sides(case: Case) -> Iterator[Finding]:
                 subject=Subject(comparison.name),
             )
             return
+
+
+def _thresholds(case: Case) -> Iterator[Finding]:
+    """A threshold is one between two classes, of scores that the learner gives."""
+    chosen = case.comparison.threshold
+    for traits in case.learners:
+        written = traits.learner.threshold
+        if written is None and chosen is None:
+            continue
+        where, word = (
+            (chosen.span, "`threshold on`") if written is None and chosen else (traits.learner.span, "`threshold`")
+        )
+        subject = Subject(case.comparison.name)
+        many = next((d for d in case.datasets if d.task == "regression" or d.classes not in (None, 2)), None)
+        if many is not None:
+            holds = "holds numbers" if many.task == "regression" else f"has {many.classes} classes"
+            message = f"a threshold decides between two classes, and {many.name} {holds}"
+            yield clauses_disagree.finding(message, f"leave out {word}", span=where, subject=subject)
+            return
+        gives = traits.gives
+        if gives == "labels" or (written is not None and gives == "scores"):
+            lacks = "scores" if gives == "labels" else "probabilities, which the threshold is one of"
+            message = f"{traits.name} gives no {lacks}"
+            more = ", or add calibrate platt to it" if gives == "scores" else ""
+            yield clauses_disagree.finding(message, f"leave out {word}{more}", span=where, subject=subject)
 
 
 @rule(code="EV008", name="needless-allow", level="warning")
