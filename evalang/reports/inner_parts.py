@@ -8,7 +8,7 @@ from statistics import median
 from ..plans.model import Comparison, Learner, Part
 from ..plans.parts import MOST_THRESHOLDS
 from ..plans.stopping import PATIENCE, stops_early
-from . import numbers
+from ..results import numbers
 from .view import View
 
 _OF = "of each training part"
