@@ -85,6 +85,14 @@ def until(condition: Callable[[], object], seconds: float = 120) -> None:
         time.sleep(0.01)
 
 
+def running(pid: int) -> bool:
+    """Whether there is such a process, and it has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def trials_in(folder: Path) -> int:
     """Finished trials in a run folder."""
     if not (folder / NAME).exists():

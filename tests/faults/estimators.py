@@ -147,6 +147,13 @@ class Slow(Constant):
         time.sleep(self.parameters.get("seconds", 0.05) + len(X) * self.parameters.get("per_row", 0.0))
 
 
+class GoesOnTwice(Constant):
+    """Forks, and does not look which of the two it is."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        os.fork()
+
+
 class Forks(Constant):
     """Starts a process that outlives the fit, and writes its number to `note`; then it ends as told."""
 

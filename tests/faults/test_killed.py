@@ -11,10 +11,14 @@ from pathlib import Path
 import pytest
 
 from evalang.trials.files import POINTS
+from evalang.trials.processes import children
 from evalang.trials.store import Store
 
+from ..running import until
 from ..trials.made import stored
 from .child import DONE, end, small_run, start
+
+OFTEN = tuple(point for point in POINTS if point.startswith(("commit", "row")))  # places that a run passes again
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +26,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str
     """What the run gives when nobody disturbs it."""
     folder = tmp_path_factory.mktemp("undisturbed")
     assert small_run(folder) == DONE
+    return stored(folder)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, bytes]]:
+    """The same of the run that is killed at any instant."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert small_run(folder, seconds=0.01) == DONE
     return stored(folder)
 
 
@@ -42,34 +54,19 @@ def kill_and_resume(folder: Path, instants: int, seed: int) -> list[int]:
     return left
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_killed_at_random_instants(seed: int, tmp_path: Path) -> None:
-    """Ten in all. No finished trial is ever lost: what is in the store only grows."""
-    pid = start(lambda: small_run(tmp_path / "whole", seconds=0.01))
-    assert end(pid) == DONE
-    left = kill_and_resume(tmp_path / "killed", 2, seed)
+@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(n, marks=pytest.mark.slow) for n in range(100, 120))])
+def test_killed_at_random_instants(seed: int, whole: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
+    """Ten in all, a hundred more marked slow. No finished trial is ever lost: what is in the store only grows."""
+    left = kill_and_resume(tmp_path, 5, seed)
     assert left == sorted(left)
-    assert stored(tmp_path / "killed") == stored(tmp_path / "whole")
+    assert stored(tmp_path) == whole
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 125))
-def test_killed_at_a_hundred_random_instants(seed: int, tmp_path: Path) -> None:
-    assert end(start(lambda: small_run(tmp_path / "whole", seconds=0.01))) == DONE
-    left = kill_and_resume(tmp_path / "killed", 4, seed)
-    assert left == sorted(left)
-    assert stored(tmp_path / "killed") == stored(tmp_path / "whole")
-
-
-@pytest.mark.parametrize("visit", [1, 3])
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(("point", "visit"), [*((one, 1) for one in POINTS), *((one, 3) for one in OFTEN)])
 def test_killed_at_every_write(
     point: str, visit: int, undisturbed: dict[str, tuple[str, bytes]], tmp_path: Path
 ) -> None:
-    pid = start(lambda: small_run(tmp_path), EVALANG_FAULT=f"{point}:{visit}")
-    code = end(pid)
-    # A place that a run passes once only is not reached a second time.
-    assert code in ((-signal.SIGKILL,) if visit == 1 else (-signal.SIGKILL, DONE))
+    assert end(start(lambda: small_run(tmp_path), EVALANG_FAULT=f"{point}:{visit}")) == -signal.SIGKILL
     before = len(Store(tmp_path).done()) if (tmp_path / "trials.sqlite").exists() else 0
     assert end(start(lambda: small_run(tmp_path))) == DONE
     assert stored(tmp_path) == undisturbed
@@ -78,22 +75,9 @@ def test_killed_at_every_write(
 
 
 def test_workers_die_with_the_run(tmp_path: Path) -> None:
-    pid = start(lambda: small_run(tmp_path, seconds=30))
-    until = time.monotonic() + 20
-    while len(workers := children(pid)) < 2 and time.monotonic() < until:
-        time.sleep(0.02)
+    pid = start(lambda: small_run(tmp_path, seconds=3600))
+    until(lambda: len(children(pid)) == 2)
+    workers = children(pid)
     os.kill(pid, signal.SIGKILL)
     end(pid)
-    until = time.monotonic() + 5
-    while any(Path(f"/proc/{worker}").exists() for worker in workers) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert len(workers) == 2
-    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
-
-
-def children(pid: int) -> list[int]:
-    """Processes that a process started."""
-    try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
+    until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))

@@ -6,16 +6,17 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
+from evalang.cli.main import run
+
+from ..running import running, until
+from ..trials.made import FIVEFOLD, TENFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 from .child import end, start
-from .test_learner_faults import _running
 
 WAYS = (
     "errors", "recursion", "path", "finders", "class", "modules", "environment", "folder", "filters", "signals",
@@ -39,13 +40,19 @@ def test_the_next_learner_finds_nothing_of_it(tmp_path: Path) -> None:
 def test_a_daemon_does_not_outlive_the_run(then: str, tmp_path: Path) -> None:
     note = tmp_path / "note"
     learner = own("bad", "Daemonises", note=str(note), then=then)
-    _, outcome = carry_out([learner], [table()], THIRD, options(tmp_path / "run", trial_seconds=3))
+    _, outcome = carry_out([learner], [table()], THIRD, options(tmp_path / "run", trial_seconds=2))
     assert outcome.complete
     pid = int(note.read_text())
-    until = time.monotonic() + 5
-    while _running(pid) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not _running(pid)
+    until(lambda: not running(pid))
+
+
+def test_a_learner_that_goes_on_twice_answers_once(tmp_path: Path) -> None:
+    """Two processes would write into one socket, and some trials would be those of neither."""
+    _, outcome = carry_out(
+        [own("bad", "GoesOnTwice"), own("good", "Constant")], [table()], TENFOLD, options(tmp_path, 2)
+    )
+    assert outcome.complete
+    assert [(f.learner, f.failure.message) for f in outcome.failed] == []
 
 
 def test_what_the_user_starts_is_left_alone(tmp_path: Path) -> None:
@@ -73,7 +80,7 @@ def test_a_daemon_of_a_dead_worker_is_known_by_its_mark(then: str, tmp_path: Pat
     note = tmp_path / "note"
     learner = own("bad", "Daemonises", note=str(note), then="die", daemon=then)
     carry_out([learner], [table()], THIRD, options(tmp_path / "run"))
-    assert not _running(int(note.read_text()))
+    assert not running(int(note.read_text()))
 
 
 def test_a_leak_over_many_trials_is_stopped(tmp_path: Path) -> None:
@@ -141,5 +148,5 @@ def test_no_process_file_system(tmp_path: Path) -> None:
     if b"unshare" in found.stderr or b"umount" in found.stderr:
         pytest.skip("/proc cannot be taken away here")
     assert found.returncode == 0, found.stderr
-    assert subprocess.run([*words, "--out", str(tmp_path / "home")], env=there, capture_output=True).returncode == 0
+    assert run([*words[3:], "--out", str(tmp_path / "home")]) == 0
     assert stored(tmp_path / "jail") == stored(tmp_path / "home")

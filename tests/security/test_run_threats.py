@@ -110,13 +110,13 @@ class NumbersContract:
         ids=range(18),
     )  # fmt: skip
     def test_refused_in_a_moment(self, text: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        begun = time.monotonic()
+        begun = time.process_time()
         done = run(folder, DATA + text, capfd)
         assert done.code in (1, 2)
         assert "error[EV00" in done.err
         assert not (folder / "runs").exists()
         assert len(done.err) < 10_000
-        assert time.monotonic() - begun < 6  # a second when nothing else runs
+        assert time.process_time() - begun < 3
 
 
 class LimitsContract:

@@ -49,6 +49,17 @@ class Dask:
         self.kill_worker()
         self.start_worker()
 
+    @contextlib.contextmanager
+    def with_worker(self, without: str = "", path: str = "") -> Iterator[None]:
+        """Such a worker in the place of all others; then one as usual."""
+        self._end_workers()
+        self.start_worker(without, path)
+        try:
+            yield
+        finally:
+            self._end_workers()
+            self.start_worker()
+
     def stop_and_continue(self, kind: str, seconds: float) -> None:
         """The "scheduler" or the first "worker" does nothing for so long, and then knows nothing of it."""
         process = self.scheduler if kind == "scheduler" else self.workers[0]
@@ -62,8 +73,13 @@ class Dask:
         return {process.pid for process in (*self.workers, self.scheduler) if process is not None}
 
     def close(self) -> None:
-        for process in [*self.workers, *([self.scheduler] if self.scheduler else [])]:
-            self._kill(process)
+        self._end_workers()
+        if self.scheduler is not None:
+            self.kill_scheduler()
+
+    def _end_workers(self) -> None:
+        while self.workers:
+            self.kill_worker()
 
     def _start(self, kind: str, *options: str, without: str = "", path: str = "") -> subprocess.Popen[bytes]:
         root = str(Path(__file__).parents[2])

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..cli.calling import caller
+
 SCRIPT = """
 learner boosted is {chain} because "the method on trial"
 dataset rows from builtin "{data}" because "known to everybody"
 compare boosted vs {other} on rows using 5x2cv, seed 1{more}
 """
-HIDDEN = "import sys; sys.modules[sys.argv.pop(1)] = None; from evalang.__main__ import main; main()"
 
 
 def write(folder: Path, chain: str, data: str = "iris", more: str = "") -> Path:
@@ -26,74 +28,81 @@ def write(folder: Path, chain: str, data: str = "iris", more: str = "") -> Path:
     return place
 
 
-def command(folder: Path, *words: str, python: tuple[str, ...] = ("-m", "evalang")) -> subprocess.CompletedProcess[str]:
+def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-P", *python, *words], cwd=folder, capture_output=True, text=True, timeout=180, check=False
-    )
+        [sys.executable, "-P", "-m", "evalang", *words],
+        cwd=folder, capture_output=True, text=True, timeout=180, check=False,
+    )  # fmt: skip
 
 
-def run(folder: Path, chain: str, package: str, data: str = "iris", more: str = "") -> dict[str, Any]:
-    """In a folder of its own, or its ledger would ask what became of the others."""
-    folder.mkdir()
-    write(folder, chain, data, more)
-    done = command(folder, "run", "s.eval", "--format", "json", "--trust", package)
+def run(folder: Path, package: str, chains: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """One command for all of them, each in a folder of its own, or its ledger would ask what became of the others."""
+    for name, chain in chains.items():
+        (folder / name).mkdir()
+        write(folder / name, *chain)
+    done = command(folder, "run", *(f"{name}/s.eval" for name in chains), "--trust", package)
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert not found["failures"]
+    found = {name: json.loads((folder / name / "runs" / "s" / "result.json").read_text()) for name in chains}
+    assert not any(one["run"]["failures"] for one in found.values())
     return found
 
 
 def scores(found: dict[str, Any]) -> list[tuple[Any, ...]]:
-    return [(c["metric"], c["difference"], c["p"]) for c in found["comparisons"]]
+    return [(v["metric"], v["test"]["difference"], v["test"]["pvalue"]) for v in found["run"]["verdicts"]]
 
 
 @pytest.mark.parametrize(
     "package",
     ["lightgbm", pytest.param("xgboost", marks=pytest.mark.slow), pytest.param("catboost", marks=pytest.mark.slow)],
 )
-def test_by_its_name_in_the_catalogue(tmp_path: Path, package: str) -> None:
+def test_by_its_name_in_the_catalogue(tmp_path: Path, package: str, capfd: pytest.CaptureFixture[str]) -> None:
     """The class for the kind of target; its version stands in the methods paragraph; nothing is left in the folder."""
     pytest.importorskip(package)
-    for data in ("iris", "diabetes"):
-        found = run(tmp_path / data, f"{package}(n_estimators = 5, learning_rate = 0.5)", package, data)
-        assert found["comparisons"][0]["difference"] != 0
-        assert {one.name for one in (tmp_path / data).iterdir()} <= {"s.eval", "runs", "evalang.ledger"}
-    command(tmp_path / "iris", "report", "runs/s", "--to", "markdown")
-    assert f"{package} {version(package)}" in (tmp_path / "iris" / "runs" / "s" / "report.md").read_text("utf-8")
+    plain = f"{package}(n_estimators = 5, learning_rate = 0.5)"
     tuned = f"{package}(n_estimators = 5), tune max_depth in {{2, 4}}"
-    run(tmp_path / "tuned", tuned, package, more=', tune using 2cv, allow EV202 because "a test"')
+    more = ', tune using 2cv, allow EV202 because "a test"'
+    found = run(tmp_path, package, {"iris": (plain,), "diabetes": (plain, "diabetes"), "tuned": (tuned, "iris", more)})
+    for data in ("iris", "diabetes"):
+        assert scores(found[data])[0][1] != 0
+        assert {one.name for one in (tmp_path / data).iterdir()} <= {"s.eval", "runs", "evalang.ledger"}
+    place = tmp_path / "iris" / "runs" / "s"
+    assert caller(capfd)("report", place, "--to", "markdown").code == 0
+    assert f"{package} {version(package)}" in (place / "report.md").read_text("utf-8")
 
 
 def test_the_same_numbers_as_by_the_dotted_name_of_the_class(tmp_path: Path) -> None:
     """With nothing random in it: three ways to write one learner."""
     pytest.importorskip("lightgbm")
-    ways = (
-        "lightgbm(n_estimators = 5)",
-        "lightgbm.LGBMClassifier(n_estimators = 5)",
-        '"lightgbm:LGBMClassifier"(n_estimators = 5, verbose = -1)',
-    )
-    first, second, third = [scores(run(tmp_path / str(i), way, "lightgbm")) for i, way in enumerate(ways)]
+    ways = {
+        "catalogue": ("lightgbm(n_estimators = 5)",),
+        "dotted": ("lightgbm.LGBMClassifier(n_estimators = 5)",),
+        "own": ('"lightgbm:LGBMClassifier"(n_estimators = 5, verbose = -1)',),
+    }
+    first, second, third = map(scores, run(tmp_path, "lightgbm", ways).values())
     assert first == second == third
 
 
 @pytest.mark.parametrize("package", ["lightgbm", "xgboost", "catboost"])
-def test_what_is_said_before_the_first_fit(tmp_path: Path, package: str) -> None:
+def test_what_is_said_before_the_first_fit(
+    tmp_path: Path, package: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A misspelt parameter at lint, nobody's trust, and a package that is not there: one sentence each, at its line."""
-    hidden = ("-c", HIDDEN, package)
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.chdir(tmp_path)
+    call = caller(capfd)
     write(tmp_path, f"{package}(n_estimatrs = 5)")
-    done = command(tmp_path, "lint", "s.eval", python=hidden)
-    assert "did you mean n_estimators?" in done.stdout
-    assert "s.eval:2:" in done.stdout
+    done = call("lint", "s.eval")
+    assert "did you mean n_estimators?" in done.out
+    assert "s.eval:2:" in done.out
     write(tmp_path, f"{package}(n_estimators = 5)")
-    assert command(tmp_path, "lint", "s.eval", python=hidden).returncode == 0
-    done = command(tmp_path, "run", "s.eval", python=hidden)
-    assert done.returncode == 2
-    assert f"add --trust {package} to the command" in done.stderr
-    done = command(tmp_path, "run", "s.eval", "--trust", package, python=hidden)
-    assert done.returncode == 1
-    assert f"s.eval:2:20: {package} is not installed" in done.stderr
-    assert 'pip install "evalang[' in done.stderr
-    assert "Traceback" not in done.stderr
+    assert call("lint", "s.eval").code == 0
+    done = call("run", "s.eval")
+    assert done.code == 2
+    assert f"add --trust {package} to the command" in done.err
+    done = call("run", "s.eval", "--trust", package)
+    assert done.code == 1
+    assert f"s.eval:2:20: {package} is not installed" in done.err
+    assert 'pip install "evalang[' in done.err
 
 
 @pytest.mark.slow

@@ -40,9 +40,32 @@ class Watch:
         return [ratio for ratio, p in there if not p.at_least]
 
 
-@pytest.mark.parametrize("jobs", [0, 2])
-def test_the_time_left_is_right_within_a_factor_of_two(jobs: int, tmp_path: Path) -> None:
+@pytest.fixture
+def slept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clocks that go on by what is slept in this process, and by a moment when they are looked at."""
+    now = 1000.0
+
+    def go_on(seconds: float = 1e-6) -> float:
+        nonlocal now
+        now += seconds
+        return now
+
+    for name in ("monotonic", "perf_counter", "sleep"):
+        monkeypatch.setattr(time, name, go_on)
+
+
+def test_the_time_left_is_right_within_a_factor_of_two(slept: None, tmp_path: Path) -> None:
     """One learner takes a hundred times as long as the other, and most trials are the quick one's."""
+    said_and_came(tmp_path, 0)
+
+
+@pytest.mark.benchmark
+def test_the_time_left_is_right_with_two_workers(tmp_path: Path) -> None:
+    """By the clock of a machine that does nothing else."""
+    said_and_came(tmp_path, 2)
+
+
+def said_and_came(tmp_path: Path, jobs: int) -> None:
     watch = Watch()
     quick = [table(name=f"quick{n}", seed=n) for n in range(4)]
     each = [comparison("c", [FAST, SLOW], [table()], TENFOLD), comparison("d", [FAST], quick, TENFOLD)]
@@ -63,12 +86,12 @@ def test_a_run_that_goes_on_knows_at_once(tmp_path: Path) -> None:
     assert not watch.said[0][1].at_least
 
 
-def test_forward_in_time_the_later_folds_are_longer(tmp_path: Path) -> None:
+def test_forward_in_time_the_later_folds_are_longer(slept: None, tmp_path: Path) -> None:
     """A learner whose time is that of its rows: what is left is not counted in folds."""
     watch = Watch()
     made = table(rows=120, time=np.arange(120))
     mine = own("rows", "Slow", seconds=0.0, per_row=0.004)
-    carry_out([mine, own("other", "Constant")], [made], Scheme(kind="forward", folds=7), options(tmp_path), watch)
+    carry_out([mine, own("other", "Constant")], [made], Scheme(kind="forward", folds=7), options(tmp_path, 0), watch)
     ratios = watch.ratios(time.monotonic())
     assert len(ratios) >= 3
     assert all(0.5 < ratio < 2 for ratio in ratios), ratios
@@ -83,9 +106,9 @@ def test_what_fails_shows_at_once(tmp_path: Path) -> None:
     assert next(p.done for p in seen if p.failed >= 3) <= 2 * 6
 
 
-def test_a_trial_says_what_it_cost(tmp_path: Path) -> None:
+def test_a_trial_says_what_it_cost(slept: None, tmp_path: Path) -> None:
     tuned = catalogue("tree", "decision-tree")
-    carry_out([tuned, SLOW], [table()], FIVEFOLD, options(tmp_path))
+    carry_out([tuned, SLOW], [table()], FIVEFOLD, options(tmp_path, 0))
     store = Store(tmp_path, write=False)
     found = list(store.trials(sorted(store.done())))
     store.close()
