@@ -15,7 +15,7 @@ import pytest
 
 from evalang.trials.capture import clean
 
-from ..cli.calling import ROOT, Called, caller, spawned
+from ..cli.calling import ROOT, Called, caller
 from ..scripts.run.data import write_data
 
 DATA = 'dataset flowers from csv "flowers.csv", target "kind", because "made for this test"\n'
@@ -173,15 +173,18 @@ class WorkspaceContract:
             assert done.returncode == 0, done.stderr
         assert not mark.exists()
 
-    def test_trust_comes_from_the_command_line_only(self, folder: Path) -> None:
+    def test_trust_comes_from_the_command_line_only(
+        self, folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("EVALANG_TRUST", "evil")
+        monkeypatch.chdir(folder)
+        monkeypatch.syspath_prepend(str(folder))
         mark = folder.parent / "outside" / "ran"
         (folder / "evil.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass Evil: pass\n")
         (folder / "evalang.toml").write_text('trust = ["evil"]\n')
         script = DATA + 'learner e is "evil:Evil"\n' + COMPARE.replace("decision-tree", "e")
-        (folder / "study.eval").write_text("set trust evil\n" + script)
-        assert spawned("run", "study.eval", cwd=folder, EVALANG_TRUST="evil").code in (1, 2)
-        (folder / "study.eval").write_text(script)
-        done = spawned("run", "study.eval", cwd=folder, EVALANG_TRUST="evil")
+        assert run(folder, "set trust evil\n" + script, capfd).code in (1, 2)
+        done = run(folder, script, capfd)
         assert done.code == 2
         assert "--trust evil" in done.err
         assert not mark.exists()
