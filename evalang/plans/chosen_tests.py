@@ -55,6 +55,8 @@ def on_each(
             if scored or not metrics
             else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
         )
+        if rows.grouped and rows.retrained:
+            return (), "rows in groups and several trainings: no test here knows the variance of both"
         if rows.grouped:
             fit = tuple(m for m in scored if m.row_loss)
             why = (

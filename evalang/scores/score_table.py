@@ -20,7 +20,7 @@ from ..trials.store import Store
 from .answer import Answer, Numbers, Values, positive_scores
 from .cell_scores import CellScores, TrialAnswers, Truth, baseline_score, pooled
 from .metrics.labels import zero_one_loss
-from .metrics.row_values import row_values
+from .metrics.row_values import MEANS, row_values
 from .metrics.score import score
 
 Flags = NDArray[np.bool_]
@@ -38,6 +38,7 @@ class ScoreTable:
         self.datasets = comparison.datasets
         self.metrics = {m.label: m for m in comparison.metrics}
         self._whole = comparison.scheme.whole if comparison.scheme else None
+        self._scored_together = comparison.scheme is not None and comparison.scheme.card.pooled
         self._outcome = outcome
         self._store = Store(outcome.folder, write=False)
         truths: dict[str, Truth] = {}
@@ -70,7 +71,7 @@ class ScoreTable:
 
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
         """[partition, fold] per learner, the mean over trainings; holes are filled as the script says, or refused."""
-        if self.comparison.scheme is not None and self.comparison.scheme.card.pooled:
+        if self._scored_together:
             return self._pooled_scores(dataset, metric)
         return self._dealt(dataset, metric, slice(self._whole))
 
@@ -266,20 +267,32 @@ class ScoreTable:
             for x, folds in joined.items()
         }
 
+    def _pools(self, dataset: str, words: str) -> dict[str, list[Answer]]:
+        """What each training of a learner says of every row."""
+        times = {x: self._cells[dataset, x].answers.trainings for x in self.learners}
+        pools = [self._pool(dataset, words, training) for training in range(max(times.values()))]
+        return {x: [pool[x] for pool in pools[:n]] for x, n in times.items()}
+
     def _pooled_scores(self, dataset: str, words: str) -> dict[str, Numbers]:
         metric = self.metrics[words]
         try:
-            times = {x: self._cells[dataset, x].answers.trainings for x in self.learners}
-            pools = [self._pool(dataset, words, training) for training in range(max(times.values()))]
-            scored = {x: [score(metric.name, pool[x], metric.options) for pool in pools[:n]] for x, n in times.items()}
+            pools = self._pools(dataset, words)
+            scored = {x: [score(metric.name, one, metric.options) for one in said] for x, said in pools.items()}
             return {x: np.array([[math.fsum(found) / len(found)]]) for x, found in scored.items()}
         except DataError as error:
             raise TestError(f"there is no {words} on {dataset}: {error.message}", hint=error.hint) from None
 
     def _values(self, dataset: str, words: str, partition: int = 0) -> dict[str, Numbers]:
-        """[training, row], rows in ascending order; rows of failed folds get the worst that was seen."""
+        """[training, row], rows in ascending order; rows of failed folds get the worst that was seen.
+
+        Their mean is the score of the table: of rows scored together where folds are too small for a score, else the
+        mean of the folds, so that a row of a small fold weighs more.
+        """
         metric = self.metrics[words]
         try:
+            if self._scored_together and metric.name not in MEANS:
+                pools = self._pools(dataset, words)
+                return {x: np.stack([row_values(metric.name, a, metric.options) for a in v]) for x, v in pools.items()}
             return self._by_row(dataset, words, partition, lambda one: row_values(metric.name, one, metric.options))
         except DataError as error:
             raise TestError(error.message, hint=error.hint) from None
@@ -305,7 +318,11 @@ class ScoreTable:
             ]
             order = np.argsort(np.concatenate([rows[fold] for fold, _, _ in folds]), kind="stable")
             found[learner] = np.concatenate(parts, axis=1)[:, order]
-        return {x: self._filled(v, found, words, worst) for x, v in found.items()}
+        filled = {x: self._filled(v, found, words, worst) for x, v in found.items()}
+        if worst is not None:
+            return filled  # right or wrong is not weighed
+        sizes = np.concatenate([np.full(len(rows[fold]), len(rows[fold])) for fold, _, _ in folds])[order]
+        return {x: v * (sizes.size / (len(folds) * sizes)) for x, v in filled.items()}
 
     def _filled(self, values: Numbers, found: dict[str, Numbers], words: str, worst: float | None) -> Numbers:
         """Holes are there only where failures count as worst."""

@@ -147,9 +147,9 @@ def interval_level(method: str, alpha: float, size: int, adjusted: float | None,
     if method == "sidak":
         return "simultaneous", -math.expm1(math.log1p(-alpha) / size)
     card = find_correction(method)
-    if card is None or card.controls != "false-discovery" or adjusted is None or adjusted > alpha:
-        return "simultaneous", alpha / size
     harmonic = math.fsum(1.0 / i for i in range(1, size + 1)) if method == "yekutieli" else 1.0
+    if card is None or card.controls != "false-discovery" or adjusted is None or adjusted > alpha:
+        return "simultaneous", alpha / (size * harmonic)  # yekutieli asks for more than Bonferroni, and so does this
     return "false-coverage", selected * alpha / (size * harmonic)
 
 

@@ -145,6 +145,8 @@ class DividedRows:
             card = find_test(test.name)
             if card is None or card.evidence not in (*_PER_ROW, "row-scores", "training-losses"):
                 continue
+            if card.evidence == "row-scores" and not self.table.classes:
+                continue  # numbers are drawn again with their rows, however few
             parts = [one.test for one in self._folds()]
             rows = parts[0] if card.evidence == "training-losses" else np.concatenate(parts)
             if card.evidence == "row-scores":

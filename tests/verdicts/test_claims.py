@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import evalang as ev
 from evalang.results.records import ClaimOutcome
 from evalang.verdicts.judge import judge
 
@@ -157,3 +161,16 @@ def test_a_claim_by_a_posterior_names_its_probability_and_no_p() -> None:
     for one in (near, far):
         assert "probability" in one.reason
         assert "adjusted p" not in one.reason
+
+
+def test_an_interval_without_ends_is_said_in_words(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"set": ["s1", "s2", "s3", "s4"], "a": [0.8, 0.7, 0.6, 0.9], "b": [0.7, 0.72, 0.5, 0.8]})
+    frame.to_csv(tmp_path / "r.csv", index=False)
+    script = tmp_path / "s.eval"
+    script.write_text(
+        'results r from csv "r.csv", datasets in "set", measuring accuracy\n'
+        "compare a vs b on r\nclaim a no worse than b within 1% on r\n"
+    )
+    (found,) = ev.run(script).run.claims
+    assert found.status == "not settled"
+    assert "interval of a minus b: unbounded" in found.reason

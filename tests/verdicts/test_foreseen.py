@@ -19,6 +19,8 @@ from evalang.trials.options import RunOptions
 from evalang.trials.store import NAME, Store
 from evalang.verdicts.tested import ALWAYS_THERE
 
+from .made_evidence import planned
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -125,6 +127,18 @@ def test_what_the_script_says_of_such_folds_is_followed(folder: Path) -> None:
     found = conduct(SourceText(str(folder / "s.eval"), script), Request(options=RunOptions(jobs=0), data_root=folder))
     assert found.trials == 20
     assert len(found.failures) > 0
+
+
+def test_groups_and_several_trainings_are_promised_no_test() -> None:
+    """The test of groups judges one training: it was planned, refused after the fits, and said to leave out `by`."""
+    script = (
+        'dataset d from csv "d.csv", target "y", groups "g"\n'
+        "learner a is decision-tree, train 3 times\nlearner b is naive-bayes\n"
+        "compare a vs b on d using grouped holdout 1/3, seed 1\n"
+    )
+    (comparison,) = planned(script).comparisons
+    assert comparison.tests == ()
+    assert "several trainings" in comparison.over_note
 
 
 def test_areas_of_three_classes_take_a_test_that_has_them(folder: Path) -> None:

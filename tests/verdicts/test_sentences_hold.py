@@ -13,6 +13,7 @@ from scipy import stats
 
 from evalang.reports.sentences import short, words
 from evalang.results.records import Verdict
+from evalang.verdicts.arithmetic.guarded import adjust
 from evalang.verdicts.correct import interval_level
 from evalang.verdicts.judge import judge
 
@@ -54,7 +55,7 @@ def test_the_interval_beside_a_corrected_verdict_holds_for_the_family(method: st
             alpha = 1 - 0.95 ** (1 / 5)
         if method in ("bh", "yekutieli") and verdict.settled:
             alpha, kind = selected * 0.05 / 5, "false-coverage"
-        if method == "yekutieli" and verdict.settled:
+        if method == "yekutieli":
             alpha /= 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5
         assert verdict.interval is not None
         assert (verdict.interval.kind, verdict.interval.members) == (kind, 5)
@@ -62,6 +63,18 @@ def test_the_interval_beside_a_corrected_verdict_holds_for_the_family(method: st
         expected = plain_interval(seed, gap, str(verdict.dataset), alpha)
         assert (verdict.interval.low, verdict.interval.high) == pytest.approx(expected)
         assert f"{kind} interval" in words(verdict).found
+
+
+@given(st.integers(2, 40), st.integers(0, 10**6), st.sampled_from(METHODS))
+def test_what_is_not_settled_has_0_in_its_interval(size: int, seed: int, method: str) -> None:
+    """A test whose interval is its own inverse excludes 0 where p is at or below one minus the interval's level."""
+    raw = np.random.default_rng(seed).random(size) ** 4
+    adjusted = adjust(list(raw), method)
+    selected = sum(p is not None and p <= 0.05 for p in adjusted)
+    for p, after in zip(raw, adjusted, strict=True):
+        assert after is not None
+        if after > 0.05:
+            assert p > interval_level(method, 0.05, size, after, selected)[1]
 
 
 def test_the_only_test_of_a_family_keeps_its_own_interval() -> None:

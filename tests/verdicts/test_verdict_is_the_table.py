@@ -12,7 +12,7 @@ import pytest
 import evalang as ev
 from evalang.catalogue.metrics import METRICS
 
-ROWS = 840  # every test part has the hundred rows that cal needs
+ROWS = 843  # every test part has the hundred rows that cal needs, and folds are not of one size
 WRITTEN = {"cal": "cal(window = 10)", "cost": "cost(fp = 1, fn = 5)", "top-k": "top-k(k = 2)"}
 COSTS = ("time", "size")  # they change from run to run, and one training has one of them
 TASKS = {
@@ -36,7 +36,13 @@ SCHEMES = (
     "forward 4 splits",
     "given folds",
 )
-QUICK = {("two-class", "5x2cv"), ("two-class", "4 trainings of 40"), ("regression", "holdout 1/3, train 3 times")}
+QUICK = {
+    ("two-class", "5x2cv"),
+    ("two-class", "4 trainings of 40"),
+    ("regression", "holdout 1/3"),
+    ("regression", "holdout 1/3, train 3 times"),
+    ("regression", "forward 4 splits"),
+}
 CASES = [
     pytest.param(task, scheme, marks=() if (task, scheme) in QUICK else pytest.mark.slow)
     for task in TASKS
@@ -59,7 +65,7 @@ def table_of(task: str) -> pd.DataFrame:
         "regression": 40 + 3 * tilt,
     }
     return pd.DataFrame(x, columns=list("pqrs")).assign(
-        y=target[task], day=np.arange(ROWS), fold=rng.permutation(ROWS) % 5
+        y=target[task], day=np.sort(rng.integers(0, 300, ROWS)), fold=rng.permutation(ROWS) % 5
     )
 
 
@@ -104,3 +110,18 @@ def test_the_verdict_is_the_table(task: str, scheme: str, tmp_path: Path) -> Non
     loss = [m.name for m in METRICS if m.name in metrics and (m.row_loss or m.name == "roc-area")]
     unfit = ("cal" in metrics) + (task == "many-class" and "holdout" in using)  # delong knows two classes
     assert tested >= (len(loss) - 1 if using in BY_ROW else len(metrics) - unfit), tested
+
+
+def test_the_root_of_rows_scored_together(tmp_path: Path) -> None:
+    """Of one row the rmse is its error without a sign, whose mean over rows is the mae: the verdict was about that."""
+    table_of("regression").drop(columns=["day", "fold"]).head(60).to_csv(tmp_path / "d.csv", index=False)
+    script = tmp_path / "s.eval"
+    script.write_text(
+        'set seed 3\ndataset d from csv "d.csv", target "y"\n'
+        "compare decision-tree vs linear-regression on d using leave-one-out, measuring rmse, by row-t\n"
+    )
+    (verdict,) = ev.run(script).run.verdicts
+    first, second = (score.mean for score in verdict.scores)
+    assert first is not None
+    assert second is not None
+    assert verdict.difference == pytest.approx(first - second, abs=1e-9)

@@ -81,7 +81,7 @@ RELATED: tuple[TestEntry, ...] = (
         schemes=("forward",),
         questions=(8,),
         metrics="row-loss",
-        method="The differences of the rows of one time stamp are averaged, the stamps taken in order. The long-run "
+        method="The rows of one time stamp are taken together, the stamps in order; the mean is by row. The long-run "
         "variance is the mean of the squared weights of B = 0.25 T^(2/3) cosines; t with B degrees of freedom.",
         type_one="Between .047 and .057 with 50 to 500 stamps whose differences follow each other with a correlation "
         "up to .5, the most where they are skewed too; up to .073 at a correlation of .8 (study of levels, 10,000 runs "

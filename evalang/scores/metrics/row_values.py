@@ -14,6 +14,7 @@ from ..answer import Answer, Numbers, positive_scores
 from .score import ROW_METRICS, row_losses, score
 
 ROOTS = ("rmse", "root-brier")  # the root of a mean loss
+MEANS = tuple(name for name in ROW_METRICS if name not in ROOTS)
 _RIGHT = ("accuracy", "top-k")  # one minus a mean loss
 _BLOCKS = 50  # of rows, where a metric is computed anew without each; ours: enough for t, and quick
 

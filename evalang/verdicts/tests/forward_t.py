@@ -22,18 +22,18 @@ SHARE = 0.25  # of T^(2/3), the number of cosines: .4 (lazarus2018) was wrong to
 def forward_t(a: Any, b: Any, *, times: Any, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
     """t = mean over its long-run standard error from B cosines, with B degrees of freedom.
 
-    Rows of one time stamp are averaged, stamps taken in order. B is 0.25 T^(2/3): each cosine weighs the series by a
-    wave of its own, and the mean of the squared weights estimates the long-run variance. References: lazarus2018,
-    muller2007.
+    Rows of one time stamp are taken together, stamps in order; the mean is by row, as in the table of scores. B is
+    0.25 T^(2/3): each cosine weighs the series by a wave of its own, and the mean of the squared weights estimates the
+    long-run variance. References: lazarus2018, muller2007.
     """
     asked = Sided(alternative=alternative, level=level)
-    d = by_time(a, b, times, "forward-t")
+    sums, d = by_time(a, b, times, "forward-t")
     count = max(int(SHARE * d.size ** (2.0 / 3.0)), 2)
     at = (np.arange(d.size) + 0.5) / d.size
     waves = math.sqrt(2.0 / d.size) * np.cos(np.pi * np.outer(np.arange(1, count + 1), at))
     long_run = float(np.mean((waves @ d) ** 2))
     method = f"long-run variance from {count} cosines on {d.size} time stamps"
-    found = _result("forward-t", d, long_run, float(count), asked)
+    found = _result("forward-t", (sums, d), long_run, float(count), asked)
     return replace(_related(found, d), method=method)
 
 
@@ -61,7 +61,7 @@ def diebold_mariano(
     where nothing beyond the horizon is related. References: diebold1995, harvey1997.
     """
     asked = Sided(alternative=alternative, level=level)
-    d = by_time(a, b, times, "diebold-mariano")
+    sums, d = by_time(a, b, times, "diebold-mariano")
     if not 1 <= horizon <= d.size // 4:
         raise TestError(f"diebold-mariano: a horizon of {horizon} does not fit {d.size} time stamps")
     centred = d - d.mean()
@@ -70,23 +70,31 @@ def diebold_mariano(
     n, h = d.size, horizon
     shrink = (n + 1 - 2 * h + h * (h - 1) / n) / n
     method = f"autocovariances up to {horizon - 1} on {n} time stamps, Harvey-Leybourne-Newbold"
-    return replace(_result("diebold-mariano", d, long_run / shrink, n - 1.0, asked), method=method)
+    return replace(_result("diebold-mariano", (sums, d), long_run / shrink, n - 1.0, asked), method=method)
 
 
-def by_time(a: Any, b: Any, times: Any, test: str) -> Floats:
-    """The mean difference of every time stamp, in order."""
+def by_time(a: Any, b: Any, times: Any, test: str) -> tuple[Floats, Floats]:
+    """Of every time stamp, in order: its summed difference, and what it adds to the mean difference by row.
+
+    Where stamps have equally many rows that is their mean. Where they have not, a mean of means would be about another
+    difference than the scores: a stamp of one row would count as much as one of a hundred.
+    """
     one, two = pair(a, b)
     stamps = np.asarray(times)
     if stamps.shape != one.shape:
         raise TestError(f"{test}: {one.size} rows have {stamps.size} time stamps")
-    found, place = np.unique(stamps, return_inverse=True)
+    found, place, sizes = np.unique(stamps, return_inverse=True, return_counts=True)
     require_units(found.size, FEWEST, "time stamp", test)
-    return np.asarray(np.bincount(place, weights=differences(one, two)) / np.bincount(place), dtype=np.float64)
+    d = differences(one, two)
+    sums = np.bincount(place, weights=d).astype(np.float64)
+    mean = math.fsum(d) / d.size
+    return sums, np.asarray(mean + (sums - mean * sizes) * (found.size / d.size), dtype=np.float64)
 
 
-def _result(test: str, d: Floats, long_run: float, df: float, asked: Sided) -> TestResult:
+def _result(test: str, stamps: tuple[Floats, Floats], long_run: float, df: float, asked: Sided) -> TestResult:
+    sums, d = stamps
     if long_run <= 1e-15 * float(np.mean(d * d)) and d.any():
         raise TestError(f"{test}: the differences have no variance in the long run, so there is no t")
     student = Student(estimate=math.fsum(d) / d.size, se=math.sqrt(max(long_run, 0.0) / d.size), df=df)
-    found = t_result(test, "time stamp", d, student, asked)
+    found = t_result(test, "time stamp", sums, student, asked)
     return replace(found, details=(*found.details, ("long_run_variance", long_run)))
