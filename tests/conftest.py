@@ -1,6 +1,13 @@
 from __future__ import annotations
 
+import gc
+
 import pytest
+
+
+def pytest_collection_finish() -> None:
+    """What is imported and collected stays until the end; looking through it for garbage again and again takes long."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

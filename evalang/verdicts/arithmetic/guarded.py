@@ -136,7 +136,7 @@ def _are(n: int) -> str:
 METHODS = {  # our names -> those of statsmodels
     "bonferroni": "bonferroni",
     "sidak": "sidak",
-    "holm": "holm",
+    "holm": "holm",  # but computed here
     "hochberg": "simes-hochberg",
     "hommel": "hommel",
     "bh": "fdr_bh",
@@ -184,6 +184,11 @@ def _adjusted(raw: list[float], method: str) -> list[float]:
     if not method or len(raw) < 2:
         return raw
     import numpy as np
+
+    if method == "holm":  # statsmodels looks through the whole program for garbage at each, most of a small run's time
+        order = np.argsort(raw)
+        stepped = np.maximum.accumulate(np.array(raw)[order] * np.arange(len(raw), 0, -1))
+        return [float(p) for p in stepped[np.argsort(order)]]
     from statsmodels.stats.multitest import multipletests  # slow to import, so only where there is a family
 
     with np.errstate(divide="ignore"):  # sidak takes the logarithm of 1 - p, also of p = 1

@@ -9,7 +9,6 @@ started. Ends with code 1 when a rate lies above .06 by more than chance and is 
 
 from __future__ import annotations
 
-import gc
 import sys
 import tempfile
 from pathlib import Path
@@ -35,7 +34,6 @@ for situation in situations():
                 print(f"not measured: {error}", flush=True)
                 break
         keep(counts)
-        gc.freeze()  # statsmodels collects garbage at every correction, which is most of a quick run otherwise
     for c in stored().values():
         if c.situation == situation.name:
             print(f"{c.situation}: {c.measure} {c.rate:.3f} ({c.wrong} of {c.runs})", flush=True)
