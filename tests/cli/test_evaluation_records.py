@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pyarrow.parquet
 import pytest
+from jsonschema import Draft202012Validator
 
 from tests.data.readers.made import inspect_log, write_eval
 
@@ -153,9 +153,10 @@ def test_items_go_out_and_come_back(call: Call, folder: Path, epochs: int, measu
     assert call("report", "runs/own", "--to", "every-eval-ever", "--out", "out").code == 0
     heads = sorted((folder / "out").rglob("*.json"))
     assert len(heads) == 2
+    valid = Draft202012Validator(SAMPLE)
     for path in heads:
         head = json.loads(path.read_text(encoding="utf-8"))
-        jsonschema.validate(head, RECORD)
+        Draft202012Validator(RECORD).validate(head)
         assert uuid.UUID(path.stem).version == 4
         told = head["detailed_evaluation_results"]
         samples = folder / "out" / told["file_path"]
@@ -164,7 +165,7 @@ def test_items_go_out_and_come_back(call: Call, folder: Path, epochs: int, measu
         lines = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
         assert len(lines) == told["total_rows"] == 40 * epochs
         for line in lines:
-            jsonschema.validate(line, SAMPLE)
+            valid.validate(line)
             assert line["evaluation_id"] == head["evaluation_id"]
             assert line["model_id"] == head["model_info"]["id"]
         if measuring == "accuracy":
@@ -207,7 +208,7 @@ def test_folds_go_out_and_come_back_as_folds(call: Call, folder: Path) -> None:
     place = folder / "runs" / "own" / "every-eval-ever"
     assert not list(place.rglob("*.jsonl"))  # folds are no samples
     for path in place.rglob("*.json"):
-        jsonschema.validate(json.loads(path.read_text()), RECORD)
+        Draft202012Validator(RECORD).validate(json.loads(path.read_text()))
     back = 'results own from every-eval-ever "runs/own/every-eval-ever/", made using 3x5cv, measuring accuracy\n'
     alike(first, verdict(call, folder, back + compare.format("own", ""), "again"))
     assert call("report", "runs/own", "--to", "parquet", "--out", "pq").code == 0

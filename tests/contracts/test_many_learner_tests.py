@@ -46,7 +46,7 @@ def run(name: str, table: NDArray[Any], **options: Any) -> TestResult | PostHoc 
 
 
 @pytest.mark.parametrize("name", [card.name for card in CARDS])
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(table=TABLES)
 def test_metamorphic(name: str, table: NDArray[np.int64]) -> None:
     base = run(name, table / 20)

@@ -172,7 +172,7 @@ def test_the_facts_of_a_wide_table_take_time_by_its_columns() -> None:
         assert len(found.constant_columns) == len(found.identifier_columns) == columns // 3
         return time.process_time() - begun
 
-    assert seconds(12_000) < 9 * min(seconds(3_000), seconds(3_000))
+    assert seconds(6_000) < 9 * min(seconds(1_500), seconds(1_500))
 
 
 def test_rows_are_hashed_alike_together_and_cell_by_cell() -> None:

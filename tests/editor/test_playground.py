@@ -95,6 +95,7 @@ def test_a_visit(browser: Browser, site: Site) -> None:
     assert outside == []
 
 
+@pytest.mark.benchmark
 def test_the_first_finding_comes_soon_after_python(site: Site, tmp_path: Path) -> None:
     """At most twice what an empty Pyodide page takes to start, each in a browser that has seen neither."""
     took = []

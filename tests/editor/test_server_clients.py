@@ -18,6 +18,8 @@ types = pytest.importorskip("lsprotocol.types", reason="the language server need
 LanguageClient = pytest_lsp.LanguageClient
 ROOT = Path(__file__).resolve().parents[2]
 CLIENTS = ("visual-studio-code", "neovim@v0.7.0", "neovim", "emacs")
+# A rich client and an old one; the others are slow.
+PARAMS = [pytest.param(c, marks=() if c in CLIENTS[:2] else pytest.mark.slow) for c in CLIENTS]
 SERVER = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
           "from evalang.cli.main import run; raise SystemExit(run(['server']))"]  # fmt: skip
 TEXT = """include "common.eval"
@@ -29,7 +31,7 @@ claim mine better than knn on iris
 COMMON = "learner mine is decision-tree\n"
 
 
-@pytest_lsp.fixture(params=CLIENTS, config=pytest_lsp.ClientServerConfig(server_command=SERVER))
+@pytest_lsp.fixture(params=PARAMS, config=pytest_lsp.ClientServerConfig(server_command=SERVER))
 async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
     (tmp_path / "common.eval").write_text(COMMON)
     (tmp_path / "study.eval").write_text(TEXT)

@@ -35,10 +35,10 @@ TAIL = """
 OWN = """
 ## What statsmodels and SciPy compute, and what they cannot
 
-statsmodels computes the corrections for many tests but Holm's, Cochran's Q, the repeated-measures analysis of variance, the
-z test of two proportions, the intervals of Wilson and of Clopper and Pearson, the cluster-robust variance and the mixed model.
-A wrapper keeps it from the cases above: missing p-values are taken out first, learners that never differ are not handed
-over. Two more wrappers mend what it would return by itself:
+statsmodels computes the corrections for many tests but Holm's, Cochran's Q, the repeated-measures analysis of variance,
+the z test of two proportions, the intervals of Wilson and of Clopper and Pearson, the cluster-robust variance and the
+mixed model. A wrapper keeps it from the cases above: missing p-values are taken out first, learners that never differ
+are not handed over. Two more wrappers mend what it would return by itself:
 
 - **Cluster-robust variance**: its correction is CR1 (or the jackknife), which rejects too often where groups are few or
   of different sizes. It is handed residuals that carry the CR2 correction already, and none of its own is asked for;

@@ -41,6 +41,7 @@ def test_salzberg_binomial() -> None:
     assert chi.statistic == pytest.approx(19**2 / 50)
 
 
+@pytest.mark.slow  # that it is read and planned: test_lint.py; that binomial judges folds: tests/test_every_test.py
 def test_salzberg_recommended() -> None:
     found = run("salzberg/recommended.eval")
     assert {v.dataset for v in found.verdicts if v.pair} == {"tumours", "boards"}

@@ -131,7 +131,7 @@ def test_a_cost_measured_once_is_described_and_not_tested(tmp_path: Path) -> Non
     assert "measured once" in (one.undecided_because or "")
 
 
-@pytest.mark.parametrize("rows", [9, 12, 15])
+@pytest.mark.parametrize("rows", [9, *(pytest.param(rows, marks=pytest.mark.slow) for rows in (12, 15))])
 def test_draws_without_a_positive_row_are_drawn_again(tmp_path: Path, rows: int) -> None:
     """Lift is undefined on them; among nine to fifteen rows some of ten thousand draws are such."""
     one = holdout(tmp_path, f"holdout {rows} rows, measuring lift")

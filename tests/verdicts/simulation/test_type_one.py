@@ -33,7 +33,7 @@ def agree(error: float, loops: int, seed: int) -> None:
         assert interval.low <= ours[test] <= interval.high, (test, error, rejected / loops, ours[test])
 
 
-@pytest.mark.parametrize("error", [0.1, 0.4])
+@pytest.mark.parametrize("error", [0.1, pytest.param(0.4, marks=pytest.mark.slow)])
 def test_rates_are_those_of_a_plain_loop(error: float) -> None:
     agree(error, 500, seed=int(100 * error))
 
