@@ -18,9 +18,9 @@ from evalang.source.text import SourceText
 def found(folder: Path, primary: str) -> RunResult:
     """Predictions of a rare class: `hits` finds it, `plain` is right more often."""
     rng = np.random.default_rng(6)
-    y = (rng.random(2000) < 0.1).astype(int)
-    hits = np.where(rng.random(2000) < 0.85, y, 1 - y)
-    plain = np.where(y == 1, rng.random(2000) < 0.3, rng.random(2000) < 0.01).astype(int)
+    y = (rng.random(800) < 0.1).astype(int)
+    hits = np.where(rng.random(800) < 0.85, y, 1 - y)
+    plain = np.where(y == 1, rng.random(800) < 0.3, rng.random(800) < 0.01).astype(int)
     pd.DataFrame({"y": y, "hits": hits, "plain": plain}).to_csv(folder / "p.csv", index=False)
     script = (
         'predictions p from csv "p.csv", truth "y", learners in "hits", "plain", positive 1\n'
