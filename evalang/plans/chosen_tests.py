@@ -12,6 +12,7 @@ from ..syntax import nodes
 from .families import first_level
 from .levels import on_each_dataset
 from .model import Comparison, Dataset, Test
+from .parts import unopened
 from .values import Problems, options
 
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
@@ -216,7 +217,7 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
     if card is None:
         return found
     datasets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
-    if not datasets or comparison.unopened:  # only the table or the folder can tell
+    if not datasets or unopened(comparison.datasets):  # only the table or the folder can tell
         return replace(found, over=over)
     smallest = card.smallest_p(datasets, learners, 2)
     needed = first_level("holm", comparison.alpha.value, comparison.pairs + (learners > 2))  # with the omnibus

@@ -25,6 +25,7 @@ from .families import pairs_among
 from .levels import Level, levels_of, problem_of, units_of, with_taken
 from .model import Comparison, Dataset, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
 from .names import Experiment, Names, On, learners_on, run_on, written_learners
+from .parts import unopened
 from .question import asking
 from .set_aside import check_threshold, set_aside
 from .values import UNKNOWN_METRIC, Problems, default_metric, metric, shown, unknown_metric
@@ -47,13 +48,13 @@ def counted(
         return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
     per_fold = sum(fits_of(learners[x], comparison) for x in comparison.learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
-    found = UNKNOWN if comparison.unopened else total(counts, per_fold)
+    found = UNKNOWN if unopened(comparison.datasets) else total(counts, per_fold)
     if found > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
         problems.bad(comparison.span, f"this takes {shown(found)} trainings", help)
         return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
     if found == UNKNOWN:
-        what = "datasets" if comparison.unopened else "folds"
+        what = "datasets" if unopened(comparison.datasets) else "folds"
         reason = f"{per_fold:,} on every fold; the data tells how many {what} there are"
         return replace(comparison, fits=UNKNOWN, fits_reason=reason)
     reason = f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"

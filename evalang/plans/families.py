@@ -6,6 +6,7 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
 from ..source.record import Record
 from .model import Comparison, Family
+from .parts import unopened
 
 SELF_ADJUSTING = ("nemenyi", "bonferroni-dunn")
 
@@ -97,7 +98,7 @@ def factor_words(name: str, count: int) -> str:
 def countable(comparison: Comparison, scope: str) -> bool:
     """Whether the tests can be counted already: a table or folder that is not opened hides its learners, datasets."""
     folds = comparison.data == "results" and scope == "dataset"
-    if comparison.unopened and scope == "dataset":
+    if unopened(comparison.datasets) and scope == "dataset":
         return False
     return bool(comparison.learners) and (not folds or bool(comparison.in_table))
 

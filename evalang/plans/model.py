@@ -24,7 +24,7 @@ from .parts import Placed as Placed
 from .parts import Role as Role
 from .parts import RoleWord as RoleWord
 from .parts import Scheme as Scheme
-from .parts import look_counts
+from .parts import look_counts, unopened
 
 T = TypeVar("T")
 Origin = Literal["written", "set", "default", "derived"]
@@ -318,15 +318,10 @@ class Comparison(Placed):
         return units_of(self.levels) if self.levels else "datasets"
 
     @property
-    def unopened(self) -> bool:
-        """Whether something among its datasets stands for any number of them: `archive/*` of a folder."""
-        return self.data == "datasets" and any(name.endswith("/*") for name in self.datasets)
-
-    @property
     def several(self) -> bool:
         """Whether there are datasets to be taken together, as far as the plan can tell."""
         if self.data != "results":
-            return len(self.datasets) > 1 or self.unopened
+            return len(self.datasets) > 1 or unopened(self.datasets)
         if self.in_table:
             return len(self.in_table) > 1
         return not self.levels or any(one.standing == "dataset" for one in self.levels)

@@ -276,3 +276,12 @@ class Scheme(Placed):
         if self.card.dealt:
             return (self.folds - 2) / (self.folds - 1)
         return None if self.card.training_overlap else 0.0
+
+
+def unopened(datasets: tuple[str, ...]) -> bool:
+    """Whether one of these names stands for any number of datasets.
+
+    >>> unopened(("iris", "archive/*"))
+    True
+    """
+    return any(name.endswith("/*") for name in datasets)
