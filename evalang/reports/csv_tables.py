@@ -63,7 +63,7 @@ SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "t
 
 def tables(result: RunResult, subject: str | None = None) -> dict[str, str]:
     """File name -> CSV text."""
-    return {f"{name}.csv": _text(heads, rows) for name, (heads, rows) in _tidy(result, subject).items()}
+    return {f"{name}.csv": _text(heads, rows) for name, (heads, rows) in tidy(result, subject).items()}
 
 
 def printed(result: RunResult, subject: str | None = None) -> dict[str, str]:
@@ -89,7 +89,7 @@ def parquet(result: RunResult, subject: str | None = None) -> dict[str, bytes]:
     except ImportError:
         raise RunError("Parquet is written by pyarrow", hint='install "evalang[parquet]", or write csv') from None
     made = {}
-    for name, (heads, rows) in _tidy(result, subject).items():
+    for name, (heads, rows) in tidy(result, subject).items():
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(heads)
         roles = roles_of(result) if name == "scores" else {}
         arrays, fields = [], []
@@ -110,8 +110,8 @@ def roles_of(result: RunResult) -> Mapping[str, str]:
     return ROLES | ITEM_ROLES if result.items else ROLES
 
 
-def _tidy(result: RunResult, subject: str | None) -> dict[str, Tidy]:
-    """Verdicts, scores and simulations by name."""
+def tidy(result: RunResult, subject: str | None = None) -> dict[str, Tidy]:
+    """Verdicts, and scores, parameters of tuning and simulations where there are any, by name."""
     names = {c.name for c in result.plan.comparisons if subject in (None, c.name)}
     rows: list[tuple[Cell, ...]] = []
     for v in result.verdicts:

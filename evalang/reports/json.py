@@ -8,15 +8,18 @@ from math import isfinite
 from typing import Any
 
 from ..results.numbers import sides
-from ..results.records import Estimate, Interval, OnThese, Power, TestResult, Verdict
+from ..results.records import Estimate, Interval, OnThese, Power, ScoreRow, TestResult, Verdict
 from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
+from ..results.trial_frames import TRIAL_FRAMES
 from ..source.text import Finding, SourceText
+from .csv_tables import PARAMETERS, Tidy, tidy
 from .escape import json_text
 from .headline import headlines
 from .sentences import estimate_words, question_of, short, words
 
 VERSION = 1
+MOST_ROWS = 10_000  # of a frame whose values are written
 MOST_SENTENCES = 2000  # verdicts; beyond it they are left to be read from the numbers, and lines are not indented
 
 
@@ -96,6 +99,7 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
             if f.comparison in names
         ],
         "environment": dict(result.environment),
+        "frames": _frames(result, subject),
         "ledger": {
             "said": result.ledger,
             "looks": [
@@ -119,6 +123,22 @@ def render(result: RunResult, subject: str | None = None) -> str:
     """JSON text; a number that is none (infinite, not a number) is null."""
     indent = 2 if len(result.verdicts) <= MOST_SENTENCES else None
     return json.dumps(record(result, subject), indent=indent, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def _frames(result: RunResult, subject: str | None) -> dict[str, Any]:
+    """The frames of `result` in Python: columns, rows, where a table of each is, and its values where they are few.
+
+    Those of the trials are named only: they are made of what is stored beside the result.
+    """
+    empty: dict[str, Tidy] = {"scores": (ScoreRow._fields, []), "parameters": (PARAMETERS, [])}
+    made = empty | {name: found for name, found in tidy(result, subject).items() if name != "simulations"}
+    frames: dict[str, Any] = {}
+    for name, (heads, rows) in made.items():
+        values = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in heads]
+        frames[name] = {"columns": heads, "rows": len(rows), "values": values if len(rows) <= MOST_ROWS else None}
+    if any(c.data == "datasets" for c in result.plan.comparisons):
+        frames |= {name: {"columns": heads, "rows": None, "values": None} for name, heads in TRIAL_FRAMES.items()}
+    return {name: {**found, "files": [f"{name}.csv", f"{name}.parquet"]} for name, found in frames.items()}
 
 
 def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:

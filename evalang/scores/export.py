@@ -15,6 +15,7 @@ import pandas as pd
 
 from ..errors import ScriptError
 from ..plans.model import Plan
+from ..results.trial_frames import FOLDS, PREDICTIONS, TIMES, TRIAL
 from ..trials.files import write_whole
 from ..trials.folder import CELLS
 from ..trials.store import Store
@@ -23,10 +24,6 @@ from .cell_scores import Truth
 from .score_table import ScoreTable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would carry out
-_TRIAL = ("comparison", "learner", "dataset", "partition", "fold", "training", "tuned_for")
-PREDICTIONS = (*_TRIAL, "row", "truth", "label", "score")
-TIMES = (*_TRIAL, "fit_seconds", "predict_seconds", "trial_seconds", "memory", "bytes", "trained", "tested")
-FOLDS = ("comparison", "dataset", "learners", "scheme", "partition", "fold", "row", "part")
 
 
 class KeptTrials:
@@ -131,7 +128,7 @@ class KeptTrials:
 
 
 def _named(cell: dict[str, Any], trial: Trial, given: LearnerAnswer) -> dict[str, Any]:
-    names = {word: cell[word] for word in _TRIAL[:3]}
+    names = {word: cell[word] for word in TRIAL[:3]}
     place = {"partition": trial.partition, "fold": trial.fold, "training": trial.training}
     return names | place | {"tuned_for": ", ".join(given.metrics)}
 
