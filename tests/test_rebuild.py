@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -50,11 +51,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rebuilt")
     _visits().to_csv(folder / "visits.csv", index=False)
     (folder / "study.eval").write_text(SCRIPT)
+    _run_and_export(folder)
+    return folder
+
+
+def _run_and_export(folder: Path) -> None:
     with contextlib.chdir(folder):
         assert command_line(["run", "study.eval"]) == 0
         for form, out in (("csv", "out/"), ("markdown", "report.md")):
             assert command_line(["report", "runs/study", "--to", form, "--out", out]) == 0
-    return folder
 
 
 def test_every_fold_is_rebuilt_without_the_package(run: Path) -> None:
@@ -64,6 +69,28 @@ def test_every_fold_is_rebuilt_without_the_package(run: Path) -> None:
     assert done.returncode == 0, done.stderr
     # 2 learners, 4 metrics, 2 x 3 folds; 147 rows in each of the 2 partitions; 3 candidates of one learner
     assert done.stdout == f"{2 * 4 * 6} scores, {2 * 4 * 2 * 147} labels and {3 * 4 * 6} candidates found equal\n"
+
+
+PARTS = """set seed 11
+dataset visits from csv "visits.csv", target "class", positive "yes" because "the clinic's own records"
+learner bayes is naive-bayes
+learner boosted is sklearn.ensemble.HistGradientBoostingClassifier(learning_rate = 0.3)
+compare bayes vs boosted on visits using 3cv, measuring f-score, threshold on 20% for f-score, stop early on 15%
+  allow EV301 because "small on purpose"
+"""
+
+
+def test_thresholds_and_early_ends_are_rebuilt_without_the_package(tmp_path: Path) -> None:
+    _visits().drop(columns=["id", "ward"]).dropna().to_csv(tmp_path / "visits.csv", index=False)
+    (tmp_path / "study.eval").write_text(PARTS)
+    rows = len(pd.read_csv(tmp_path / "visits.csv"))
+    _run_and_export(tmp_path)
+    script = Path(__file__).with_name("rebuild_parts.py")
+    command = [sys.executable, "-c", _ALONE, str(script), "visits.csv", "report.md", "out"]
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=one_thread)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"6 thresholds and {2 * rows} labels found equal\n"
 
 
 def test_a_score_that_is_not_so_is_found(run: Path) -> None:

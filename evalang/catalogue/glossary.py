@@ -126,8 +126,16 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         '`drop "id"` of a dataset leaves columns out; the step `drop(columns = ["age"])` does so for one learner.',
     ),
     ("threshold", "`threshold 0.3`: a row is called positive from that score on."),
-    ("threshold on", "`threshold on tuning for f-score`: the threshold is chosen there, by that metric."),
-    ("stop early on", "`stop early on 10%`: that part of each training part says when training ends."),
+    (
+        "threshold on",
+        "`threshold on tuning for f-score`, `threshold on 20%`: the score from which on a row is called positive is "
+        "chosen there by that metric, inside each training part, for every learner that gives scores.",
+    ),
+    (
+        "stop early on",
+        "`stop early on 10%`: that part of each training part says when training ends, after 10 rounds without a "
+        "better score there. Learners that do not stop early are left alone.",
+    ),
     (
         "until settled",
         "`until settled within 5 looks`: the comparison is looked at on its way and ends when the partitions "

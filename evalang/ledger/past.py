@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..plans.chains import word
-from ..plans.model import Comparison, Learner, Literals, Part, Plan
+from ..plans.model import Comparison, Learner, Literals, Part, Plan, Thresholding
 from ..source.record import Record
 from .chain import Event
 
@@ -67,7 +67,7 @@ def design_of(plan: Plan, comparison: Comparison) -> Design:
         "control": c.control,
         "failures": c.failures if c.failures != "undecided" else None,
         "primary": c.primary,
-        "threshold": str(c.threshold.where) if c.threshold else None,
+        "threshold": _threshold(c.threshold) if c.threshold else None,
         "stop early on": _part(c.stop_early) if c.stop_early else None,
         "until settled": c.until_settled,
         "estimate": c.estimate or None,
@@ -137,6 +137,11 @@ def _tuning(c: Comparison) -> str | None:
     ]
     again = "" if c.retrains else ", without retraining"
     return where + (f" for {t.metric.label}" if t.metric else "") + again
+
+
+def _threshold(t: Thresholding) -> str:
+    where = _part(t.part) if t.part is not None else t.where
+    return where + (f" for {t.metric.label}" if t.metric else "")
 
 
 SAME = 0.1  # of the rows: from here on a look counts as one at the same rows

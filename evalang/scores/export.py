@@ -62,7 +62,9 @@ class KeptTrials:
 
     @property
     def folds(self) -> pd.DataFrame:
-        """A line for each row of each fold and the part it belongs to: train, tuning, calibration, test.
+        """A line for each row of each fold and the part it belongs to.
+
+        Parts are train and test, and where they are asked for stopping, tuning, calibration and threshold.
 
         Learners of one comparison share their folds; one that is not tuned has no tuning part, so `learners` says whose
         parts they are. A winner is trained again on its tuning part too, unless the script says otherwise.

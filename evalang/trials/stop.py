@@ -35,7 +35,9 @@ def fit_watched(learner: Any, X: Any, y: Array, weights: Array | None, watched: 
     if package == "lightgbm":
         given["callbacks"] = [sys.modules["lightgbm"].early_stopping(PATIENCE, verbose=False)]
         given |= {} if beside is None else {"eval_sample_weight": [beside]}
-        learner.fit(X, y, eval_set=[(watched.X, watched.y)], **given)
+        named = "eval_X" in inspect.signature(learner.fit).parameters  # since 4.7, which warns of the older way
+        given |= {"eval_X": watched.X, "eval_y": watched.y} if named else {"eval_set": [(watched.X, watched.y)]}
+        learner.fit(X, y, **given)
     elif package == "xgboost":
         if learner.get_params().get("early_stopping_rounds") is None:
             learner.set_params(early_stopping_rounds=PATIENCE)

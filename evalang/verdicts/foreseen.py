@@ -81,7 +81,8 @@ class DividedRows:
 
     def _score(self, metric: Metric, rows: NDArray[np.int64], where: str) -> None:
         """What always predicts right has every score that exists."""
-        parts = "a larger tuning part" if "tuning" in where else "fewer or larger test parts"
+        inner = "tuning part" in where or "threshold" in where
+        parts = "a larger part" if inner else "fewer or larger test parts"
         try:
             score(metric.name, self._right(rows), metric.options)
         except DataError as error:
@@ -115,13 +116,17 @@ class DividedRows:
         tuning = comparison.tuning.value if comparison.tuning is not None and learner.grids else None
         judged = [m for m in tuned_for(comparison, table.task)[0] if may_lack(m, self.table)] if tuning else []
         judged = judged if tuning is not None and tuning.where in ("part", "given") else []
-        if not calibrates and not judged:
+        chosen = comparison.threshold.metric if comparison.threshold is not None and learner.threshold is None else None
+        if not calibrates and not judged and (chosen is None or not may_lack(chosen, self.table)):
             return
         for one in self._folds(learner):
             where = f"of fold {one.fold + 1}, partition {one.partition + 1},"
             if one.tuning is not None:
                 for metric in judged:
                     self._score(metric, one.tuning, f"the tuning part {where}")
+            looked_at = one.threshold if one.threshold is not None else one.tuning
+            if chosen is not None and looked_at is not None:
+                self._score(chosen, looked_at, f"the part that chooses the threshold, {where}")
             part = one.calibration if one.calibration is not None else one.tuning
             if calibrates and part is not None:
                 self._calibrated(learner, part, where)

@@ -39,6 +39,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     compare net vs naive-bayes on reviews using 5x2cv, seed 20
     ```
 
+    Where evalang trains the learners, `stop early on 10%` in the comparison does so, on the same rows for all of them.
+
     ## When it is fine
     Never.
 
