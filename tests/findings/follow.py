@@ -217,6 +217,8 @@ WAYS: tuple[tuple[str, Way], ...] = (
     (r"write within (\d+) looks", lambda r, m: re.sub(r"within \d+ looks", f"within {m[1]} looks", r.source.text)),
     (r"leave out `until settled`.*", lambda r, m: r.cut("until")),
     (r"leave out `failures`", lambda r, m: r.cut("failures")),
+    (r"leave out `threshold on`", lambda r, m: r.cut("threshold")),
+    (r"leave out `threshold`", lambda r, m: r.swap(", threshold 0.3", "", r.found.span)),
     (r"write (bonferroni over learners)", lambda r, m: r.swap("holm over learners", m[1])),
     (r"write (by [\w-]+) and leave out `rope`", lambda r, m: _both(r, r.cut("rope"), lambda q: q.put(m[1]))),
     (rf"add rope 2 points and write using ({_SCHEME}).*", lambda r, m: r.put("rope 2 points", f"using {m[1]}")),

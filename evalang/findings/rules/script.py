@@ -323,27 +323,23 @@ def _sides(case: Case) -> Iterator[Finding]:
 
 def _thresholds(case: Case) -> Iterator[Finding]:
     """A threshold is one between two classes, of scores that the learner gives."""
-    chosen = case.comparison.threshold
+    chosen, subject = case.comparison.threshold, Subject(case.comparison.name)
+    many = next((d for d in case.datasets if d.task == "regression" or d.classes not in (None, 2)), None)
     for traits in case.learners:
-        written = traits.learner.threshold
-        if written is None and chosen is None:
+        own = traits.learner.threshold is not None
+        if not own and chosen is None:
             continue
-        where, word = (
-            (chosen.span, "`threshold on`") if written is None and chosen else (traits.learner.span, "`threshold`")
-        )
-        subject = Subject(case.comparison.name)
-        many = next((d for d in case.datasets if d.task == "regression" or d.classes not in (None, 2)), None)
+        span = traits.learner.span if own or chosen is None else chosen.span
+        help = "leave out `threshold`" if own else "leave out `threshold on`"
         if many is not None:
             holds = "holds numbers" if many.task == "regression" else f"has {many.classes} classes"
             message = f"a threshold decides between two classes, and {many.name} {holds}"
-            yield clauses_disagree.finding(message, f"leave out {word}", span=where, subject=subject)
+            yield clauses_disagree.finding(message, help, span=span, subject=subject)
             return
-        gives = traits.gives
-        if gives == "labels" or (written is not None and gives == "scores"):
-            lacks = "scores" if gives == "labels" else "probabilities, which the threshold is one of"
+        if traits.gives == "labels" or (own and traits.gives == "scores"):
+            lacks = "probabilities for its threshold" if own else "scores to choose a threshold among"
             message = f"{traits.name} gives no {lacks}"
-            more = ", or add calibrate platt to it" if gives == "scores" else ""
-            yield clauses_disagree.finding(message, f"leave out {word}{more}", span=where, subject=subject)
+            yield clauses_disagree.finding(message, help, span=span, subject=subject)
 
 
 @rule(code="EV008", name="needless-allow", level="warning")
