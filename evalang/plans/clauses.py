@@ -225,7 +225,8 @@ def threshold_of(
     chosen = metric(clause.metric, problems) if clause.metric else _of_labels(clause, metrics, primary, problems)
     if chosen is not None and not _by_labels(chosen):
         message = f"{chosen.label} is the same at every threshold: it is measured on scores, not on classes"
-        problems.disagree(clause.span, message, "write threshold on 20% for balanced-accuracy, or another metric of classes")
+        instead = "write threshold on 20% for balanced-accuracy, or another metric of classes"
+        problems.disagree(clause.span, message, instead)
         chosen = None
     if clause.part is None:
         return Thresholding(where="test" if clause.test else "tuning", metric=chosen, span=clause.span)
