@@ -76,7 +76,9 @@ def _limits(view: View) -> list[Block]:
             low, high = min(p.power for p in known), max(p.power for p in known)
             power = numbers.power(low) if low == high else f"{numbers.power(low)} to {numbers.power(high)}"
             size = numbers.score(known[0].difference, open_[0].metric)
-            how = f", {known[0].method}" if known[0].method else ""
+            one = len({p.method for p in known}) == 1  # what is supposed of one pair may not be said of another
+            method = known[0].method if one else "each by what was seen of its own pair"
+            how = f", {method}" if method else ""
             said.append(f"Where it is not settled, this design finds a difference of {size} with power {power}{how}.")
             said += [reach_sentence(open_[0])] if len(open_) == 1 else []
     if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):

@@ -173,4 +173,4 @@ def test_an_interval_without_ends_is_said_in_words(tmp_path: Path) -> None:
     )
     (found,) = ev.run(script).run.claims
     assert found.status == "not settled"
-    assert "interval of a minus b: unbounded" in found.reason
+    assert "interval of a minus b unbounded" in found.reason

@@ -66,6 +66,26 @@ def table_verdicts(rows: list[list[float]], clause: str, folder: Path) -> ev.Res
     return ev.run(script)
 
 
+def test_what_one_pair_supposes_is_not_said_of_another(tmp_path: Path) -> None:
+    """a and b disagree on 4 of 40 rows, a and c on 20: the power of both stood under the share of the first."""
+    truth = np.zeros(40, dtype=int)
+    rows = np.arange(40)
+    wrong = {"a": rows < 2, "b": (rows >= 2) & (rows < 4), "c": (rows >= 10) & (rows < 28)}
+    frame = pd.DataFrame({"y": truth} | {x: np.where(w, 1, 0) for x, w in wrong.items()})
+    frame.loc[40] = [1, 1, 1, 1]
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    script = tmp_path / "s.eval"
+    script.write_text(
+        'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"\n'
+        "compare a vs b vs c on p, all pairs, at alpha 0.00001, bonferroni over learners\n"
+    )
+    text = said(ev.run(script))
+    assert "Where it is not settled, this design finds" in text
+    summary = text.partition("Where it is not settled, this design finds")[2].partition(". ")[0]
+    assert "disagree on" not in summary
+    assert "each by what was seen of its own pair" in summary
+
+
 def test_mean_ranks_against_mean_scores_call_nobody_better(tmp_path: Path) -> None:
     """m1 is ahead by a hair on 19 datasets and far behind on one: its ranks are better, its mean is worse."""
     rows = [[0.90, 0.899, 0.80] for _ in range(19)] + [[0.10, 0.90, 0.05]]
