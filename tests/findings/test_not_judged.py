@@ -6,6 +6,7 @@ learners, its datasets. The rule finds what it found before, or the report names
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -61,11 +62,18 @@ def _linted(case: Case) -> LintReport:
     return linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
 
 
+@functools.cache
+def speaking() -> tuple[Case, ...]:
+    """The cases without a run whose rule finds something as they stand."""
+    rules = [(case, find_rule(case.rule)) for case in BAD if case.run is None]
+    return tuple(case for case, rule in rules if rule and rule.code in {f.code for f in _linted(case).findings})
+
+
 def silenced(case: Case, part: str) -> bool:
     """Whether the rule of a case falls silent over a part that nobody knows, and nothing says so."""
     rule, other = find_rule(case.rule), broken(case, part)
     assert rule is not None
-    if other is None or case.run is not None or all(f.code != rule.code for f in _linted(case).findings):
+    if other is None:
         return False
     report = _linted(other)
     found = {f.code for f in report.findings}
@@ -76,7 +84,8 @@ def silenced(case: Case, part: str) -> bool:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_rule_that_falls_silent_is_named(part: str) -> None:
-    assert sorted({find_rule(case.rule).code for case in BAD if silenced(case, part)}) == []  # type: ignore[union-attr]
+    assert len(speaking()) > 100
+    assert sorted({case.rule for case in speaking() if silenced(case, part)}) == []
 
 
 def test_a_rule_that_could_not_judge_has_not_passed() -> None:

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
@@ -188,6 +189,11 @@ def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(tmp
     assert len(found["links"]) > 5
 
 
+def but_slow(names: Iterable[str], *quick: str) -> list[Any]:
+    """All of them, those that are not named as quick marked as slow: each starts a browser."""
+    return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
+
+
 ONE = {
     "two learners": pair,
     "four": many,
@@ -208,7 +214,7 @@ def printed_pages(text: str, folder: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", made.read_bytes()))
 
 
-@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("name", but_slow(ONE, "two learners", "many learners"))
 def test_one_comparison_prints_on_two_pages_with_its_appendix_folded(tmp_path: Path, name: str) -> None:
     assert 1 <= printed_pages(html.render(document(ONE[name]())), tmp_path) <= 2
 
@@ -253,7 +259,7 @@ SCREENS = {
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="npm install axe-core, and EVALANG_NODE_MODULES says where")
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", but_slow(PAGES, "rich", "metrics"))
 def test_axe_finds_no_violation_on_any_screen(tmp_path: Path, name: str) -> None:
     """axe needs more than the policy allows, so it is judged without one; every fold is open."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html.render(document(PAGES[name]())))
