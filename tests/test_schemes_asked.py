@@ -9,6 +9,8 @@ from pathlib import Path
 import evalang
 from evalang.catalogue.schemes import SCHEMES
 
+from .trees import parsed
+
 PACKAGE = Path(evalang.__file__).parent
 KINDS = frozenset(card.kind for card in SCHEMES if card.trains)  # results and predictions also are kinds of data
 HOME = (
@@ -74,7 +76,7 @@ def test_no_module_compares_kinds_of_scheme() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
         where = path.relative_to(PACKAGE).as_posix()
         if not where.startswith(HOME):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
+            tree = parsed(path.read_text(encoding="utf-8"))
             found += [f"{where}:{line} compares with {word!r}" for line, word in sorted(compared(tree))]
     assert found == []
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import evalang
 
+from .trees import parsed
+
 PACKAGE = Path(evalang.__file__).parent
 LARGEST = 300
 MEDIAN = 90
@@ -17,7 +19,7 @@ MEDIAN = 90
 def code_lines(text: str) -> int:
     """Lines that are neither blank, comment nor docstring."""
     documented: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
             said = node.body[0]
             documented.update(range(said.lineno, (said.end_lineno or said.lineno) + 1))
@@ -53,7 +55,7 @@ def test_a_name_stands_for_one_thing() -> None:
         where = path.relative_to(PACKAGE).as_posix()
         if path.name not in ("__init__.py", "__main__.py"):
             homes.setdefault(path.name, set()).add(where)
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, set()).add(where)
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
