@@ -82,7 +82,7 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         9,
-        "which learner does better over several datasets",
+        "which learner does better, over several datasets",
         "the learners over datasets like {data}, as far as these are a fair sample of such datasets",
         "any single one of them, or datasets of another kind",
     ),

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from evalang.plans.model import Metric, Plan
 from evalang.reports import html, latex, markdown, terminal
 from evalang.reports.assemble import document
-from evalang.reports.document import Figure, Paragraph, Section
-from evalang.reports.headline import Headline, headlines
+from evalang.reports.comparison_section import comparison_section
+from evalang.reports.document import Figure, Paragraph, Section, walk
+from evalang.reports.headline import Headline, headline, headlines
+from evalang.reports.view import views
 from evalang.results.numbers import estimate_of
 from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
 from evalang.results.run_result import RunResult, dumps
@@ -286,3 +288,30 @@ def test_an_open_posterior_names_what_would_settle_it() -> None:
     assert "(0.950 settles it)" in over.text
     assert on.text.startswith("naive-bayes is better than tree on heart")
     assert "settles it" not in on.text
+
+
+def test_a_metric_of_ones_own_goes_by_its_name() -> None:
+    """Which side is better is said by the tables' titles and the methods, not in every sentence and label."""
+    label = "return(better = lower)"
+    base = pair()
+    own = replace(base, verdicts=tuple(replace(v, metric=label) for v in base.verdicts))
+    (view, *_) = views(own)
+    told = headline(replace(view, metrics=(label,)))
+    assert "in return" in told.text or "return lower" in told.text
+    assert "(better" not in told.text
+    section = comparison_section(replace(view, metrics=(label,)))
+    for block in walk(section.blocks):
+        shown = [getattr(block, name, "") for name in ("text", "title", "summary", "description")]
+        shown += list(getattr(block, "notes", ())) + [c.title for c in getattr(block, "columns", ())]
+        assert not any("(better" in words for words in shown)
+
+
+def test_what_limits_an_answer_stands_under_it() -> None:
+    base = pair()
+    (view, *_) = views(base)
+    limited = replace(base, verdicts=tuple(replace(v, unmet=("Few rows.",)) for v in base.verdicts))
+    answer = document(limited).blocks[0]
+    assert isinstance(answer, Section)
+    said = [b.text for b in answer.blocks if isinstance(b, Paragraph)]
+    assert said[0] == headline(view).text
+    assert said[1].startswith("Few rows. This limits all")

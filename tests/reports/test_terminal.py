@@ -10,7 +10,8 @@ from io import StringIO
 import pytest
 
 from evalang.reports.assemble import document
-from evalang.reports.terminal import render, show, wants_colour
+from evalang.reports.document import ColumnHead, ReportTable, TableCell
+from evalang.reports.terminal import _table, render, show, wants_colour
 from evalang.results.run_result import RunResult
 
 from .judgements import many, pair
@@ -102,3 +103,12 @@ def test_long_names_leave_room_for_the_difference_and_p(made: Callable[[], RunRe
         assert "adjusted p" in table[1]
         assert "+0.080" in text
         assert "better" in next(line for line in table if line.startswith("heart"))
+
+
+def test_long_names_do_not_push_learners_out_of_the_table() -> None:
+    names = [f"a-learner-with-a-name-that-never-seems-to-end-{i}" for i in range(5)]
+    heads = (ColumnHead(title="dataset"), *(ColumnHead(title=n, align="right") for n in names))
+    rows = ((TableCell(text="heart"), *(TableCell(text="0.900", value=0.9) for _ in names)),)
+    shown = _table(ReportTable(key="t", title="t", columns=heads, rows=rows), 80, full=False)
+    assert shown.count("0.900") == len(names)
+    assert max(map(len, shown.split("\n"))) <= 80

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from pathlib import Path
+=======
+import re
+>>>>>>> e537963 (Pages and gallery show the answers as they are told now, and tests hold what was mended)
 
 import numpy as np
 import pandas as pd
@@ -10,7 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+<<<<<<< HEAD
 import evalang as ev
+=======
+from evalang.results import numbers
+>>>>>>> e537963 (Pages and gallery show the answers as they are told now, and tests hold what was mended)
 from evalang.results.records import ClaimOutcome
 from evalang.verdicts.judge import judge
 
@@ -53,6 +61,21 @@ def test_claims(claim: str, gaps: dict[str, float], status: str) -> None:
     found = outcome(claim, gaps)
     assert found.status == status, found.reason
     assert found.reason
+
+
+@pytest.mark.parametrize("gaps", [FAR, NEAR])
+@pytest.mark.parametrize("claim", ["better than second", "same as second within 5%", "no worse than second within 1%"])
+def test_a_claim_writes_its_numbers_as_the_report_does(claim: str, gaps: dict[str, float]) -> None:
+    """Every number in its bracket stands so in a table: p, the ends of the interval, the levels."""
+    found = outcome(f"claim first {claim} on iris", gaps)
+    (verdict,) = found.verdicts
+    assert verdict.interval is not None
+    ends = numbers.interval(verdict.interval, verdict.metric).split(" to ")
+    known = {numbers.p(verdict.adjusted_p, verdict.alpha), numbers.alpha_text(verdict.alpha), *ends}
+    written = re.findall(r"-?\d[\d.]*(?:e-\d+)?", found.reason.partition("(")[2])
+    assert written
+    assert set(written) <= known
+    assert "adjusted p" in found.reason or "simultaneous interval" in found.reason  # two datasets: a family of two
 
 
 def test_a_metric_where_low_is_good_turns_the_claim() -> None:
@@ -155,7 +178,7 @@ def test_a_claim_by_a_posterior_names_its_probability_and_no_p() -> None:
     more = ", by bayes-correlated-t, rope 1%"
     near = outcome("claim first better than second on iris", NEAR, more)
     assert near.status == "not settled"
-    assert "0.95 settles it" in near.reason
+    assert "0.95 would settle it" in near.reason
     far = outcome("claim first better than second on iris", FAR, more)
     assert far.status == "supported"
     for one in (near, far):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_LEARNERS = 30
-LETTER = 0.078  # inches that a letter of our size takes, on average
+LETTER = 0.07  # inches that a letter of our size takes, on average
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +133,14 @@ def cliques(count: int, joined: set[tuple[int, int]]) -> tuple[tuple[int, ...], 
     return tuple(sorted(found))
 
 
+def _inches(axes: Axes) -> float:
+    """How wide the picture is: without ticks it takes all of a figure of its own."""
+    figure = axes.get_figure(root=True)
+    if figure is None or len(figure.axes) > 1:
+        return axes.get_window_extent().width / (100.0 if figure is None else figure.dpi)
+    return 0.97 * figure.get_figwidth()
+
+
 def _columns(text: str) -> int:
     """How many letters wide a text is: those of Chinese, Japanese and Korean are two."""
     return len(text) + sum(unicodedata.east_asian_width(c) in "WF" for c in text)
@@ -153,7 +161,7 @@ def _labels(data: CriticalDifference, inches: float) -> tuple[list[str], float]:
 
 def draw(data: CriticalDifference, axes: Axes) -> None:
     """Axis of ranks on top, names left and right, bars below, the scale of the critical difference above."""
-    inches = axes.get_window_extent().width / axes.figure.dpi if axes.figure is not None else data.size()[0]
+    inches = _inches(axes)
     labels, side = _labels(data, inches)
     count = len(data.learners)
     low, high = floor(min(data.ranks)), max(ceil(max(data.ranks)), floor(min(data.ranks)) + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,8 +23,8 @@ from evalang.reports.assemble import document
 from evalang.reports.document import Figure, figures
 from evalang.reports.figures import draw
 from evalang.reports.figures.choose import figure
-from evalang.reports.figures.critical_difference import cliques
-from evalang.reports.figures.picture import KINDS, draw_on, pdf, png, svg_file, svg_inline
+from evalang.reports.figures.critical_difference import CriticalDifference, cliques
+from evalang.reports.figures.picture import COMPACT, KINDS, NARROW, draw_on, pdf, png, svg_file, svg_inline
 from evalang.results.records import Interval, Ranking, ScoreRow, Scores
 from evalang.results.run_result import RunResult
 from evalang.source.record import replace as replace_record
@@ -414,3 +415,54 @@ def test_a_critical_difference_names_the_level_it_is_of() -> None:
         made = figure(run, "critical-difference")
         assert f"at level {level}" in made.description
         assert f"at level {level}" in "".join(t.get_text() for t in draw_on(made).texts)
+
+
+LONG = (
+    "gradient-boosted-oblivious-trees-with-target-encoding",
+    "随机森林与梯度提升决策树的组合方法",
+    "svm",
+    "W" * 40,
+    "a",
+    "b",
+)
+
+
+@pytest.mark.parametrize("widest", [None, COMPACT, NARROW])
+def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) -> None:
+    data = CriticalDifference(
+        metric="accuracy",
+        learners=LONG,
+        ranks=(1.0, 2.5, 3.0, 4.0, 5.0, 5.5),
+        cliques=((0, 1), (2, 3, 4)),
+        critical_difference=9.5,
+        test="nemenyi",
+        n_datasets=8,
+        level=0.025,
+    )
+    made = Figure(key="cd", kind="critical-difference", title="", description="", data=data)
+    axes = draw_on(made, widest=widest)
+    whole = axes.figure
+    whole.draw_without_rendering()  # type: ignore[union-attr]
+    room = whole.bbox  # type: ignore[union-attr]
+    for text in axes.texts:
+        box = text.get_window_extent()
+        assert room.x0 <= box.x0, text.get_text()
+        assert box.x1 <= room.x1, text.get_text()
+
+
+def test_an_interval_without_an_end_has_an_arrow() -> None:
+    base = pair()
+    open_ = Interval(low=-0.02, high=float("inf"), level=0.95, method="t")
+    one = replace(base, verdicts=tuple(replace(v, interval=open_) for v in base.verdicts))
+    made = figure(one, "forest")
+    arrows = [name for name in drawn(made) if name.startswith("open-")]
+    assert arrows
+    assert "An arrow" in made.description
+    assert not [name for name in drawn(figure(base, "forest")) if name.startswith("open-")]
+
+
+@pytest.mark.parametrize("make", [rich, bayes, seeded])
+def test_what_is_folded_away_is_drawn_no_wider_than_a_phone_can_show(make: Callable[[], RunResult]) -> None:
+    for one in figures(document(make())):
+        width = float(re.search(r'<svg[^>]* width="([\d.]+)"', svg_inline(one))[1])  # type: ignore[index]
+        assert one.lead or width <= 100 * COMPACT
