@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from math import ceil, floor
 from textwrap import fill
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_LEARNERS = 30
-LETTER = 0.07  # inches that a letter of our size takes, on average
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,28 +139,33 @@ def _inches(axes: Axes) -> float:
     return 0.97 * figure.get_figwidth()
 
 
-def _columns(text: str) -> int:
-    """How many letters wide a text is: those of Chinese, Japanese and Korean are two."""
-    return len(text) + sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+def _wide(axes: Axes, text: str) -> float:
+    """How many inches a text takes."""
+    shown = axes.text(0, 0, text)
+    taken = shown.get_window_extent()
+    shown.remove()
+    figure = axes.get_figure(root=True)
+    return taken.width / (100.0 if figure is None else figure.dpi)
 
 
-def _labels(data: CriticalDifference, inches: float) -> tuple[list[str], float]:
+def _labels(data: CriticalDifference, axes: Axes, inches: float) -> tuple[list[str], float]:
     """Names with their ranks, none longer than a third of the picture, and the inches that the longest takes."""
-    most = int(inches / 3 / LETTER)
-    shown = []
+    shown: list[str] = []
+    longest = 0.0
     for name, rank in zip(data.learners, data.ranks, strict=True):
-        number = f"{rank:.2f}"
+        form = "{0} {1:.2f}" if len(shown) < ceil(len(data.learners) / 2) else "{1:.2f} {0}"
         label = style.name(name)
-        while len(label) > 2 and _columns(label) + len(number) + 1 > most:
+        while (taken := _wide(axes, form.format(label, rank))) > inches / 3 and len(label) > 2:
             label = f"{label.rstrip('…')[:-1]}…"
-        shown.append(f"{label} {number}" if len(shown) < ceil(len(data.learners) / 2) else f"{number} {label}")
-    return shown, LETTER * max(map(_columns, shown))
+        shown.append(form.format(label, rank))
+        longest = max(longest, taken)
+    return shown, longest
 
 
 def draw(data: CriticalDifference, axes: Axes) -> None:
     """Axis of ranks on top, names left and right, bars below, the scale of the critical difference above."""
     inches = _inches(axes)
-    labels, side = _labels(data, inches)
+    labels, side = _labels(data, axes, inches)
     count = len(data.learners)
     low, high = floor(min(data.ranks)), max(ceil(max(data.ranks)), floor(min(data.ranks)) + 1)
     half = ceil(count / 2)
@@ -172,7 +175,7 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
     axes.set_yticks([])
     axes.set_xticks([])
     width = high - low
-    margin = 0.06 + side / max(inches - 2 * side, 0.1)  # in widths of the scale
+    margin = 0.08 + 1.1 * side / max(inches - 2 * side, 0.1)  # in widths of the scale
     axes.plot([low, high], [0, 0], color=style.INK, lw=1)
     step = 1 if width <= 12 else ceil(width / 10)
     for tick in range(low, high + 1, step):
@@ -206,9 +209,11 @@ def draw(data: CriticalDifference, axes: Axes) -> None:
         if end < low + cd:
             axes.plot([end], [1.9], ">", ms=7, color=style.COLOURS[1], gid="critical-difference-beyond")
         beyond = ", beyond the ranks shown" if end < low + cd else ""
-        words = fill(f"critical difference {cd:.2f}{data.at}{beyond}", max(int(inches / LETTER), 20))
-        longest = LETTER * max(map(len, words.split("\n")))
-        start = low if longest < inches - side else low - margin * width  # what would not fit begins at the edge
+        words = f"critical difference {cd:.2f}{data.at}{beyond}"
+        if _wide(axes, words) > inches:
+            words = fill(words, len(words) // 2 + 4)
+        fits = _wide(axes, words) < inches - side - 0.1
+        start = low if fits else low - margin * width  # what would not fit begins at the edge
         axes.text(start, 2.1, words, ha="left", va="bottom", color=style.INK)
         top += 0.9 * words.count("\n")
     axes.set_xlim(low - margin * width, high + margin * width)

@@ -25,6 +25,7 @@ from evalang.reports.figures import draw
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.critical_difference import CriticalDifference, cliques
 from evalang.reports.figures.picture import COMPACT, KINDS, NARROW, draw_on, pdf, png, svg_file, svg_inline
+from evalang.reports.figures.style import look
 from evalang.results.records import Interval, Ranking, ScoreRow, Scores
 from evalang.results.run_result import RunResult
 from evalang.source.record import replace as replace_record
@@ -441,11 +442,14 @@ def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) 
     )
     made = Figure(key="cd", kind="critical-difference", title="", description="", data=data)
     axes = draw_on(made, widest=widest)
-    whole = axes.figure
-    whole.draw_without_rendering()  # type: ignore[union-attr]
-    room = whole.bbox  # type: ignore[union-attr]
+    whole = axes.get_figure(root=True)
+    assert whole is not None
+    with look():
+        whole.draw_without_rendering()
+    room = whole.bbox
     for text in axes.texts:
-        box = text.get_window_extent()
+        with look():
+            box = text.get_window_extent()
         assert room.x0 <= box.x0, text.get_text()
         assert box.x1 <= room.x1, text.get_text()
 
@@ -453,7 +457,7 @@ def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) 
 def test_an_interval_without_an_end_has_an_arrow() -> None:
     base = pair()
     open_ = Interval(low=-0.02, high=float("inf"), level=0.95, method="t")
-    one = replace(base, verdicts=tuple(replace(v, interval=open_) for v in base.verdicts))
+    one = replace(base, verdicts=tuple(replace(v, corrected_interval=open_) for v in base.verdicts))
     made = figure(one, "forest")
     arrows = [name for name in drawn(made) if name.startswith("open-")]
     assert arrows
