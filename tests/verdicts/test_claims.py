@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from pathlib import Path
-=======
 import re
->>>>>>> e537963 (Pages and gallery show the answers as they are told now, and tests hold what was mended)
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,11 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-<<<<<<< HEAD
 import evalang as ev
-=======
 from evalang.results import numbers
->>>>>>> e537963 (Pages and gallery show the answers as they are told now, and tests hold what was mended)
 from evalang.results.records import ClaimOutcome
 from evalang.verdicts.judge import judge
 
