@@ -5,6 +5,7 @@ set, without importing scikit-learn. Every step is fitted inside the training pa
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from os.path import dirname, join
 from typing import Any, Literal
@@ -48,17 +49,17 @@ class EstimatorEntry(Record):
     missing: bool  # missing values need no filling in
     random: bool  # has a random_state
     handed: bool  # needs another estimator, so it cannot be named in a script
-    specs: tuple[tuple[str, tuple[Any, ...]], ...]  # (parameter, (default, allowed...)) as in the table
+    specs: Mapping[str, tuple[Any, ...]]  # by parameter: its default, and what it may be, as in the table
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """The names of all parameters, refused ones included."""
-        return tuple(name for name, _ in self.specs)
+        return tuple(self.specs)
 
     @property
     def settable(self) -> tuple[str, ...]:
         """The names of the parameters that a script may set."""
-        return tuple(name for name, spec in self.specs if spec[1] != "refused")
+        return tuple(name for name, spec in self.specs.items() if spec[1] != "refused")
 
 
 @lru_cache(maxsize=1)
@@ -110,7 +111,7 @@ def find_estimator(dotted: str) -> EstimatorEntry | None:
         missing="n" in flags,
         random="r" in flags,
         handed="e" in flags,
-        specs=tuple((name, tuple(spec)) for name, spec in parameters.items()),
+        specs={name: tuple(spec) for name, spec in parameters.items()},
     )
 
 
@@ -131,13 +132,13 @@ def nearest_estimator(dotted: str) -> str | None:
 
 def list_form(entry: EstimatorEntry, name: str) -> Literal["list", "tuple", "array"]:
     """What a list written for this parameter has to become."""
-    spec = dict(entry.specs).get(name, ())
+    spec = entry.specs.get(name, ())
     return "list" if "list" in spec else "array" if "array" in spec else "tuple"
 
 
 def default_of(entry: EstimatorEntry, name: str) -> Any:
     """A parameter's default, "…" when it cannot be written in a script."""
-    default = dict(entry.specs)[name][0]
+    default = entry.specs[name][0]
     return tuple(default) if isinstance(default, list) else default
 
 
@@ -148,13 +149,16 @@ def check_parameter(entry: EstimatorEntry, name: str, value: object) -> str | No
     'C of SVC must be a number above 0, not -1'
     """
     short = entry.dotted.rpartition(".")[2]
-    spec = next((spec for parameter, spec in entry.specs if parameter == name), None)
+    spec = entry.specs.get(name)
     if spec is None:
         near = nearest(name, entry.settable)
         return f"{short} has no parameter {_shown(name)}" + (f"; did you mean {near}?" if near else "")
     if spec[1] == "refused":
         return f"{name} of {short} cannot be set in a script: {REASONS[spec[2]]}"
-    if not any(_meets(one, value) for one in spec[1:]):
+    for one in spec[1:]:
+        if _meets(one, value):
+            break
+    else:
         return f"{name} of {short} must be {' or '.join(dict.fromkeys(map(_words, spec[1:])))}, not {_shown(value)}"
     largest = LARGEST.get(name, LARGEST_WHOLE)
     if any(isinstance(n, int) and abs(n) > largest for n in (value if isinstance(value, tuple) else (value,))):

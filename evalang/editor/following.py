@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
-
-from lark import UnexpectedToken
 
 from ..source.record import Record
 from ..source.text import NOWHERE
 from ..syntax.lexer import STATEMENT_WORDS, WORDS, Token
-from ..syntax.parser import engine, pieces
+from ..syntax.parser import Automaton, Unexpected, pieces, read_statement
 from ..syntax.spacing import Word, words
 
 _UNFINISHED = re.compile(r"[\w.-]*\Z")
@@ -66,28 +63,27 @@ def _accepted(text: str, start: int, end: int) -> frozenset[str]:
     cut = text[start:end]
     body = cut.rstrip()
     comma = body.endswith(",")
-    parser = _stopped(body[:-1] if comma else cut)
-    if parser is None:
+    stopped = _stopped(body[:-1] if comma else cut)
+    if stopped is None:
         return frozenset()
     if not comma:
-        return frozenset(parser.accepts())
+        return frozenset(stopped.accepts())
     # A comma goes on with the list or ends it: only the word after it could tell.
     found: set[str] = set()
     for kind in ("_COMMA", "CLAUSE_COMMA"):
-        if kind in parser.accepts():
-            again = _stopped(body[:-1])
-            again.feed_token(Token(kind, ",", NOWHERE))
-            found |= set(again.accepts())
+        again = _stopped(body[:-1])
+        if again is not None and kind in again.accepts():
+            again.feed(Token(kind, ",", NOWHERE))
+            found |= again.accepts()
     return frozenset(found)
 
 
-def _stopped(text: str) -> Any:
+def _stopped(text: str) -> Automaton | None:
     """The parser at the end of a text; None when it stops before."""
     try:
-        engine().statement("", text + " " + _NOTHING, 0, len(text) + 2)
-    except UnexpectedToken as error:
-        stopped: Any = error
-        return stopped.interactive_parser if stopped.token.start_pos > len(text) else None
+        read_statement("", text + " " + _NOTHING, 0, len(text) + 2)
+    except Unexpected as stopped:
+        return stopped.automaton if stopped.token.span.start > len(text) else None
     except Exception:  # a value that cannot be built (`0cv`) stops it too: nothing to offer
         return None
     return None

@@ -21,7 +21,7 @@ def values_of(stage: str, parameter: str) -> tuple[str, ...]:
 def _values(stage: str, parameter: str) -> Iterator[str]:
     for dotted in targets(stage):
         entry = find_estimator(dotted)
-        spec = dict(entry.specs).get(parameter) if entry else None
+        spec = entry.specs.get(parameter) if entry else None
         if spec is None or spec[1] == "refused":
             continue
         for one in spec[1:]:

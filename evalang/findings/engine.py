@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..data.profile_facts import Profile, TableFacts
@@ -35,6 +36,7 @@ _GRAVITY: tuple[tuple[str, ...], ...] = (
 _RANK = {code: rank for rank, codes in enumerate(_GRAVITY) for code in codes}
 
 
+@lru_cache(maxsize=1024)
 def gravity(code: str) -> int:
     """The rank of a code: 0 is told first.
 
@@ -65,6 +67,8 @@ _NOT_YET: dict[Stage, str] = {
     "run": "nothing has been run yet",
 }
 _KNOWN = frozenset(rule.code for rule in RULES)
+_SILENT = RuleAnswer()
+_LATER = {stage: RuleAnswer(reason=reason) for stage, reason in _NOT_YET.items()}
 
 
 def lint(
@@ -88,7 +92,7 @@ def lint(
         built.plan, built.sources, faulty=_faulty(built), profiles=profiles, past=past, run=run, tables=tables
     )
     stages = _stages(profiles, run)
-    chosen = [rule for rule in RULES if _chosen(rule, tuple(select), tuple(ignore))]
+    chosen = _chosen(tuple(select), tuple(ignore))
     asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))
     sorted_out = sort_out(facts, (*built.findings, *asked.findings), _full_say(chosen, facts, stages), _KNOWN)
     needless = sorted_out.needless if any(rule.code == "EV008" for rule in chosen) else ()
@@ -133,9 +137,10 @@ def _answers(
 
 def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
     if not stages.intersection(rule.stages):
-        return RuleAnswer(reason=_NOT_YET[rule.stages[0]])
+        return _LATER[rule.stages[0]]
     try:
-        return RuleAnswer(findings=tuple(rule.function(facts)))
+        found = tuple(rule.function(facts))
+        return RuleAnswer(findings=found) if found else _SILENT
     except NotApplicable as error:
         return RuleAnswer(reason=error.reason)
     except Exception as error:  # a rule that fails must not take the others with it
@@ -156,10 +161,9 @@ def _stages(profiles: Mapping[str, Profile] | None, run: RunResult | None) -> fr
     return frozenset(found)
 
 
-def _chosen(rule: Rule, select: tuple[str, ...], ignore: tuple[str, ...]) -> bool:
-    if any(_fits(rule, word) for word in ignore):
-        return False
-    return not select or any(_fits(rule, word) for word in select)
+def _chosen(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:
+    wanted = [rule for rule in RULES if any(_fits(rule, word) for word in select)] if select else RULES
+    return tuple([rule for rule in wanted if not any(_fits(rule, word) for word in ignore)] if ignore else wanted)
 
 
 def _fits(rule: Rule, word: str) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-_put = object.__setattr__
 R = TypeVar("R", bound="Record")
 
 
@@ -22,6 +21,26 @@ class _Silent:
 
     def __init__(self, default: Any) -> None:
         self.default = default
+
+
+def _first(self: Record, *args: Any, **given: Any) -> None:
+    """Writes the `__init__` of a class when its first record is made: a process uses few of all classes."""
+    kind = type(self)
+    kind.__init__ = _init(kind)  # type: ignore[misc]
+    kind.__init__(self, *args, **given)  # type: ignore[misc]
+
+
+def _init(kind: type[Record]) -> Any:
+    own, defaults = kind._own, kind._defaults
+    inherited = kind._fields[len(own) :]
+    names = [*own, "*", *inherited] if inherited else own
+    taken = ", ".join(["self", *(f"{name}=_default_{name}" if name in defaults else name for name in names)])
+    put = "; ".join(f"_put_{name}(self, {name})" for name in kind._fields)
+    space = {f"_put_{name}": getattr(kind, name).__set__ for name in kind._fields}
+    space.update({f"_default_{name}": value for name, value in defaults.items()})
+    exec(f"def __init__({taken}): {put or 'pass'}", space)
+    space["__init__"].__qualname__ = f"{kind.__name__}.__init__"
+    return space["__init__"]
 
 
 @dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(silent,))
@@ -51,6 +70,7 @@ class _RecordType(type):
         space["_defaults"] = defaults
         space["_silent"] = frozenset(hidden)
         space["_compared"] = tuple(n for n in space["_fields"] if n not in hidden)
+        space.setdefault("__init__", _first)
         space["__slots__"] = tuple(n for n in own if n not in inherited)
         return super().__new__(mcs, name, bases, space)
 
@@ -72,27 +92,6 @@ class Record(metaclass=_RecordType):
     _defaults: ClassVar[dict[str, Any]]
     _silent: ClassVar[frozenset[str]]
     _compared: ClassVar[tuple[str, ...]]
-
-    def __init__(self, *args: Any, **given: Any) -> None:
-        own = self._own
-        if len(args) > len(own):
-            raise TypeError(f"{type(self).__name__} takes {len(own)} values, {len(args)} were given")
-        rest = self._fields[len(args) :]
-        for name, value in zip(own, args, strict=False):
-            _put(self, name, value)
-        defaults = self._defaults
-        used = 0
-        for name in rest:
-            if name in given:
-                _put(self, name, given[name])
-                used += 1
-            elif name in defaults:
-                _put(self, name, defaults[name])
-            else:
-                raise TypeError(f"{type(self).__name__} needs {name}")
-        if used != len(given):
-            wrong = sorted(set(given) - set(rest))
-            raise TypeError(f"{type(self).__name__} takes no {', '.join(wrong)} here")
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen")

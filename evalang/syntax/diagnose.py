@@ -1,12 +1,10 @@
-"""From Lark's error to a sentence: what was found, what was expected, what was probably meant."""
+"""From a token that does not fit to a sentence: what was found, what was expected, what was probably meant."""
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from typing import Any
-
-from lark import UnexpectedToken
+from typing import TYPE_CHECKING
 
 from ..source.nearest import nearest
 from ..source.text import Edit, Fix, Span
@@ -18,16 +16,18 @@ from .mistaken_words import SYNONYMS
 from .mistakes import frequent
 from .place import ErrorPlace
 
+if TYPE_CHECKING:
+    from .parser import Unexpected
+
 _CHUNK = re.compile(r"[\w.%/×*–−-]+")
 _WIDE = ("UNKNOWN", "INT", "DECIMAL", "NAME", "FRACTION", "CV", "RXKCV", "FIVE_BY_TWO")
 
 
-def diagnose(path: str, text: str, start: int, end: int, error: UnexpectedToken) -> Problem:
-    """The problem at the token Lark stopped at, in the statement `text[start:end]`."""
-    token: Any = error.token
-    parser: Any = error.interactive_parser
-    accepted: set[str] = set(parser.accepts())
-    stop = end if token.type == "$END" else token.start_pos
+def diagnose(path: str, text: str, start: int, end: int, error: Unexpected) -> Problem:
+    """The problem at the token where reading stopped, in the statement `text[start:end]`."""
+    token = error.token
+    accepted = error.automaton.accepts()
+    stop = end if token.type == "$END" else token.span.start
     read = _tokens(path, text, start, stop)
     if token.type == "TOO_DEEP":
         return Problem(token.span, f"more than {DEEPEST} brackets are open here", "close some of them first")
@@ -36,8 +36,8 @@ def diagnose(path: str, text: str, start: int, end: int, error: UnexpectedToken)
         following = _tokens(path, text, token.span.end, end, 1)
         if not following:
             return comma_at_end(token.span)
-        parser.feed_token(Token("CLAUSE_COMMA", ",", token.span))
-        read, token, accepted = [*read, token], following[0], set(parser.accepts())
+        error.automaton.feed(Token("CLAUSE_COMMA", ",", token.span))
+        read, token, accepted = [*read, token], following[0], error.automaton.accepts()
     elif len(read) > 1 and (meant := _misspelt_member(read, accepted)):
         return _misspelt(read[-1], meant)
     before = read[-1] if read else None

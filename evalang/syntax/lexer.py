@@ -1,19 +1,12 @@
-"""Text into tokens, for Lark's parser, by the terminals and tables of the grammar that Lark saved."""
+"""Text into tokens for the parser, by the terminals of the grammar that Lark saved."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from os.path import dirname, join
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from lark import Lark
-    from lark.grammar import Rule
 import re
 from collections.abc import Callable, Container, Iterator
-
-import lark
+from os.path import dirname, join
+from typing import Any, NamedTuple
 
 from ..source.text import Span
 
@@ -22,96 +15,8 @@ with open(TABLES, encoding="utf-8") as _file:
     _READ: dict[str, Any] = json.load(_file)
 PATTERNS: dict[str, str] = _READ["patterns"]
 WORDS: dict[str, str] = _READ["words"]
-LARK: str = _READ["lark"]
+AUTOMATON: dict[str, Any] = _READ["parser"]  # what parser.py walks
 RESERVED: frozenset[str] = frozenset(_READ["reserved"])
-
-
-def words_in(text: str) -> frozenset[str]:
-    """The terminals of all words and signs that a text can hold; some more do no harm."""
-    return frozenset(terminal for word, terminal in WORDS.items() if word in text)
-
-
-def parser(transformer: Any, words: Iterable[str] | None = None, made_by: str = LARK) -> Lark:
-    """Lark's parser of a statement, calling `transformer` for every rule; of what `words` can say, or of everything."""
-    import lark
-
-    if lark.__version__ != made_by:
-        from .grammar import build
-
-        return build(transformer=transformer)
-    return load(_READ["parser"], transformer, words)
-
-
-def load(saved: Mapping[str, Any], transformer: Any, words: Iterable[str] | None = None) -> Lark:
-    """The parser that `saved` describes. It gets its tokens from us, so that its own lexer has no terminals."""
-    from lark import Lark
-
-    start: list[str] = [saved["start"]]
-    states, rules = _reached(saved, None if words is None else {*words, *PATTERNS, "$END"})
-    options = {"parser": "lalr", "lexer": "basic", "start": start, "keep_all_tokens": True, "transformer": transformer}
-    lexer = {"terminals": [], "ignore": [], "g_regex_flags": 0, "use_bytes": False, "lexer_type": "basic"}
-    table = {
-        "tokens": saved["symbols"],
-        "states": states,
-        "start_states": {saved["start"]: 0},
-        "end_states": {saved["start"]: saved["end"]},
-    }
-    frontend = {
-        "lexer_conf": lexer,
-        "parser_conf": {"rules": [], "start": start, "parser_type": "lalr"},
-        "parser": table,
-    }
-    data = {
-        "options": {**options, "maybe_placeholders": False},
-        "rules": [{"@": number} for number in rules],
-        "parser": frontend,
-    }
-    given: Any = {"data": data, "memo": rules or {0: None}}  # an empty script reaches no rule, and Lark asks for one
-    return Lark.load(given)
-
-
-def _reached(saved: Mapping[str, Any], present: set[str] | None) -> tuple[dict[int, Any], dict[int, Rule]]:
-    """The states that can be reached with these terminals, in Lark's own form, and the rules they reduce by.
-
-    A row holds a symbol and its action in turns. An action from zero on leads to that state; below, it reduces by the
-    rule `~action`. What follows a symbol of the grammar is reached only once a rule that makes the symbol is.
-    """
-    from lark.grammar import NonTerminal, Rule, RuleOptions, Terminal
-
-    names: list[str] = saved["symbols"]
-    rows: list[str] = saved["rows"]
-    symbols = [Terminal(name) if name.isupper() else NonTerminal(name) for name in names]
-    usable = {index for index, name in enumerate(names) if name.isupper() and (present is None or name in present)}
-    options = [RuleOptions(keep_all_tokens=True, expand1=expand1) for expand1 in (False, True)]
-    states: dict[int, dict[int, tuple[int, Any]]] = {}
-    rules: dict[int, Rule] = {}
-    waiting: dict[int, list[int]] = {}
-    todo = [0]
-    while todo:
-        state = todo.pop()
-        if state in states:
-            continue
-        cells = states[state] = {}
-        numbers = map(int, rows[state].split())
-        for symbol, action in zip(numbers, numbers, strict=True):
-            if action < 0:
-                if symbol in usable:
-                    rule = ~action
-                    cells[symbol] = (1, {"@": rule})
-                    if rule not in rules:
-                        origin, expand1, alias, *expansion = saved["rules"][rule]
-                        made = [symbols[index] for index in expansion]
-                        rules[rule] = Rule(NonTerminal(names[origin]), made, 0, alias, options[expand1])
-                        if origin not in usable:
-                            usable.add(origin)
-                            todo += waiting.pop(origin, ())
-            elif symbol in usable:
-                cells[symbol] = (0, action)
-                todo.append(action)
-            elif not names[symbol].isupper():
-                cells[symbol] = (0, action)
-                waiting.setdefault(symbol, []).append(action)
-    return states, rules
 
 
 DEEPEST = 100  # open brackets; nothing in the language needs more than three
@@ -128,20 +33,12 @@ _ASCII_NAME = r"[A-Za-z]\w*(?:[.-]\w+)*"
 _AFTER_PARAMETER = re.compile(rf"{_SKIP}(?:=|in(?![\w.-]){_SKIP}(?:[{{0-9-]|log{_SKIP}\())")
 
 
-class Token(lark.Token):
+class Token(NamedTuple):
     """One word, sign or value with its place."""
 
-    __slots__ = ("span",)
+    type: str
+    text: str
     span: Span
-
-    def __new__(cls, type: str, text: str, span: Span) -> Token:
-        token: Token = super().__new__(cls, type, text, span.start, end_pos=span.end)  # type: ignore[assignment]
-        token.span = span
-        return token
-
-    @property
-    def text(self) -> str:
-        return str(self.value)
 
 
 def _expression(ascii_only: bool) -> re.Pattern[str]:
@@ -197,6 +94,7 @@ class Lexer:
         What is no token at all comes as type UNKNOWN and ends the piece.
         """
         path, text, position, end, match = self.path, self.text, self.start, self.end, self.match
+        made, words = tuple.__new__, WORDS  # a named tuple's own __new__ takes twice as long
         depth = 0
         while True:
             found = match(text, position, end)
@@ -205,9 +103,9 @@ class Lexer:
             index = found.lastindex or 0
             kind = KINDS[index]
             start, position = found.span(index)
-            word = found[index]
+            word = text[start:position]
             if index == 1:
-                sort = WORDS.get(word)
+                sort = words.get(word)
                 if sort is not None and (word in RESERVED or sort in choices()):
                     kind = sort
             elif index == 2:
@@ -223,7 +121,7 @@ class Lexer:
                     depth -= 1
             elif word == "5x2cv":
                 kind = "FIVE_BY_TWO"
-            yield Token(kind, word, Span(path, start, position))
+            yield made(Token, (kind, word, made(Span, (path, start, position))))
         found = SKIP.match(text, position, end)
         start = found.end() if found else position
         if start < end:

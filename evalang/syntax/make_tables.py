@@ -8,26 +8,42 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import lark
 from lark import Lark
 from lark.grammar import Rule
-from lark.lexer import TerminalDef
+from lark.lexer import Lexer, TerminalDef
 
-from .grammar import build
+from .grammar import grammar_text
 from .lexer import TABLES
 
 _WORD_START = r"[^\W\d_]"
 _KEYWORD = re.compile(r"(?:\(\?:)?([A-Za-z0-9\\-]+)\(\?!.*")
 
 
+class Unlexed(Lexer):
+    """No lexer: the tokens are made by lexer.py and fed to the parser one by one."""
+
+    def __init__(self, conf: Any) -> None:
+        pass
+
+    def lex(self, *given: Any) -> Iterator[Any]:
+        return iter(())
+
+
+def build(start: str = "statement", **options: Any) -> Lark:
+    """Lark's LALR parser of one `statement`, or of a whole script (`start`); a third of a second and more."""
+    # Every token stays in the tree, so that a node knows where its first and its last word stand.
+    given: dict[str, Any] = {"lexer": Unlexed, "keep_all_tokens": True, "maybe_placeholders": False, **options}
+    return Lark(grammar_text(), parser="lalr", start=start, **given)
+
+
 def tables(parser: Lark) -> str:
     """The text of tables.json, a line for each part, each rule and each state."""
     saved = save(parser)
     parts = {
-        "lark": lark.__version__,
         "patterns": _patterns(parser),
         "words": _words(parser),
         "reserved": sorted(_reserved(parser)),
@@ -44,7 +60,7 @@ def _lines(part: Any) -> str:
 
 
 def save(parser: Lark, start: str = "statement") -> dict[str, Any]:
-    """What Lark saves of itself, as rows of numbers: all that `tables.load` needs."""
+    """What Lark saves of itself, as rows of numbers: all that the parser needs."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     table = data["parser"]["parser"]
     order = [table["start_states"][start]]
@@ -74,12 +90,12 @@ def save(parser: Lark, start: str = "statement") -> dict[str, Any]:
 
 
 def _rule(rule: dict[str, Any], index: dict[str, int]) -> list[Any]:
-    """What it makes, whether a single part stands for the whole, its other name, and its parts."""
+    """What it makes, whether a single part stands for the whole, and its parts."""
     options = {name: value for name, value in rule["options"].items() if value}
     expand1 = options.pop("expand1", False)
-    if options != {"keep_all_tokens": True, "__type__": "RuleOptions"}:
+    if options != {"keep_all_tokens": True, "__type__": "RuleOptions"} or rule["alias"]:
         raise ValueError(f"the tables cannot keep the options of {rule['origin']['name']}: {options}")
-    return [index[rule["origin"]["name"]], int(expand1), rule["alias"], *(index[s["name"]] for s in rule["expansion"])]
+    return [index[rule["origin"]["name"]], int(expand1), *(index[s["name"]] for s in rule["expansion"])]
 
 
 def _patterns(parser: Lark) -> dict[str, str]:

@@ -11,93 +11,160 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lark import Transformer, UnexpectedToken
-
 from ..source.nearest import nearest
 from ..source.record import replace
 from ..source.text import Finding, Fix, SourceText, Span
 from .build_clauses import CLAUSES, SCHEMES
 from .build_nodes import BUILD, Build, Flawed, Problem
 from .build_statements import STATEMENTS
-from .lexer import BLANKS, SKIP, STATEMENT_WORDS, WORDS, Lexer, Token, parser, words_in
+from .lexer import AUTOMATON, BLANKS, SKIP, STATEMENT_WORDS, WORDS, Lexer, Token
 from .nodes import Script, Statement, Unread
 
 if TYPE_CHECKING:
     from .salvage import Mended, Moved
 
-SHORT = 20_000  # characters; looking for every word in a longer text costs more than loading all tables
+_BUILD: dict[str, Build] = {**BUILD, **SCHEMES, **CLAUSES, **STATEMENTS}
+_SYMBOLS: list[str] = AUTOMATON["symbols"]
+_END: int = AUTOMATON["end"]
+Row = dict[str, int]  # from zero on, the state a symbol leads to; below, `~rule` is what it shows to be complete
+Rule = tuple[int, str, Callable[[list[Any]], Any]]  # how many parts, what they are together, what is made of them
+_rows: list[Row | None] = [None] * len(AUTOMATON["rows"])  # a script meets a third of them, so they are read when met
+_rules: list[Rule | None] = [None] * len(AUTOMATON["rules"])
 
 
-def _callback(build: Build) -> Callable[[list[Any]], Any]:
-    """What Lark calls when it has recognised a rule, with everything on its right side."""
+def _row(state: int) -> Row:
+    numbers = map(int, AUTOMATON["rows"][state].split())
+    row = _rows[state] = {_SYMBOLS[symbol]: action for symbol, action in zip(numbers, numbers, strict=True)}
+    return row
+
+
+def _rule(number: int) -> Rule:
+    origin, expand1, *symbols = AUTOMATON["rules"][number]
+    parts = [_SYMBOLS[symbol] for symbol in symbols]
+    rule = _rules[number] = len(parts), _SYMBOLS[origin], _maker(_SYMBOLS[origin], parts, bool(expand1))
+    return rule
+
+
+def _maker(name: str, parts: list[str], expand1: bool) -> Callable[[list[Any]], Any]:
+    """What becomes of the parts of a rule: a node, or a list that goes into the node around it (`_clause`)."""
+    lists = any(part[0] == "_" and not part.isupper() for part in parts)
+    if name[0] == "_":
+        return _joined if lists else _itself
+    if expand1 and len(parts) == 1:
+        return _only
+    build = _BUILD[name]
+    # Words without a meaning of their own are left out, unless there is nothing else (a column called `dataset`).
+    kept = [at for at, part in enumerate(parts) if part[0] != "_"] or list(range(len(parts)))
+    if not lists and len(parts) == 1:
+        return lambda c: build(c[0].span, c)
+    made = tuple.__new__
 
     def node(c: list[Any]) -> Any:
         path, start, _ = c[0].span
-        span = Span(path, start, c[-1].span[2])
-        # Words without a meaning of their own are left out, unless there is nothing else (a column called `dataset`).
-        kept = [child for child in c if child.__class__ is not Token or child.type[0] != "_"]
-        return build(span, kept or c)
+        return build(made(Span, (path, start, c[-1].span[2])), [c[at] for at in kept])
 
-    return node
+    def node_with_lists(c: list[Any]) -> Any:
+        c = _joined(c)
+        path, start, _ = c[0].span
+        said = [child for child in c if child.__class__ is not Token or child.type[0] != "_"]
+        return build(made(Span, (path, start, c[-1].span[2])), said or c)
+
+    return node_with_lists if lists else node
 
 
-class Nodes(Transformer[Any, Any]):
-    """The nodes by the name of their rule."""
+def _itself(c: list[Any]) -> list[Any]:
+    return c
+
+
+def _only(c: list[Any]) -> Any:
+    return c[0]
+
+
+def _joined(c: list[Any]) -> list[Any]:
+    """Parts with those of lists among them; the first list grows, so that a thousand members take a thousand steps."""
+    joined = c[0] if c[0].__class__ is list else c[:1]
+    for child in c[1:]:
+        if child.__class__ is list:
+            joined += child
+        else:
+            joined.append(child)
+    return joined  # type: ignore[no-any-return]
+
+
+class Unexpected(Exception):
+    """A token at which no statement goes on; `automaton` knows what could have stood there."""
+
+    def __init__(self, token: Token, automaton: Automaton) -> None:
+        super().__init__(token)
+        self.token = token
+        self.automaton = automaton
+
+
+class Automaton:
+    """A statement while it is read: one step through Lark's LALR tables for each token."""
+
+    __slots__ = ("states", "values")
 
     def __init__(self) -> None:
-        super().__init__()
-        for rule, build in {**BUILD, **SCHEMES, **CLAUSES, **STATEMENTS}.items():
-            setattr(self, rule, _callback(build))
+        self.states = [0]
+        self.values: list[Any] = []
+
+    def feed(self, token: Token) -> None:
+        """Take a token; what is complete before it becomes a node. `$END` is the last."""
+        states, values, kind = self.states, self.values, token[0]
+        while True:
+            action = (_rows[states[-1]] or _row(states[-1])).get(kind)
+            if action is None:
+                raise Unexpected(token, self)
+            if action >= 0:
+                states.append(action)
+                values.append(token)
+                return
+            size, name, make = _rules[~action] or _rule(~action)
+            parts = values[-size:]
+            del values[-size:], states[-size:]
+            values.append(make(parts))
+            states.append((_rows[states[-1]] or _row(states[-1]))[name])
+            if states[-1] == _END:
+                return
+
+    def choices(self) -> Row:
+        """The tokens that may be taken here; some of them only seemingly."""
+        return _rows[self.states[-1]] or _row(self.states[-1])
+
+    def accepts(self) -> set[str]:
+        """The tokens that are taken here."""
+        return {kind for kind in self.choices() if kind.isupper() and self._takes(kind)}
+
+    def _takes(self, kind: str) -> bool:
+        states = self.states.copy()
+        while (action := (_rows[states[-1]] or _row(states[-1])).get(kind)) is not None:
+            if action >= 0:
+                return True
+            size, name, _ = _rules[~action] or _rule(~action)
+            del states[-size:]
+            states.append((_rows[states[-1]] or _row(states[-1]))[name])
+            if states[-1] == _END:
+                return True
+        return False
 
 
-class Engine:
-    """Parses one statement at a time; made for some words of the language only, or for all of them."""
+def read_statement(path: str, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Any:
+    """The statement at `text[start:end]`; raises Unexpected, or Problem.
 
-    def __init__(self, words: frozenset[str] | None = None) -> None:
-        self.words = words
-        self.lark = parser(Nodes(), words)
+    `moved` are the words of a text that stand elsewhere in the script.
+    """
+    automaton = Automaton()
+    feed = automaton.feed
+    tokens = Lexer(path, text, start, end).tokens(automaton.choices)
+    if moved:
+        from .salvage import put_back
 
-    def statement(self, path: str, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Any:
-        """The statement at `text[start:end]`; raises Lark's UnexpectedToken, or Problem.
-
-        `moved` are the words of a text that stand elsewhere in the script.
-        """
-        reading: Any = self.lark.parse_interactive()
-        token = None
-        tokens = Lexer(path, text, start, end).tokens(reading.choices)
-        if moved:
-            from .salvage import put_back
-
-            tokens = (Token(one.type, one.text, put_back(one.span, moved)) for one in tokens)
-        try:
-            for token in tokens:
-                reading.feed_token(token)
-            return reading.feed_eof(token)
-        except UnexpectedToken as error:
-            error.interactive_parser = reading
-            raise
-
-
-_engines: list[Engine] = []  # of all words; at most one, as of the next
-_partial: list[Engine] = []
-
-
-def engine() -> Engine:
-    """The one engine of this process that reads everything, made when first needed."""
-    if not _engines:
-        _engines.append(Engine())
-    return _engines[0]
-
-
-def engine_for(text: str) -> Engine:
-    """An engine that reads `text` if it is without mistake; what a mistake means, only the whole one can tell."""
-    if _engines or len(text) > SHORT:
-        return engine()
-    words = words_in(text)
-    if not _partial:
-        _partial.append(Engine(words))
-    known = _partial[0]
-    return known if known.words is not None and words <= known.words else engine()
+        tokens = (Token(one.type, one.text, put_back(one.span, moved)) for one in tokens)
+    for token in tokens:
+        feed(token)
+    feed(Token("$END", "", Span(path, end, end)))
+    return automaton.values[-1]
 
 
 _CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENT_WORDS)})(?!\w|[.-]\w)")
@@ -128,7 +195,6 @@ class _Reader:
     def __init__(self, source: SourceText) -> None:
         self.path = source.path
         self.text = source.text
-        self.engine: Engine = engine_for(source.text)
         self.statements: list[Statement] = []
         self.findings: list[Finding] = []
         self.suspects: deque[Problem] = deque()
@@ -162,24 +228,21 @@ class _Reader:
             self._report(self.suspects[0])
             return None
         try:
-            self._keep(self.engine.statement(self.path, self.text, start, end))
+            self._keep(read_statement(self.path, self.text, start, end))
         except Problem as problem:
             self._report(problem)
-        except UnexpectedToken as error:
-            if self.engine.words is None:
-                return self._recover(start, end, error)
-            self.engine = engine()
-            return self._statement(start, end)
+        except Unexpected as error:
+            return self._recover(start, end, error)
         return None
 
-    def _recover(self, start: int, end: int, error: UnexpectedToken) -> int | None:
+    def _recover(self, start: int, end: int, error: Unexpected) -> int | None:
         """Report a mistake; a statement that is complete before the margin line with the mistake is kept."""
         problem = self._diagnose(start, end, error)
         cut = self._margin_before(start, end, problem.span.start)
         if cut is not None and not _is_clause(problem):
             try:
-                self._keep(self.engine.statement(self.path, self.text, start, cut))
-            except (UnexpectedToken, Problem):
+                self._keep(read_statement(self.path, self.text, start, cut))
+            except (Unexpected, Problem):
                 pass
             else:
                 start = cut
@@ -203,7 +266,7 @@ class _Reader:
             understood = later is not None and problem.fix is not None and problem.fix.safe
             if whole is not None and not understood:
                 moved += _moves(whole)
-                read = self.engine.statement(self.path, whole.text, start, end + whole.growth, moved)
+                read = read_statement(self.path, whole.text, start, end + whole.growth, moved)
                 self._keep(_without(read, _left_out(whole, moved)))
                 return
             if later is None:
@@ -215,11 +278,11 @@ class _Reader:
 
     def _read(self, text: str, start: int, end: int) -> Statement | Flawed | Problem:
         try:
-            found: Statement | Flawed = self.engine.statement(self.path, text, start, end)
+            found: Statement | Flawed = read_statement(self.path, text, start, end)
             return found
         except Problem as problem:
             return problem
-        except UnexpectedToken as error:
+        except Unexpected as error:
             from .diagnose import diagnose
 
             try:
@@ -230,14 +293,14 @@ class _Reader:
     def _at_margin(self, start: int, end: int, problem: Problem) -> Problem:
         """The remainder of a piece, which begins with no statement word."""
         try:
-            self.engine.statement(self.path, self.text, start, end)
-        except UnexpectedToken as error:
+            read_statement(self.path, self.text, start, end)
+        except Unexpected as error:
             return self._diagnose(start, end, error)
         except Problem as found:
             return found
         return problem
 
-    def _diagnose(self, start: int, end: int, error: UnexpectedToken) -> Problem:
+    def _diagnose(self, start: int, end: int, error: Unexpected) -> Problem:
         from .diagnose import diagnose  # only a broken script pays for it
 
         try:

@@ -61,17 +61,17 @@ def test_what_a_base_declares_comes_last_and_by_name() -> None:
     assert (found.name, found.size, found.where) == ("n", 2, 5)
     assert fields(Named) == fields(found) == ("name", "size", "where")
     assert Named("n") == Named("n", where=9)
-    with pytest.raises(TypeError, match="takes 2 values, 3 were given"):
+    with pytest.raises(TypeError, match=r"Named.* takes from 2 to 3 positional arguments but 4 were given"):
         Named("n", 2, 5)
 
 
 @pytest.mark.parametrize(
     ("arguments", "given", "words"),
     [
-        ((), {}, "needs x"),
-        ((1, 2, "n", 4), {}, "takes 3 values"),
-        ((1,), {"z": 2}, "takes no z"),
-        ((1,), {"x": 2}, "takes no x"),
+        ((), {}, r"Point.* 'x'"),
+        ((1, 2, "n", 4), {}, "takes from 2 to 4"),
+        ((1,), {"z": 2}, "unexpected .* 'z'"),
+        ((1,), {"x": 2}, "multiple values .* 'x'"),
     ],
 )
 def test_wrong_values_are_told(arguments: tuple[object, ...], given: dict[str, object], words: str) -> None:

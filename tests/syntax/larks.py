@@ -8,7 +8,7 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from evalang.syntax.grammar import build
+from evalang.syntax.make_tables import build
 
 
 def contextual(start: str = "statement") -> Lark:

@@ -9,7 +9,8 @@ from lark import Lark, Tree
 
 from evalang.errors import InternalError
 from evalang.source.text import SourceText
-from evalang.syntax.grammar import build, grammar_path, grammar_text
+from evalang.syntax.grammar import grammar_path, grammar_text
+from evalang.syntax.make_tables import build
 from evalang.syntax.nodes import SetStatement, Unread
 from evalang.syntax.parser import parse
 

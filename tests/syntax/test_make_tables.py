@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evalang.syntax import lexer
-from evalang.syntax.grammar import build
+from evalang.syntax.make_tables import build
 from evalang.syntax.lexer import TABLES
 from evalang.syntax.make_tables import tables as written
 from evalang.syntax.parser import Nodes
