@@ -6,7 +6,6 @@ OUT is the folder `playground` of the site. Everything it needs is copied there;
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import os
 import shutil
@@ -26,15 +25,12 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 
 
 def packed(target: Path) -> None:
-    """evalang's lint path and Lark, as they are."""
-    lark = Path(importlib.util.find_spec("lark").origin).parent  # type: ignore[union-attr,arg-type]
+    """evalang's lint path, as it is."""
     chosen = [p for part in PARTS for p in _files(ROOT / "evalang" / part)]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in chosen:
             archive.write(path, path.relative_to(ROOT).as_posix())
         archive.write(ROOT / "grammar" / "evalang.lark", "evalang/grammar/evalang.lark")
-        for path in _files(lark):
-            archive.write(path, f"lark/{path.relative_to(lark).as_posix()}")
 
 
 def _files(path: Path) -> list[Path]:

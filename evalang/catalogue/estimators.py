@@ -161,8 +161,9 @@ def check_parameter(entry: EstimatorEntry, name: str, value: object) -> str | No
     else:
         return f"{name} of {short} must be {' or '.join(dict.fromkeys(map(_words, spec[1:])))}, not {_shown(value)}"
     largest = LARGEST.get(name, LARGEST_WHOLE)
-    if any(isinstance(n, int) and abs(n) > largest for n in (value if isinstance(value, tuple) else (value,))):
-        return f"{name} of {short} may be {largest} at most, not {_shown(value)}"
+    for one in value if isinstance(value, tuple) else (value,):
+        if isinstance(one, int) and abs(one) > largest:
+            return f"{name} of {short} may be {largest} at most, not {_shown(value)}"
     return None
 
 

@@ -10,9 +10,10 @@ from ..data.profile_facts import Profile, TableFacts
 from ..ledger.past import Past
 from ..plans.build import Built
 from ..source.nearest import nearest
+from ..source.record import Record
 from ..source.text import LEVELS, Finding, SourceText, Stage, Subject
 from .facts import Facts, gather
-from .lint_report import LintReport, Passed, RuleAnswer, RulesAsked, Skipped, sort_out, unjudged
+from .lint_report import NEVER, LintReport, Passed, RuleAnswer, RulesAsked, Skipped, sort_out, unjudged
 from .rule import NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
@@ -92,15 +93,15 @@ def lint(
         built.plan, built.sources, faulty=_faulty(built), profiles=profiles, past=past, run=run, tables=tables
     )
     stages = _stages(profiles, run)
-    chosen = _chosen(tuple(select), tuple(ignore))
-    asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(chosen, facts, stages, before))
-    sorted_out = sort_out(facts, (*built.findings, *asked.findings), _full_say(chosen, facts, stages), _KNOWN)
-    needless = sorted_out.needless if any(rule.code == "EV008" for rule in chosen) else ()
+    chosen = _chosen(tuple(select), tuple(ignore), stages)
+    asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(chosen.rules, facts, stages, before))
+    judged = frozenset[str]() if facts.faulty else chosen.full
+    sorted_out = sort_out(facts, (*built.findings, *asked.findings), judged, _KNOWN)
+    named = chosen.named
+    needless = sorted_out.needless if "EV008" in named else ()
     kept = in_order((*sorted_out.kept, *needless), built.sources)
     present = {finding.code for finding in (*kept, *(a.finding for a in sorted_out.allowed))}
-    named = {rule.code: rule.name for rule in chosen}
-    ready = frozenset(rule.code for rule in chosen if stages.intersection(rule.stages))
-    gaps = unjudged(facts, built.unplanned, present, ready) if built.findings else ()
+    gaps = unjudged(facts, built.unplanned, present, chosen.ready) if built.findings else ()
     unsaid = present.union(*(gap.codes for gap in gaps))
     return LintReport(
         findings=kept,
@@ -147,11 +148,6 @@ def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
         return RuleAnswer(findings=(_crash(rule, error),))
 
 
-def _full_say(rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage]) -> frozenset[str]:
-    """The rules that have seen all they look at, so that an allow they do not need is needless."""
-    return frozenset() if facts.faulty else frozenset(rule.code for rule in rules if stages.issuperset(rule.stages))
-
-
 def _stages(profiles: Mapping[str, Profile] | None, run: RunResult | None) -> frozenset[Stage]:
     found: set[Stage] = {"design"}
     if profiles is not None:
@@ -161,9 +157,25 @@ def _stages(profiles: Mapping[str, Profile] | None, run: RunResult | None) -> fr
     return frozenset(found)
 
 
-def _chosen(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:
-    wanted = [rule for rule in RULES if any(_fits(rule, word) for word in select)] if select else RULES
-    return tuple([rule for rule in wanted if not any(_fits(rule, word) for word in ignore)] if ignore else wanted)
+class _Chosen(Record):
+    """Rules that are asked, and which of them can say something at these stages, and everything they have to say."""
+
+    rules: tuple[Rule, ...]
+    named: Mapping[str, str]  # by code
+    ready: frozenset[str]
+    full: frozenset[str]  # so that an allow they do not need is needless
+
+
+@lru_cache(maxsize=64)
+def _chosen(select: tuple[str, ...], ignore: tuple[str, ...], stages: frozenset[Stage]) -> _Chosen:
+    wanted = [rule for rule in RULES if not select or any(_fits(rule, word) for word in select)]
+    rules = tuple(rule for rule in wanted if not any(_fits(rule, word) for word in ignore))
+    return _Chosen(
+        rules=rules,
+        named={rule.code: rule.name for rule in rules},
+        ready=frozenset(rule.code for rule in rules if stages.intersection(rule.stages)),
+        full=frozenset(rule.code for rule in rules if stages.issuperset(rule.stages)),
+    )
 
 
 def _fits(rule: Rule, word: str) -> bool:
@@ -192,7 +204,12 @@ def refuse(report: LintReport) -> None:
     if not errors:
         return
     message = f"lint found {len(errors)} error{'s' * (len(errors) != 1)}, so nothing was run"
-    hint = 'repair them, or keep one on purpose with allow CODE because "…"'
+    if all(found.fix is not None and found.fix.safe for found in errors):
+        hint = f"`evalang lint --fix` repairs {'it' if len(errors) == 1 else 'them'}"
+    elif NEVER.issuperset(found.code for found in errors):
+        hint = "correct what cannot be read" if errors[0].code == "EV001" else "correct it first"
+    else:
+        hint = 'repair them, or keep one on purpose with allow CODE because "…"'
     if any(f.code == "EV001" for f in errors):
-        raise ScriptError(message, hint="correct what cannot be read", findings=report.findings)
+        raise ScriptError(message, hint=hint, findings=report.findings)
     raise Refused(message, hint=hint, findings=report.findings)

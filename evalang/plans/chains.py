@@ -116,7 +116,7 @@ LONGEST_CLASS = 300  # characters of "package.module:Class"
 # What people call learners of the catalogue; a script that defines the name means its own.
 SHORT_NAMES = {
     "tree": "decision-tree", "dt": "decision-tree", "nb": "naive-bayes", "rf": "random-forest",
-    "lr": "logistic-regression",
+    "lr": "logistic-regression", "logreg": "logistic-regression", "k-nn": "knn",
     "svc": "svm", "mlp": "neural-net", "gbm": "boosted-trees", "nn": "nearest-neighbor",
     "randomforestclassifier": "random-forest, or sklearn.ensemble.RandomForestClassifier",
     "decisiontreeclassifier": "decision-tree, or sklearn.tree.DecisionTreeClassifier",

@@ -133,7 +133,6 @@ ITEMS = "items with several samples, degrees of right or groups: the variance is
 SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
 
 
-T_TESTS = "write corrected-t (folds of one dataset), paired-t (over datasets) or row-t (rows of one test set)"
 
 
 class Tests(Record):
@@ -246,6 +245,8 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, problems: Problems) 
 def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, problems: Problems) -> TestEntry | None:
     card = find_test(call.name.text)
     if card is None:
+        from ..syntax.mistaken_words import T_TESTS  # only a broken script pays for it
+
         word = call.name.text
         meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""
         remedy = meant or "see `evalang explain --all` for the tests"

@@ -28,7 +28,7 @@ def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[
 
 
 NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
-    "a metric of one's own, where learners are trained": _comparisons(
+    "measuring a metric of one's own where learners are trained": _comparisons(
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
     ),
 }

@@ -26,8 +26,8 @@ class _Silent:
 def _first(self: Record, *args: Any, **given: Any) -> None:
     """Writes the `__init__` of a class when its first record is made: a process uses few of all classes."""
     kind = type(self)
-    kind.__init__ = _init(kind)  # type: ignore[misc]
-    kind.__init__(self, *args, **given)  # type: ignore[misc]
+    kind.__init__ = _init(kind)  # type: ignore[method-assign]
+    kind.__init__(self, *args, **given)
 
 
 def _init(kind: type[Record]) -> Any:
@@ -38,7 +38,7 @@ def _init(kind: type[Record]) -> Any:
     put = "; ".join(f"_put_{name}(self, {name})" for name in kind._fields)
     space = {f"_put_{name}": getattr(kind, name).__set__ for name in kind._fields}
     space.update({f"_default_{name}": value for name, value in defaults.items()})
-    exec(f"def __init__({taken}): {put or 'pass'}", space)
+    exec(f"def __init__({taken}): {put or 'pass'}", space)  # noqa: S102 - of names that stand in a class body
     space["__init__"].__qualname__ = f"{kind.__name__}.__init__"
     return space["__init__"]
 

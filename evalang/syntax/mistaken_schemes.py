@@ -13,22 +13,26 @@ from .place import ErrorPlace, replaced
 _SCHEMES = (
     (re.compile(r"([0-9]+)[ \t]*-?CV(?!\w)"), r"\1cv"),
     (re.compile(r"cv[ \t_-]?([0-9]+)(?!\w)", re.IGNORECASE), r"\1cv"),
-    (re.compile(r"(?:loo-?cv|loo|LOO)(?!\w)", re.IGNORECASE), "leave-one-out"),
+    (re.compile(r"(?:loo-?cv|loo|leave[ \t-]one[ \t-]out)(?![\w-])", re.IGNORECASE), "leave-one-out"),
     (re.compile(r"leave-one-(?:group|subject|patient)-out(?!\w)", re.IGNORECASE), "grouped leave-one-out"),
     (re.compile(r"([0-9]+)[ \t]+times[ \t]+([0-9]+)[ \t-]*(?:cv|fold)(?!\w)", re.IGNORECASE), r"\1x\2cv"),
     *(  # the two shares make the whole; `60/20/20` and `80/30` can mean anything
-        (re.compile(rf"{100 - test}[ \t]*/[ \t]*({test})(?![\w/])(?:[ \t]+split(?!\w))?"), r"holdout \1%")
+        (re.compile(rf"{100 - test}%?[ \t]*/[ \t]*({test})%?(?![\w/])(?:[ \t]+split(?!\w))?"), r"holdout \1%")
         for test in range(10, 60, 5)
     ),
+    (re.compile(r"([0-9.]+%)[ \t]+hold-?out(?!\w)", re.IGNORECASE), r"holdout \1"),
 )
 _THREE = re.compile(r"([0-9]{1,2})[ \t]*/[ \t]*([0-9]{1,2})[ \t]*/[ \t]*([0-9]{1,2})(?![\w/])")
-_LEVEL = re.compile(r"alpha[ \t]*=?[ \t]*|p[ \t]*<=?[ \t]*")
+_LEVEL = re.compile(r"(?:(?:alpha|α)[ \t]*=?|p[ \t]*<=?)[ \t]*(?=([0-9.]+%?)?)")
 _SETTING = re.compile(r"(seed|alpha|p|rope)[ \t]*(?:<=?|=)?[ \t]*([0-9.]+%?)(?=\s|$)")
-_EQUALS = re.compile(r"[\w-]+[ \t]*=[ \t]*")
+_EQUALS = re.compile(r"[\w-]+[ \t]*=[ \t]*(?=([\w.%]+)?)")
 _SIGN = re.compile(r"(seed|rope|alpha|p)[ \t]*(?:<=?|=)[ \t]*(?=[0-9.])")
 _CORRECTED = re.compile(r"(?:corrected|adjusted)[ \t]+(?:by|with|using)[ \t]+[\w-]+")
+_OVER = re.compile(r"[ \t]+over[ \t]")
 SAID_OTHERWISE = {
     "fdr": ("the false discovery rate is bounded by bh", "write bh over datasets (or learners, metrics, everything)"),
+    "benjamini-hochberg": ("this correction is named bh", "write bh over datasets (or learners, metrics, everything)"),
+    "two-sided": ("a test has two sides unless one is named", "leave it out"),
     "nested": ("nested cross-validation is written as two clauses", "write using 10x2cv, tune using 5cv"),
     "one-sided": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
     "one-tailed": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
@@ -37,7 +41,7 @@ SAID_OTHERWISE = {
 }
 # The clause that each of them was meant to be.
 _CLAUSE_MEANT = {
-    "fdr": "bh", "nested": "using", "one-sided": "expecting", "one-tailed": "expecting", "corrected": "holm",
+    "fdr": "bh", "benjamini-hochberg": "bh", "nested": "using", "two-sided": "expecting", "one-sided": "expecting", "one-tailed": "expecting", "corrected": "holm",
     "adjusted": "holm",
 }  # fmt: skip
 
@@ -79,10 +83,11 @@ def _goes_on(place: ErrorPlace) -> bool:
 def _level(place: ErrorPlace) -> Problem | None:
     """`alpha 0.05`, `alpha = 0.05`, `p < 0.05`"""
     found = _LEVEL.match(place.text, place.span.start, place.end)
-    if place.found not in ("alpha", "p") or found is None or not ("_AT" in place.accepted or _goes_on(place)):
+    if place.found not in ("alpha", "α", "p") or found is None or not ("_AT" in place.accepted or _goes_on(place)):
         return None
     span = Span(place.span.path, found.start(), found.end())
-    return Problem(span, "a level follows `at`", "write `at 0.05`", replaced(place, "at ", span, safe=True), "at")
+    help = f"write `at {found[1] or 0.05}`"
+    return Problem(span, "a level follows `at`", help, replaced(place, "at ", span, safe=True), "at")
 
 
 def _setting(place: ErrorPlace) -> Problem | None:
@@ -105,7 +110,11 @@ def _clause_equals(place: ErrorPlace) -> Problem | None:
     span = Span(place.span.path, found.start(), found.end())
     new = f"{place.found} "
     return Problem(
-        span, "a clause takes no `=`", f"write `{place.found} …`", replaced(place, new, span, safe=True), place.found
+        span,
+        "a clause takes no `=`",
+        f"write `{place.found} {found[1] or '…'}`",
+        replaced(place, new, span, safe=True),
+        place.found,
     )
 
 
@@ -131,7 +140,9 @@ def _said_otherwise(place: ErrorPlace) -> Problem | None:
         return None
     whole = _CORRECTED.match(place.text, place.span.start, place.end)
     span = Span(place.span.path, place.span.start, whole.end()) if whole else place.span
-    return Problem(span, *said, meant=_CLAUSE_MEANT[place.found.lower()])
+    meant = _CLAUSE_MEANT[place.found.lower()]
+    over = meant == "bh" and _OVER.match(place.text, place.span.end, place.end)
+    return Problem(span, *said, replaced(place, meant, safe=True) if over else None, meant)
 
 
 def _over_nothing(place: ErrorPlace) -> Problem | None:

@@ -125,6 +125,36 @@ def _joined(place: ErrorPlace) -> Problem | None:
     return None
 
 
+# What is one name here, and two words elsewhere; tests/findings/test_spellings.py holds them to the catalogue.
+TWO_WORDS = {
+    "naive bayes": "naive-bayes", "random forest": "random-forest", "decision tree": "decision-tree",
+    "logistic regression": "logistic-regression", "linear regression": "linear-regression",
+    "neural net": "neural-net", "neural network": "neural-net", "nearest neighbor": "nearest-neighbor",
+    "boosted trees": "boosted-trees", "bagged trees": "bagged-trees", "breast cancer": "breast-cancer",
+    "balanced accuracy": "balanced-accuracy", "roc auc": "roc-auc", "log loss": "log-loss",
+    "wilcoxon signed-rank": "wilcoxon", "wilcoxon test": "wilcoxon", "mcnemar test": "mcnemar", "sign test": "sign",
+    "friedman test": "friedman",
+}  # fmt: skip
+T_TESTS = "write corrected-t (folds of one dataset), paired-t (over datasets) or row-t (rows of one test set)"
+
+
+def _two_words(place: ErrorPlace) -> Problem | None:
+    """`naive bayes`, `wilcoxon signed-rank`, `paired t-test`"""
+    before = place.before
+    if before is None or before.type != "NAME" or before.span.end > place.span.start:
+        return None
+    if place.text[before.span.end : place.span.start].strip(" \t"):
+        return None
+    span = Span(place.span.path, before.span.start, place.span.end)
+    said = f"{before.text} {place.found}".lower()
+    if said in ("paired t-test", "student t-test"):
+        return Problem(span, f"{said} may mean three tests", T_TESTS, meant="by")
+    name = TWO_WORDS.get(said)
+    if name is None:
+        return None
+    return Problem(span, "a name is one word", f"write `{name}`", replaced(place, name, span, safe=True), name)
+
+
 def _upper_case(place: ErrorPlace) -> Problem | None:
     """`Compare`, `USING`"""
     lower = place.found.lower()
@@ -310,6 +340,7 @@ MISTAKEN_WORDS = (
     _using_missing,
     _on_missing,
     _tuned_in_learner,
+    _two_words,
     _joined,
     _scheme_after_with,
     _one_learner,

@@ -82,13 +82,13 @@ def _only(c: list[Any]) -> Any:
 
 def _joined(c: list[Any]) -> list[Any]:
     """Parts with those of lists among them; the first list grows, so that a thousand members take a thousand steps."""
-    joined = c[0] if c[0].__class__ is list else c[:1]
+    joined: list[Any] = c[0] if c[0].__class__ is list else c[:1]
     for child in c[1:]:
         if child.__class__ is list:
             joined += child
         else:
             joined.append(child)
-    return joined  # type: ignore[no-any-return]
+    return joined
 
 
 class Unexpected(Exception):
@@ -111,7 +111,7 @@ class Automaton:
 
     def feed(self, token: Token) -> None:
         """Take a token; what is complete before it becomes a node. `$END` is the last."""
-        states, values, kind = self.states, self.values, token[0]
+        states, values, kind = self.states, self.values, token.type
         while True:
             action = (_rows[states[-1]] or _row(states[-1])).get(kind)
             if action is None:
@@ -121,9 +121,13 @@ class Automaton:
                 values.append(token)
                 return
             size, name, make = _rules[~action] or _rule(~action)
-            parts = values[-size:]
-            del values[-size:], states[-size:]
-            values.append(make(parts))
+            if size == 1:  # more than half of them
+                values[-1] = make(values[-1:])
+                states.pop()
+            else:
+                parts = values[-size:]
+                del values[-size:], states[-size:]
+                values.append(make(parts))
             states.append((_rows[states[-1]] or _row(states[-1]))[name])
             if states[-1] == _END:
                 return

@@ -11,8 +11,8 @@ from hypothesis.extra.lark import from_lark
 
 from evalang.source.text import SourceText
 from evalang.syntax.format import WIDTH, format_script
-from evalang.syntax.make_tables import build
 from evalang.syntax.lexer import STATEMENT_WORDS, WORDS
+from evalang.syntax.make_tables import build
 from evalang.syntax.nodes import Script
 from evalang.syntax.parser import parse
 

@@ -1,4 +1,4 @@
-"""Our lexer gives Lark's parser the same tokens as Lark's contextual lexer."""
+"""Our lexer gives the same tokens as Lark's contextual lexer."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import pytest
 from lark import Lark
 
 from evalang.syntax.lexer import CLAUSE_WORDS, Lexer
-from evalang.syntax.parser import engine
+from evalang.syntax.parser import Automaton
 
 from .larks import contextual
 from .scripts import statements
 
 
 def ours(text: str) -> list[tuple[str, int, int]]:
-    parser = engine().lark.parse_interactive()
+    automaton = Automaton()
     found = []
-    for token in Lexer("x", text).tokens(parser.choices):
-        parser.feed_token(token)
+    for token in Lexer("x", text).tokens(automaton.choices):
+        automaton.feed(token)
         found.append((token.type, token.span.start, token.span.end))
     return found
 

@@ -1,21 +1,28 @@
-"""tables.py is what make_tables writes for the grammar as it stands."""
+"""tables.json is what make_tables writes for the grammar as it stands, and our walk through it is Lark's."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lark import Lark, Tree
+from lark import Token as lark_token
 
-from evalang.syntax import lexer
+from evalang.source.text import Span
+from evalang.syntax import lexer, parser
+from evalang.syntax.build_nodes import NodePart
+from evalang.syntax.lexer import TABLES, Lexer, Token
 from evalang.syntax.make_tables import build
-from evalang.syntax.lexer import TABLES
 from evalang.syntax.make_tables import tables as written
-from evalang.syntax.parser import Nodes
+from evalang.syntax.parser import Automaton
 
-from .scripts import GOOD
+from .larks import contextual
+from .scripts import statements
 
 
 def test_tables_match_the_grammar() -> None:
@@ -33,44 +40,45 @@ def test_same_tables_whatever_the_hash_seed() -> None:
     assert seeds[0] == seeds[1] == Path(TABLES).read_bytes()
 
 
-def test_another_lark_builds_its_own_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are Lark's own business, so those of another version are not trusted; what is read stays the same."""
-    import evalang.syntax.parser as engine
-    from evalang.source.decode import read_script
-    from evalang.syntax.parser import parse
-
-    script = read_script(GOOD[0])
-    loaded = parse(script)
-    fresh = engine.Engine()
-    fresh.lark = lexer.parser(Nodes(), made_by="0.0")
-    assert hasattr(fresh.lark, "grammar")  # a loaded parser has none
-    assert not hasattr(engine.engine().lark, "grammar")
-    monkeypatch.setattr(engine, "_engines", [fresh])
-    assert parse(script) == loaded
+@pytest.fixture(scope="module")
+def lark() -> Lark:
+    return contextual()
 
 
-def test_the_part_of_the_tables_that_a_text_needs_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a text is sound or not: a mistake is explained by the whole tables."""
-    import evalang.syntax.parser as engine
-    from evalang.source.decode import read_script
-    from evalang.source.text import SourceText
-    from evalang.syntax.parser import parse
+@pytest.mark.parametrize("text", statements())
+def test_what_may_follow_is_what_lark_says(lark: Lark, text: str) -> None:
+    """After every token, our walk through the tables takes the tokens that Lark's own takes."""
+    automaton = Automaton()
+    theirs: Any = lark.parse_interactive()
+    assert automaton.accepts() == theirs.accepts()
+    for token in Lexer("x", text).tokens(automaton.choices):
+        automaton.feed(token)
+        theirs.feed_token(lark_token(token.type, token.text))
+        assert automaton.accepts() == theirs.accepts()
 
-    known = [read_script(path) for path in GOOD]
-    pieces = [
-        *known,
-        SourceText("none", ""),
-        *(SourceText(s.path, s.text[: len(s.text) // 2] + " vs vs") for s in known),
-    ]
-    whole = engine.Engine()
-    for source in pieces:
-        monkeypatch.setattr(engine, "_engines", [whole])
-        expected = parse(source)
-        monkeypatch.setattr(engine, "_engines", [])
-        monkeypatch.setattr(engine, "_partial", [])
-        assert parse(source) == expected
-        assert len(source.text) > engine.SHORT or engine._partial[0].words is not None
-        assert bool(engine._engines) == bool(expected[1]) or len(source.text) > engine.SHORT, source.path
+
+def test_the_walk_makes_the_tree_that_lark_makes(lark: Lark, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = {rule: partial(_bare, rule) for rule in parser._BUILD}
+    monkeypatch.setattr(parser, "_BUILD", built)
+    monkeypatch.setattr(parser, "_rules", [None] * len(parser._rules))
+    for text in statements():
+        ours = parser.read_statement("x", text, 0, len(text))
+        tree = lark.parse(text)
+        assert isinstance(tree, Tree)
+        assert ours.value == _shape(tree)
+        assert text[ours.span.start : ours.span.end].split() == text[: ours.span.end].split()
+
+
+def _bare(rule: str, span: Span, children: list[Any]) -> NodePart:
+    """A node that keeps what it is made of, so that nothing hides in what the builders make of it."""
+    return NodePart(span, (rule, [c.text if isinstance(c, Token) else c.value for c in children]))
+
+
+def _shape(tree: Any) -> Any:
+    if not isinstance(tree, Tree):
+        return str(tree)
+    kept = [c for c in tree.children if isinstance(c, Tree) or c.type[0] != "_"] or tree.children
+    return str(tree.data), [_shape(c) for c in kept]
 
 
 def test_reserved_words() -> None:
