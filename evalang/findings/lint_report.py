@@ -48,6 +48,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "603 606 611 702 703 704 707 710 711"
     ),
 }
+_COMPARED = tuple(sorted({*NEEDS["dataset"], *NEEDS["learner"]}))
 _CLAIMS = _codes("701 702 703 704 705 706 707 711")
 _CLAUSES: dict[str, tuple[str, ...]] = {
     "measuring": NEEDS["metric"], "tune": ("EV201", "EV206", "EV208"), "seed": ("EV310",),
@@ -71,9 +72,7 @@ def unjudged(
     said: dict[str, None] = {}
     answers = []
     gaps = [one for case in facts.cases for one in _gaps(case)]
-    gaps += [
-        (_CLAIMS if name.startswith("claim-") else NEEDS["dataset"], f"{name} is not planned") for name in unplanned
-    ]
+    gaps += [(_CLAIMS if name.startswith("claim") else _COMPARED, f"{name} is not planned") for name in unplanned]
     strange = {one.name for one in facts.plan.learners if one.steps and one.steps[-1].kind == "unknown"}
     for claim in facts.plan.claims:
         gaps += [(_CLAIMS, f"the learner {one} is unknown") for one in (claim.left, claim.right) if one in strange]

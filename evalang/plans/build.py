@@ -11,7 +11,7 @@ from ..source.decode import LARGEST, read_script
 from ..source.record import Record, replace
 from ..source.text import Finding, SourceText
 from ..syntax import nodes
-from ..syntax.lost import lost_names
+from ..syntax.lost import lost_names, lost_statements
 from ..syntax.parser import parse
 from . import definitions
 from .chains import learner
@@ -54,6 +54,7 @@ class GatheredScript(Record):
     statements: tuple[tuple[nodes.Statement, bool], ...]
     findings: tuple[Finding, ...]
     sources: dict[str, SourceText]
+    unread: tuple[str, ...] = ()  # comparisons and claims of which nothing could be read
 
 
 def gather(
@@ -63,7 +64,7 @@ def gather(
     reader = _IncludeReader(root, problems, reading or Reading())
     reader.sources[source.path] = source
     reader.read(source, included=False, chain=(_real(source.path),))
-    return GatheredScript(tuple(reader.statements), tuple(reader.findings), reader.sources)
+    return GatheredScript(tuple(reader.statements), tuple(reader.findings), reader.sources, tuple(reader.unread))
 
 
 def _real(path: str | os.PathLike[str]) -> str:
@@ -79,12 +80,14 @@ class _IncludeReader:
         self.statements: list[tuple[nodes.Statement, bool]] = []
         self.findings: list[Finding] = []
         self.done: set[str] = set()
+        self.unread: list[str] = []
 
     def read(self, source: SourceText, included: bool, chain: tuple[str, ...]) -> None:
         script, findings = self.reading.parse(source)
         self.findings += findings
         if findings:
             self.problems.lost |= lost_names(source, script)
+            self.unread += lost_statements(source, script)
         for statement in script.statements:
             self.statements.append((statement, included))
             if isinstance(statement, nodes.IncludeStatement):
@@ -185,7 +188,7 @@ def build(
     )
     asked = sum(isinstance(statement, nodes.ClaimStatement) for statement, _ in gathered.statements)
     unclaimed = {f"claim-{number}" for number in range(1, asked + 1)} - {claim.name for claim in claims}
-    unplanned = (*drafted.unplanned, *sorted(unclaimed))
+    unplanned = (*gathered.unread, *drafted.unplanned, *sorted(unclaimed))
     return Built(plan, gathered.findings + tuple(problems.findings), gathered.sources, unplanned)
 
 

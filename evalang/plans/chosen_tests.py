@@ -133,8 +133,6 @@ ITEMS = "items with several samples, degrees of right or groups: the variance is
 SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
 
 
-
-
 class Tests(Record):
     """What is tested on each dataset, what over datasets, and why something expected is not."""
 

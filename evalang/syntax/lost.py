@@ -1,4 +1,4 @@
-"""Names whose definitions could not be read, so that one mistake is not followed by "there is no such name"."""
+"""What a script loses by a mistake: names, so that none is called unknown for it, and whole statements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from .nodes import (
     Script,
     SuiteStatement,
 )
+from .parser import pieces
 
+_JUDGED = ("compare", "estimate", "claim")
 _NAME = f"({PATTERNS['NAME']}|{PATTERNS['STRING']})"
 _DEFINED = rf"(?:\A\ufeff?|[\r\n])[ \t]*(?:dataset|suite|learner|results|predictions)[ \t]+{_NAME}"
 _CALLED = rf"(?<![\w.-])as[ \t]+{_NAME}"
@@ -35,3 +37,11 @@ def lost_names(source: SourceText, script: Script) -> frozenset[str]:
             known.update(clause.name.text for clause in statement.clauses if isinstance(clause, AsName))
     found = (match[1] for pattern in (_DEFINED, _CALLED) for match in re.finditer(pattern, source.text))
     return frozenset(name[1:-1].replace('""', '"') if name[0] == '"' else name for name in found) - known
+
+
+def lost_statements(source: SourceText, script: Script) -> list[str]:
+    """Comparisons, estimates and claims of the text of which the tree has nothing: "compare in line 9"."""
+    read = {statement.span.start for statement in script.statements}
+    begun = [start for start, _ in pieces(source.text) if start not in read]
+    words = [(word, start) for start in begun for word in _JUDGED if source.text.startswith(word, start)]
+    return [f"{word} in line {source.position(start).line}" for word, start in words]

@@ -41,8 +41,8 @@ SAID_OTHERWISE = {
 }
 # The clause that each of them was meant to be.
 _CLAUSE_MEANT = {
-    "fdr": "bh", "benjamini-hochberg": "bh", "nested": "using", "two-sided": "expecting", "one-sided": "expecting", "one-tailed": "expecting", "corrected": "holm",
-    "adjusted": "holm",
+    "fdr": "bh", "benjamini-hochberg": "bh", "nested": "using", "two-sided": "expecting", "one-sided": "expecting",
+    "one-tailed": "expecting", "corrected": "holm", "adjusted": "holm",
 }  # fmt: skip
 
 

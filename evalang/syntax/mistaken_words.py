@@ -239,6 +239,7 @@ def _grid(place: ErrorPlace) -> Problem | None:
         place.span,
         f"`{place.found}` does not fit here: expected values to try, such as `{{1, 2, 4}}`, `1..10` or `10^{{-3..3}}`",
         f"a set of values stands in braces{either}",
+        meant="{",
     )
 
 

@@ -16,6 +16,7 @@ from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
 
 MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
 _QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')
+_LIST = re.compile(r"[\[(]([^\[\](){}\r\n]+)[\])]")
 _SCOPES = {"datasets", "learners"}  # `over datasets` is no clause of its own
 _CLAUSES = sorted(
     ({*CLAUSE_WORDS, *CLAUSE_PAIRS, "alpha"} | (RESERVED & {"using", "by", "measuring", "on", "at"})) - _SCOPES
@@ -74,7 +75,8 @@ def problem_put_back(problem: Problem, moved: Sequence[Moved]) -> Problem:
 
 def mended(text: str, start: int, end: int, problem: Problem) -> list[Mended]:
     """The ways to go on after a mistake, the one that loses least first."""
-    found = [repaired] if (repaired := _repaired(text, problem.fix)) is not None else []
+    tried = _braced(text, problem) if problem.meant == "{" else _repaired(text, problem.fix)
+    found = [tried] if tried is not None else []
     quiet = _QUIET.sub(lambda one: " " * len(one.group()), text[start:end])
     places = [start + one.start() for one in _BEGINS.finditer(quiet)]
     at = problem.span.start
@@ -117,6 +119,12 @@ def _repaired(text: str, fix: Fix | None) -> Mended | None:
     new = edit.text.ljust(len(written))
     moved = Moved(edit.span, len(new)) if len(new) > len(written) else None
     return Mended(text[: edit.span.start] + new + text[edit.span.end :], moved=moved)
+
+
+def _braced(text: str, problem: Problem) -> Mended | None:
+    """A grid in other brackets, judged as the set of its values: whether it is one or an interval, it is tuned."""
+    found = _LIST.match(text, problem.span.start)
+    return Mended(f"{text[: found.start()]}{{{found[1]}}}{text[found.end() :]}") if found is not None else None
 
 
 def _blanked(text: str, start: int, end: int) -> str:

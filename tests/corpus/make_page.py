@@ -38,6 +38,16 @@ stood. 26 of the 27 findings that were expected came, and one that was not: EV50
 described for variants of one, which it no longer does. The one that did not come was EV301 beside EV304, whose advice
 is the same; the expectation was taken back.
 
+A second such estimate: a hand that had written none of the rules wrote forty designs after the practice of papers,
+competitions and evaluations of language models, twenty bad and twenty sound, and argued 22 findings before the linter
+was asked. It gave 16 of them. Of the six others one was a real miss (three variants of a learner, each in a comparison
+of its own: EV508 was a note), two came under other codes (EV311 and EV707 for EV404 and EV704), one needs the table
+to be opened (EV408), one is not in the words of the script (EV325), and one was wrong (without `by`, sameness is
+judged by two one-sided tests). Six came that were not argued: five are right, one was false (EV101 did not take
+`sampled from` for a reason, and told every member of a suite). Both faults were mended. The miss that was known
+before, three horizons of one series as three comparisons, was mended first and is EV508. Twenty of the forty stand at
+the end of `in-the-manner`, with corrected expectations; "before" is there the code before they were written.
+
 "Found" are findings at warning or above, counted once for a design and code.
 
 | file | designs | expected | found before | found now | false before | false now |

@@ -464,6 +464,7 @@ def _compared_on(r: Reading) -> str:
 
 # What only the author can do: no words of a script follow from these.
 AUTHOR = (
+    r"start from the rows as they were, and do it inside each training part",
     r"write simulate with .*",
     r"did you mean .*", r"see .*", r"name one test", r"declare it in .*", r"use another scheme", r"another scheme",
     r"the metric that the task is about", r"the one that the task is about",

@@ -14,7 +14,7 @@ from evalang.source.text import SourceText
 from .advice import DESIGNS
 from .scripts import PATH, linted
 from .test_hidden import BASE, FAULTS, RICH, Fault
-from .test_spellings import ACCEPTED, ANSWERED, REPAIRED, SENTENCE
+from .test_spellings import ACCEPTED, ANSWERED, EXPLAINED, REPAIRED, SENTENCE
 
 FOLDER = Path(__file__).parents[2] / "docs" / "confusion"
 PAGE = FOLDER / "forgiving.md"
@@ -36,11 +36,17 @@ _SPELLINGS = """
 ## Spellings that people bring along
 
 {accepted} are accepted as they are, {repaired} are repaired by `--fix`, {answered} are answered with what to write.
-What `--fix` repairs is judged as what it means before that too, by every rule (`tests/findings/test_spellings.py`). The
-sentence they stand in is `{sentence}`.
+What `--fix` repairs is judged as what it means before that too, by every rule (`tests/findings/test_spellings.py`), and
+`plan` shows the plan that is meant; `run` starts nothing and says that `evalang lint --fix` repairs it; after the
+repair it runs. What is only answered is never rewritten, and does not run (`tests/cli/test_spellings.py` takes each
+through all four commands). The sentence they stand in is `{sentence}`.
 
 | written | gives |
 |---|---|
+"""
+_EXPLAINED = """
+## Words that `evalang explain` finds
+
 """
 _ADVICE = """
 ## Advice, followed to the letter
@@ -61,7 +67,12 @@ def page() -> str:
     count = {"accepted": len(ACCEPTED), "repaired": len(REPAIRED), "answered": len(ANSWERED)}
     spellings = _SPELLINGS.format(**count, sentence=SENTENCE.splitlines()[-1])
     return "\n".join(
-        [head + "\n".join(hidden), spellings + "\n".join(_written()), _ADVICE.format(designs=len(DESIGNS))]
+        [
+            head + "\n".join(hidden),
+            spellings + "\n".join(_written()),
+            _EXPLAINED + ", ".join(f"`{word}`" for word in EXPLAINED) + ".",
+            _ADVICE.format(designs=len(DESIGNS)),
+        ]
     )
 
 

@@ -359,7 +359,9 @@ def _retold(evidence: list[Case], once: bool) -> str:
     """What to write: the claim of the trained ones, or a design for learners, unless another claim needs this one."""
     seed = _seed_too(evidence)
     kept = any(claim.this_classifier for case in evidence for claim in case.claims)
-    ways = ["write claim this classifier …"] * once + [f"compare with 10x2cv{seed}"] * (not (once and kept))
+    named = any(judged.written for case in evidence for judged in case.tests)  # a test for one training
+    again = f"write using 10x2cv by corrected-t{seed}" if named else f"compare with 10x2cv{seed}"
+    ways = ["write claim this classifier …"] * once + [again] * (not (once and kept))
     return ", or ".join(ways)
 
 

@@ -47,22 +47,31 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     ## References
     Bramer, section 15.4.
     """
-    explained = {name for suite in facts.plan.suites if suite.because for name in suite.members}
-    whole = {one.name: suite.name for suite in facts.plan.suites for one in suite.each}
+    explained = {n for suite in facts.plan.suites if suite.because or suite.sampled_from for n in suite.members}
+    whole = {each.name: suite.name for suite in facts.plan.suites for each in suite.each}
     seen: set[str] = set()
     for case in facts.cases:
         for dataset in case.datasets:
             name = whole.get(dataset.name, dataset.name)
             if dataset.because or dataset.name in explained or name in seen:
                 continue
-            seen.add(name)
-            bundled = dataset.bundled or dataset.source.kind == "python"
+            together = [whole.get(one, one) for one in _named_together(facts, case, dataset)]
+            without = [one for one in dict.fromkeys(together) if one not in seen]
+            seen.update(without)
+            bundled = dataset.bundled or dataset.source.kind == "python" or len(without) > 1
             yield choice_unexplained.finding(
-                f"nothing says why {name} was chosen",
+                f"nothing says why {listed(without)} {one(without, 'was', 'were')} chosen",
                 _where_to_say_why(facts, dataset, bundled),
                 span=dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
                 subject=Subject(dataset=dataset.name),
             )
+
+
+def _named_together(facts: Facts, case: Case, dataset: Dataset) -> list[str]:
+    """The members without a reason of the suite by which a comparison names a dataset; the dataset alone otherwise."""
+    suites = [facts.suites[name] for name in case.comparison.suites if name in facts.suites]
+    members = next((suite.members for suite in suites if dataset.name in suite.members), (dataset.name,))
+    return [d.name for d in case.datasets if d.name in members and not d.because]
 
 
 def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:

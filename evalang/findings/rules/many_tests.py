@@ -505,7 +505,9 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     Two or more comparisons of the script that are run on a common dataset or table, are corrected, and whose tests are
     not in one family. The same file under two names is one, and so, once the data is open, are two files with the same
-    rows. Where single tests stand beside each other without a correction it is a note.
+    rows. Where single tests stand beside each other without a correction it is a note, unless they ask one thing again:
+    the same learners on the same series (forecasts at three horizons), or three learners that differ only in constants
+    set by hand, each against the same rival.
 
     ## Why it matters
     To the rows it makes no difference whether a hundred tests are asked for in one statement or in fifty. Each
@@ -611,5 +613,18 @@ def _apart(cases: list[Case], families: int) -> Finding:
         span=last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
         subject=Subject(last.name),
         fix=fix,
-        level="warning" if len(corrected) > 1 else "note",
+        level="warning" if len(corrected) > 1 or _asked_again(cases) else "note",
     )
+
+
+def _asked_again(cases: list[Case]) -> bool:
+    """Whether one series is forecast by the same learners twice, or variants of a learner meet one rival each."""
+    forecasts = [frozenset(case.comparison.learners) for case in cases if case.kind == "forward"]
+    if len(set(forecasts)) < len(forecasts):
+        return True
+    alike: dict[frozenset[tuple[str, ...]], set[tuple[str, ...]]] = {}
+    for case in cases:
+        if all(traits.learner.described is None for traits in case.learners):
+            kinds = frozenset(tuple(step.name for step in traits.learner.steps) for traits in case.learners)
+            alike.setdefault(kinds, set()).add(case.comparison.learners)
+    return any(len(variants) >= VARIANTS for variants in alike.values())
