@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Callable, Container, Iterator
 from os.path import dirname, join
 from typing import Any, NamedTuple
@@ -11,8 +12,27 @@ from typing import Any, NamedTuple
 from ..source.text import Span
 
 TABLES = join(dirname(__file__), "tables.json")  # pathlib, which lint does without, would cost six such files
-with open(TABLES, encoding="utf-8") as _file:
-    _READ: dict[str, Any] = json.load(_file)
+EDITED = join(dirname(__file__), "..", "..", "grammar", "evalang.lark")  # there in a checkout, not in a wheel
+
+
+def _read(tables: str = TABLES, edited: str = EDITED) -> dict[str, Any]:
+    """The tables that Lark made of the grammar; where the grammar was edited since, Lark makes them anew."""
+    with open(tables, encoding="utf-8") as file:
+        saved: dict[str, Any] = json.load(file)
+    try:
+        with open(edited, "rb") as grammar:
+            changed = zlib.crc32(grammar.read()) != saved.get("grammar")
+    except OSError:
+        changed = False
+    if changed:
+        from .make_tables import build
+        from .make_tables import tables as made
+
+        saved = json.loads(made(build()))
+    return saved
+
+
+_READ = _read()
 PATTERNS: dict[str, str] = _READ["patterns"]
 WORDS: dict[str, str] = _READ["words"]
 AUTOMATON: dict[str, Any] = _READ["parser"]  # what parser.py walks

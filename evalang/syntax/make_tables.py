@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ def tables(parser: Lark) -> str:
     """The text of tables.json, a line for each part, each rule and each state."""
     saved = save(parser)
     parts = {
+        "grammar": zlib.crc32(grammar_text().encode()),
         "patterns": _patterns(parser),
         "words": _words(parser),
         "reserved": sorted(_reserved(parser)),

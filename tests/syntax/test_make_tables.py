@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from lark import Token as lark_token
 from evalang.source.text import Span
 from evalang.syntax import lexer, parser
 from evalang.syntax.build_nodes import NodePart
+from evalang.syntax.grammar import grammar_path
 from evalang.syntax.lexer import TABLES, Lexer, Token
 from evalang.syntax.make_tables import build
 from evalang.syntax.make_tables import tables as written
@@ -27,6 +29,18 @@ from .scripts import statements
 
 def test_tables_match_the_grammar() -> None:
     assert Path(TABLES).read_text(encoding="utf-8") == written(build()), "run: python docs/make_all.py"
+
+
+def test_an_edited_grammar_is_made_into_tables_at_once(tmp_path: Path) -> None:
+    """Tables of the grammar as it is are taken as they were saved; of another, and only then, Lark makes new ones."""
+    edited = tmp_path / "evalang.lark"
+    edited.write_bytes(grammar_path().read_bytes())
+    old = tmp_path / "tables.json"
+    old.write_text(Path(TABLES).read_text("utf-8").replace('"vs"', '"against-all"'), encoding="utf-8")
+    assert "against-all" in lexer._read(str(old), str(edited))["words"]
+    edited.write_bytes(edited.read_bytes() + b"\n")
+    assert lexer._read(str(old), str(edited)) == json.loads(Path(TABLES).read_text("utf-8"))
+    assert "against-all" in lexer._read(str(old), str(tmp_path / "none.lark"))["words"]
 
 
 def test_same_tables_whatever_the_hash_seed() -> None:
