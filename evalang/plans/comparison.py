@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from ..catalogue.metrics import find_metric
 from ..source.record import Record, replace
 from ..syntax import nodes
+from ..syntax.mistaken_schemes import SAID_OTHERWISE
 from .chosen_tests import Tests, many_classes, named_tests, with_default_tests
 from .clauses import (
     Said,
@@ -266,8 +267,10 @@ class Drafter(Record):
     def _metrics(self, statement: Experiment, said: Said, on: On) -> tuple[tuple[Metric, ...], Origin]:
         clause, origin = said.or_set(nodes.Measuring)
         if clause is not None:
-            found = [metric(call, self.problems) or unknown_metric(call) for call in clause.metrics]
-            return tuple(dict.fromkeys(found)), origin
+            found = [(call, metric(call, self.problems)) for call in clause.metrics]
+            # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
+            meant = [(call, one) for call, one in found if one or call.name.text.lower() not in SAID_OTHERWISE] or found
+            return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin
         if isinstance(on.table, ResultsTable) and on.table.measured is not None:
             return (on.table.measured,), "derived"
         if on.kind == "results":

@@ -154,6 +154,11 @@ def test_answered(text: str, words: str) -> None:
     assert words in help
 
 
+def test_a_clause_that_a_list_has_swallowed_is_no_second_metric() -> None:
+    found = [f.code for f in linted(f"{SENTENCE}, measuring accuracy, one-sided").findings if f.level != "note"]
+    assert found == ["EV002"]
+
+
 def test_a_repaired_word_may_show_what_it_hid() -> None:
     text = _in("on d", "on breast-cancer") + ", measuring F1"
     fixed = repair(SourceText(PATH, text))
