@@ -72,12 +72,14 @@ def pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost, tu
     if outcome.interrupted:
         raise Interrupted("the pilot was stopped", hint="what was finished is kept, and used by the run")
     assert outcome.pace is not None
+    jobs = 1 if options.jobs is None and compares_times(plan) else max(1, wanted(options))
     cost = PlanCost(
         fingerprint=fingerprint(written),
-        jobs=1 if options.jobs is None and compares_times(plan) else max(1, wanted(options)),
+        jobs=jobs,
         resident=before,
         cells=outcome.pace.costs(),
         places=tuple((comparison, place) for (comparison, _, _), place in outcome.layout.places.items()),
+        beside=outcome.pace.beside(jobs),
     )
     if options.folder is not None:
         write_whole(options.folder / NAME, dumps(cost))

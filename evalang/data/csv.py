@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -54,7 +55,10 @@ def read_csv(source: Source, access: Access) -> Raw:
     content = decoded(content, style.encoding, locator)
     names = _header(content, style, locator)
     frame = _parse(content, names, style, locator)
-    return Raw(frame=frame, source=f"csv {locator}", nominal=told_categories(options, names, locator))
+    nominal = told_categories(options, names, locator)
+    if style.decimal != ".":
+        _refuse_points(frame, nominal, style, locator)
+    return Raw(frame=frame, source=f"csv {locator}", nominal=nominal)
 
 
 def _style(locator: str, options: dict[str, object]) -> _Style:
@@ -167,6 +171,22 @@ def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str
             raise DataError(
                 f"row {row} of {shown(locator)} has {len(record)} cells, and there are {len(names)} columns",
                 hint="look for a separator inside a cell, or a cell left out",
+            )
+
+
+def _refuse_points(frame: pd.DataFrame, nominal: frozenset[str], style: _Style, locator: str) -> None:
+    """Where the decimal mark is a comma, 1.234 is more than a thousand: read as 1.234 it would be wrong in silence."""
+    mark = re.escape(style.decimal)
+    pointed = re.compile(rf"[-+]?\d{{1,3}}(\.\d{{3}})+({mark}\d+)?|[-+]?\d+\.\d+")
+    plain = re.compile(rf"[-+]?\d+({mark}\d+)?")
+    for name in (n for n in frame.columns if n not in nominal and frame[n].dtype.kind not in "biuf"):
+        words = [str(word).strip() for word in frame[name].dropna().unique()]
+        found = [word for word in words if pointed.fullmatch(word)]
+        if found and 2 * sum(1 for w in words if plain.fullmatch(w) or pointed.fullmatch(w)) > len(words):
+            raise DataError(
+                f"column {shown(name)} of {shown(locator)} holds numbers with points, such as {shown(found[0])}, and "
+                f"its decimal mark is {shown(style.decimal)}",
+                hint="save the numbers without thousands marks, or name the column in `categorical` if it holds names",
             )
 
 

@@ -19,6 +19,7 @@ from .target import find_target
 
 Rows = NDArray[np.int64]
 _HINT = "hand over a splitter of scikit-learn, or a list of (training rows, test rows)"
+_GROUPS = "hand over groups as well: a value for each row, or the name of a column"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +73,8 @@ def _splits(name: str, cv: Any, rows: tuple[int, NDArray[Any], NDArray[Any] | No
         found = list(cv.split(np.zeros((n, 1)), y, groups)) if hasattr(cv, "split") else list(cv)
     except Exception as error:  # the splitter's own words are the best there are
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"cv cannot divide {name}: {text}", hint=_HINT) from None
+        hint = _GROUPS if groups is None and "groups" in text else _HINT
+        raise DataError(f"cv cannot divide {name}: {text}", hint=hint) from None
     if not found:
         raise DataError(f"cv gives no fold of {name}", hint=_HINT)
     return tuple(_fold(name, number, one, n) for number, one in enumerate(found, start=1))

@@ -232,7 +232,9 @@ def without_missing_targets(dataset: Dataset, parts: Parts, missing: Marks) -> P
         row = int(np.argmax(missing))
         raise DataError(
             f"{count} of the {len(missing)} rows of {dataset.name} have no target, the first is row {row + 1}",
-            hint="write `drop missing targets` to leave them out",
+            hint="leave them out of what you hand over"
+            if dataset.source.kind == "python"
+            else "write `drop missing targets` to leave them out",
         )
     if count == len(missing):
         raise DataError(f"no row of {dataset.name} has a target", hint="check the target column")

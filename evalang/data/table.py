@@ -298,6 +298,9 @@ def _refuse_commas(name: str, words: list[str], present: Array, told: frozenset[
     word = commas[0][0]
     if all(_THOUSANDS.fullmatch(w) for w, _ in commas):
         what, hint = "thousands marks", "save the numbers without them"
+    elif both := [w for w, _ in commas if 0 <= w.find(".") < w.find(",")]:
+        word, what = both[0], "thousands marks and a decimal comma"
+        hint = 'save the numbers without the marks and write (separator = ";", decimal = ",") after the file'
     else:
         what, hint = "a decimal comma", 'write (separator = ";", decimal = ",") after the file'
     raise DataError(

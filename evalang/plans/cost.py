@@ -40,6 +40,7 @@ class PlanCost(Record):
     resident: int  # bytes that a worker has before its first trial, most of them shared with the others
     cells: tuple[CellCost, ...]
     places: tuple[tuple[str, int], ...]
+    beside: float = BESIDE  # as the pilot found it; a machine that others use has more of it
 
 
 def wall(cost: PlanCost, share: float = 1.0, *, left: bool = False) -> float | None:
@@ -48,7 +49,7 @@ def wall(cost: PlanCost, share: float = 1.0, *, left: bool = False) -> float | N
     if any(amount > 0 and seconds is None for amount, seconds in known):
         return None
     timed = [(amount, seconds) for amount, seconds in known if seconds is not None and amount > 0]
-    work = sum(amount * (seconds + BESIDE) for amount, seconds in timed)
+    work = sum(amount * (seconds + cost.beside) for amount, seconds in timed)
     return max(work / cost.jobs, max((seconds for _, seconds in timed), default=0.0))
 
 
@@ -65,9 +66,11 @@ def loads(text: str) -> PlanCost | None:
         held = json.loads(text)
         cells = tuple(CellCost(**{name: one[name] for name in CellCost._fields}) for one in held["cells"])
         places = tuple((str(name), int(place)) for name, place in held["places"])
-        found = PlanCost(str(held["fingerprint"]), int(held["jobs"]), int(held["resident"]), cells, places)
+        beside = held.get("beside", BESIDE)  # a file of an earlier version does not say
+        found = PlanCost(str(held["fingerprint"]), int(held["jobs"]), int(held["resident"]), cells, places, beside)
         sound = found.jobs > 0 and all(0 <= place < len(cells) for _, place in places)
         sound = sound and all(_positive(n) for one in cells for n in (one.amount, one.left, one.seconds or 0.0))
+        sound = sound and _positive(beside)
     except (ValueError, TypeError, LookupError):
         return None
     return found if sound else None

@@ -60,6 +60,7 @@ class Pace:
         self._todo: dict[int, float] = {}  # trials by their weight
         self._flying: dict[Task, float] = {}
         self._spent, self._ended = 0.0, 0  # seconds of work in this run, however many did it, and trials
+        self._last = 0.0  # when the last one ended
         self._begun: float | None = None  # when the first trial that has ended began: starting workers is no work
 
     def expect(self, missing: set[str], store: Store) -> None:
@@ -141,6 +142,10 @@ class Pace:
             )
         return tuple(found)
 
+    def beside(self, hands: int) -> float:
+        """Seconds that each of so many workers lost with a trial, once all have ended."""
+        return self._beside(hands, [])
+
     def sent(self, task: Task) -> None:
         """Somebody works on it, or will soon."""
         self._flying[task] = time.monotonic()
@@ -153,7 +158,7 @@ class Pace:
         """One more trial has ended."""
         self._todo[cell] = self._todo.get(cell, 0.0) - self.weight(cell, trial.partition, trial.fold)
         self._spent += trial.seconds or 0.0
-        self._ended += 1
+        self._ended, self._last = self._ended + 1, time.monotonic()
         if self._begun is None:
             self._begun = time.monotonic() - (trial.seconds or 0.0)
         self._note(cell, trial)
@@ -235,7 +240,7 @@ class Pace:
         """Seconds that a worker loses with each trial: sending, storing, waiting for its turn."""
         if self._begun is None:
             return BESIDE
-        elapsed = time.monotonic() - self._begun
+        elapsed = (time.monotonic() if at_work else self._last) - self._begun
         # A task that waits in a worker's hand is not under way for longer than it can take.
         work = self._spent
         for task, seconds in at_work:

@@ -153,6 +153,9 @@ def test_the_clock_on_the_wall() -> None:
     cost = PlanCost("f", 4, 2**27, (cell(), cell(seconds=500.0, amount=1.0, left=0.0)), (("c", 0),))
     assert wall(cost) == 500.0  # no less than the longest trial, however many workers
     assert wall(cost, left=True) == pytest.approx(50 * 2.0 / 4, rel=0.01)
+    busy = replace(cost, beside=1.0)  # each trial costs its worker a second more than it takes
+    assert wall(busy, left=True) == pytest.approx(50 * 3.0 / 4)
+    assert loads(dumps(busy)) == busy
     assert wall(replace(cost, cells=(cell(seconds=None),))) is None
     assert wall(replace(cost, cells=(cell(seconds=None, left=0.0),)), left=True) == 0.0
     assert loads(dumps(cost)) == cost
@@ -162,7 +165,10 @@ def test_the_clock_on_the_wall() -> None:
 
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"cells": [], "places": [["c", 3]], "fingerprint": "", "jobs": 1, "resident": 0}',
-             '{"cells": [], "places": [], "fingerprint": "", "jobs": 0, "resident": 0}'],
+             '{"cells": [], "places": [], "fingerprint": "", "jobs": 0, "resident": 0}',
+             '{"cells": [], "places": [], "fingerprint": "", "jobs": 1, "resident": 0, "beside": -1}',
+             '{"cells": [], "places": [], "fingerprint": "", "jobs": 1, "resident": 0, "beside": "x"}',
+             '{"cells": [], "places": [], "fingerprint": "", "jobs": 1, "resident": 0, "beside": NaN}'],
 )  # fmt: skip
 def test_a_strange_file_is_no_pilot(text: str) -> None:
     assert loads(text) is None

@@ -153,14 +153,14 @@ def test_one_long_text_does_not_widen_a_target() -> None:
     ("cells", "words"),
     [
         (("1,5", "2,25", "-3,125", ""), "a decimal comma, such as '1,5'"),
-        (("1.234,5", "12,25", "7", "9"), "a decimal comma"),
+        (("1.234,5", "12,25", "7", "9"), "thousands marks and a decimal comma, such as '1.234,5'"),
         (("1,234", "12,345,678.5", "17", "4"), "thousands marks"),
     ],
 )
 def test_commas_in_numbers_are_noticed(cells: tuple[str, ...], words: str) -> None:
     with pytest.raises(DataError, match="numbers with") as caught:
         settle(pd.Series([*cells] * 5), name="price")
-    assert words.split(",")[0] in caught.value.message
+    assert words in caught.value.message
     assert "categorical" in caught.value.hint
 
 

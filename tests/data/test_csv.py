@@ -157,3 +157,21 @@ def test_zeros_that_pack_well_are_no_bomb(tmp_path: Path) -> None:
     assert len(text) > 200 * len(buffer.getvalue())
     (tmp_path / "d.csv.gz").write_bytes(buffer.getvalue())
     assert load_source(tmp_path, "csv", "d.csv.gz").rows == 40_000
+
+
+@pytest.mark.parametrize("cell", ["1.100", "-2.345.678", "1.100,5", "1.5"])
+def test_points_among_decimal_commas_are_not_read_as_decimals(cell: str, tmp_path: Path) -> None:
+    """1.100 is eleven hundred there, and was once read as 1.1."""
+    rows = "".join(f"{i},5;{cell if i % 2 else 999};{'xy'[i % 2]}\n" for i in range(20))
+    options = {"separator": ";", "decimal": ","}
+    error = refusal(load_csv, tmp_path, "a;b;class\n" + rows, options=options)
+    assert f"holds numbers with points, such as '{cell}'" in error.message
+    table = load_csv(tmp_path, "a;b;class\n" + rows, options=options | {"categorical": "b"})
+    assert table.kinds == ("numeric", "categorical")
+
+
+def test_dates_and_names_with_points_stay_among_decimal_commas(tmp_path: Path) -> None:
+    rows = "".join(f"{i},5;{1 + i % 28}.11.2026;v1.{i % 3}.2;{'xy'[i % 2]}\n" for i in range(40))
+    table = load_csv(tmp_path, "a;day;build;class\n" + rows, options={"separator": ";", "decimal": ","})
+    assert table.rows == 40
+    assert table.X["a"].tolist()[:2] == [0.5, 1.5]

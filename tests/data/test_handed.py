@@ -104,3 +104,8 @@ def test_mistakes(value: object, sentence: str) -> None:
 def test_nothing_of_that_name() -> None:
     error = refusal(load_source, Path(), "python", "E", access=Access(root=Path(), handed={"D": (X, Y)}))
     assert "nothing named 'E'" in error.message
+
+
+def test_rows_without_a_target_cannot_be_dropped_by_a_sentence() -> None:
+    error = refusal(_load, (X, ["a", None, "b"]))
+    assert error.hint == "leave them out of what you hand over"

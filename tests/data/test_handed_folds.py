@@ -118,7 +118,7 @@ def test_sparse_and_polars_are_the_same_table() -> None:
         ([[1, 2, 3]], "no pair of training rows and test rows"),
         ([], "gives no fold"),
         ([(range(100), range(100, 200)), (range(140), range(140, 240))], "are of no scheme"),
-        (GroupKFold(5), "cv cannot divide D"),
+        (GroupKFold(5), "hand over groups as well"),
     ],
 )
 def test_what_is_no_division(cv: Any, says: str) -> None:

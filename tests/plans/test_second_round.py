@@ -11,6 +11,7 @@ import pytest
 
 from evalang.conduct import Request, conduct
 from evalang.errors import ScriptError
+from evalang.findings.engine import lint
 from evalang.plans import model as m
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps, fingerprint, loads, to_json
@@ -165,6 +166,23 @@ def test_a_folder_stands_for_its_files() -> None:
     assert plan.suites[0].each == (m.Dataset("archive/*", m.Source("folder", "sets/"), target="class"),)
     assert plan.comparisons[0].datasets == ("archive/*",)
     assert plan.datasets == plan.suites[0].each
+
+
+def test_a_folder_counts_as_several_before_it_is_opened() -> None:
+    text = (
+        'suite archive from folder "sets/", target "class" because "all of them"\n'
+        "compare knn vs svm on archive using 10cv, seed 1\nclaim knn better than svm on archive\n"
+    )
+    plan = planned(text)
+    comparison = plan.comparisons[0]
+    assert (comparison.question, comparison.fits) == (9, -1)
+    assert [test.name for test in comparison.over] == ["wilcoxon"]
+    assert plan.claims[0].datasets == ("archive/*",)
+    assert plan.claims[0].evidence == ("compare-1",)
+    assert {f.code for f in lint(build(SourceText("s.eval", text))).findings}.isdisjoint({"EV101", "EV111", "EV501"})
+    words = describe(plan)
+    assert "archive/* (every table in sets/)" in words
+    assert "cannot be counted yet: archive/* is read when the script is run" in words
 
 
 @pytest.mark.parametrize(
