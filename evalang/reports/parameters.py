@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..results.records import TrainingChoice
 from ..results.run_result import RunResult
+from ..results.training_choice import TrainingChoice
 from ..source.record import Record
 
 Setting = tuple[tuple[str, str | int | float | bool | None], ...]

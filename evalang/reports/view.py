@@ -23,12 +23,12 @@ from ..results.records import (
     PartitionResult,
     Ranking,
     ScoreRow,
-    TrainingChoice,
     Tried,
     Verdict,
 )
 from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
+from ..results.training_choice import TrainingChoice
 
 Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> learner
 

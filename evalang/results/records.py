@@ -404,21 +404,6 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingChoice:
-    """What one training chose beside its settings: the threshold of the second class, the rounds it ended after."""
-
-    comparison: str
-    learner: str
-    dataset: str
-    partition: int
-    fold: int
-    training: int
-    metric: str  # what its settings were tuned for, "" where they serve all metrics
-    threshold: float | None = None
-    rounds: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
     """The score of predicting the share of positives: the zero of normalised scores (Caruana 2.3)."""
 

@@ -38,11 +38,11 @@ from .records import (
     Scores,
     Stopped,
     TestResult,
-    TrainingChoice,
     Tried,
     Verdict,
 )
 from .run_aggregates import Aggregate, Improvement, PerformanceProfile, Runs
+from .training_choice import TrainingChoice
 
 KEPT = "kept"
 

@@ -23,10 +23,10 @@ from ..results.records import (
     ScoreRow,
     Scores,
     TestResult,
-    TrainingChoice,
     Tried,
 )
 from ..results.run_aggregates import Runs
+from ..results.training_choice import TrainingChoice
 from ..scores.answer import positive_scores
 from ..scores.score_table import ScoreTable
 from .evidence import Evidence, Floats
