@@ -265,9 +265,9 @@ def _stopping(part: Part, known: list[Learner]) -> Iterator[str]:
     for x in known:
         ways.setdefault(stops_early(x), []).append(x.name)
     said = {
-        "on the part": f"end after {PATIENCE} rounds without a better score on {_part(part)}{_OF}",
-        "by itself": f"end so on {_part(part)} of their training rows, which they draw themselves",
-        None: "do not stop early, and train on that part too",
+        "on the part": f"training ends after {PATIENCE} rounds without a better score on {_part(part)}{_OF}",
+        "by itself": f"training ends so on {_part(part)} of the training rows, which the learner draws itself",
+        None: "no early end; that part is trained on too",
     }
     yield from (f"{', '.join(ways[way])}: {words}" for way, words in said.items() if way in ways)
 

@@ -47,6 +47,11 @@ REST = "on a using 10cv"
         (f"compare five vs t {REST}, tune on 20%", 10 * (3 + 5 + 1)),
         (f"compare five vs t {REST}, tune on 20%, without retraining", 10 * (3 + 4 + 1)),
         ("compare t vs n vs k on a using 10cv", 3 * 10),
+        # a threshold: t once more without the tuning part (in each inner fold); a part of its own costs nothing
+        (f"compare tuned vs t {REST}, tune on 20%, threshold on tuning", 10 * (15 + 1 + 1 + 1)),
+        (f"compare tuned vs t {REST}, tune on 20%, threshold on tuning, without retraining", 10 * (15 + 1)),
+        (f"compare tuned vs t {REST}, tune using 5cv, threshold on tuning", 10 * (15 * 5 + 1 + 5 + 1)),
+        (f"compare tuned vs t {REST}, tune on 20%, threshold on 20%, stop early on 10%", 10 * (15 + 1 + 1)),
     ],
 )
 def test_reckoned_by_hand(text: str, fits: int) -> None:
@@ -78,6 +83,7 @@ def test_tables_need_no_training() -> None:
         "tune using 3cv",
         "tune on 20%, measuring accuracy, mcc, holm over metrics",
         "tune on 20% for mcc, measuring accuracy, mcc, holm over metrics",
+        "tune on 20%, threshold on tuning",
     ],
 )
 def test_the_run_trains_as_often_as_the_plan_says(
@@ -102,8 +108,9 @@ def test_the_run_trains_as_often_as_the_plan_says(
     learner d is decision-tree, tune max_depth in {{1, 2, 3}}, train 2 times
     compare d vs naive-bayes on flowers using 3cv, {clauses}, seed 1
     """
-    flowers = load_iris(return_X_y=True)
-    told = evalang.plan(text, flowers=flowers).plan.comparisons[0].fits - 3  # without naive-bayes
+    flowers = tuple(part[:100] for part in load_iris(return_X_y=True))  # of two classes
+    others = 3 * (1 + ("threshold" in clauses))  # trainings of naive-bayes
+    told = evalang.plan(text, flowers=flowers).plan.comparisons[0].fits - others
     evalang.run(text, flowers=flowers)
     count = counter.stat().st_size
     spare = 3 * 2 if clauses.startswith("tune on 20%, measuring") else 0  # two metrics may agree on one winner
