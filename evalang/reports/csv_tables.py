@@ -14,8 +14,8 @@ from io import StringIO
 from ..errors import RunError
 from ..results.records import ScoreRow
 from ..results.run_result import RunResult, SimulationOutcome
+from .chosen_rows import BESIDE, HEADS, ChosenRow, chosen_rows
 from .escape import csv_cell
-from .parameters import BESIDE, HEADS, ChosenRow, chosen_rows
 from .sentences import short
 from .tables import paper_table
 from .view import views

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..results.records import ScoreRow, Verdict
 from ..results.run_result import RunResult
-from .parameters import BESIDE, HEADS, chosen_rows
+from .chosen_rows import BESIDE, HEADS, chosen_rows
 from .sentences import short, words
 
 if TYPE_CHECKING:
