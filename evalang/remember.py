@@ -20,6 +20,7 @@ from .plans.model import Comparison, Plan
 from .results.run_result import LookCount, RunResult, dumps, dumps_costs, loads, loads_costs
 from .scores.given_predictions import GivenPredictions
 from .scores.results import GivenResults
+from .source.held import read_plain
 from .source.record import Record, replace
 from .trials.files import write_whole
 
@@ -49,11 +50,11 @@ def stored(folder: Path) -> RunResult:
     if not path.is_file():
         raise ScriptError(f"{folder} holds no finished run", hint="run the script to its end with evalang run")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_plain(path).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         raise ScriptError(f"{path} cannot be read", hint="run the script again") from None
     try:
-        costs = loads_costs((folder / COSTS).read_text(encoding="utf-8"))
+        costs = loads_costs(read_plain(folder / COSTS).decode("utf-8"))
     except (OSError, UnicodeDecodeError):
         costs = ()
     return with_costs(loads(text, str(path)), costs=costs)

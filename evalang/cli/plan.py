@@ -13,6 +13,7 @@ import click
 from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
 from ..plans.build import build
+from ..source.held import read_plain
 from ..source.text import LEVELS, SourceText, for_terminal
 from .screen import FILE, folder_of, read, show, show_error
 
@@ -162,7 +163,7 @@ def _piloted(source: SourceText, folder: Path) -> PlanCost | None:
     from ..plans.cost import NAME, loads
 
     try:
-        text = (folder / NAME).read_text(encoding="utf-8")
+        text = read_plain(folder / NAME).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return None
     found = loads(text)

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from ..errors import RunError, ScriptError
+from ..source.held import open_plain
 from ..source.record import Record
 
 KINDS = {
@@ -184,7 +185,7 @@ def read(folder: str) -> tuple[Event | str, ...]:
     """Every line, as an event or as what is wrong with it; () where there is no ledger."""
     path = os.path.join(folder, NAME)
     try:
-        handle = os.open(path, os.O_RDONLY | _HERE)
+        handle = open_plain(path, os.O_RDONLY | _HERE)
     except FileNotFoundError:
         return ()
     except OSError as error:
@@ -212,7 +213,7 @@ def append(folder: str, said: Sequence[Said] | Callable[[tuple[Event, ...]], Seq
     """
     path = os.path.join(folder, NAME)
     try:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _HERE, 0o644)
+        handle = open_plain(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _HERE)
     except OSError as error:
         raise _unwritable(path, error) from None
     try:

@@ -16,6 +16,7 @@ import pandas as pd
 from ..errors import ScriptError
 from ..plans.model import Plan
 from ..results.trial_frames import FOLDS, PREDICTIONS, TIMES, TRIAL
+from ..source.held import read_plain
 from ..trials.files import write_whole
 from ..trials.folder import CELLS
 from ..trials.store import Store
@@ -32,7 +33,7 @@ class KeptTrials:
     def __init__(self, folder: Path, plan: Plan, subject: str | None = None) -> None:
         self._folder = folder
         try:
-            cells = json.loads((folder / CELLS).read_text(encoding="utf-8"))["cells"]
+            cells = json.loads(read_plain(folder / CELLS))["cells"]
         except (OSError, ValueError, LookupError, TypeError):
             hint = "run the script again; what is stored is used"
             raise ScriptError(f"{folder} does not say which trials belong to which learner", hint=hint) from None

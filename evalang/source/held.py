@@ -1,10 +1,11 @@
 """Files that are replaced whole or not at all, also below a folder that is held open, so that no link leads anywhere
-else.
+else; and files of others, read without waiting for what is none.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -37,6 +38,21 @@ def replace_file(path: str, content: bytes) -> None:
         raise ScriptError(
             f"{path} cannot be written: {error.strerror}", hint="check the folder and its rights"
         ) from None
+
+
+def open_plain(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
+    """A file that somebody else may have put there; OSError for a pipe or a device, which would be waited for."""
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0), 0o644)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is not a file (a pipe or a device)", os.fspath(path))
+    return handle
+
+
+def read_plain(path: str | os.PathLike[str]) -> bytes:
+    """All of such a file."""
+    with os.fdopen(open_plain(path), "rb") as file:
+        return file.read()
 
 
 def _umask() -> int:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RunError
+from ..source.held import open_plain
 
 # Every place where something is about to be, or has just been, made lasting.
 POINTS = (
@@ -140,7 +141,7 @@ class FolderLock:
 
     def _open(self) -> int:
         try:
-            handle = os.open(self._path, _OPEN, 0o644)
+            handle = open_plain(self._path, _OPEN)
         except OSError as error:
             raise storage_error(error, self._path) from None
         try:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import RunError
-from ..source.held import make_below
+from ..source.held import make_below, read_plain
 from .expand import Cell, Layout, keys, split_key
 from .files import FolderLock, crashpoint, storage_error, write_whole
 from .fit import Workshop
@@ -247,7 +247,7 @@ def _made(folder: Path | None, within: Path | None) -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(read_plain(path))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RunError
+from ..source.held import open_plain
 from .trial import Candidate, Failure, LearnerAnswer, Trial
 
 _KNOWN = frozenset({"|u1", "<u2", "<u4", "<i4", "<i8", "<f8", "|b1"})
@@ -204,7 +205,7 @@ def lost_commits(path: Path) -> int:
     Frame by frame: a log may be of any size, and somebody else may have made it.
     """
     try:
-        with path.open("rb", buffering=0) as file:
+        with FileIO(open_plain(path)) as file:
             return _lost(file, os.fstat(file.fileno()).st_size)
     except OSError:
         return 0
@@ -283,6 +284,9 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     """A connection that trusts nothing in the file: no functions in its schema, no extensions, no foreign tables."""
     if path.is_symlink():
         raise RunError(f"{path} is a link", hint="a store has to be a file of its own")
+    for beside in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal"))):
+        if beside.exists() and not beside.is_file():  # SQLite would wait for somebody to write into a pipe
+            raise RunError(f"{beside} is not a file", hint="delete it, or give this run a folder of its own with --out")
     address = path.absolute().as_uri() + ("?mode=rwc" if write else "?mode=ro")
     connection = sqlite3.connect(address, uri=True, isolation_level=None, cached_statements=64)
     connection.execute("PRAGMA trusted_schema = OFF")

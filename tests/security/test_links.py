@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,6 +65,53 @@ def test_a_run_folder_that_is_a_link(part: str, tmp_path: Path, capsys: pytest.C
     assert run(["run", str(folder / "study.eval")]) == 1
     assert "is a link" in capsys.readouterr().err
     assert not list(outside.iterdir())
+
+
+@pytest.fixture
+def nobody_waits() -> Iterator[None]:
+    """A pipe without a writer would be waited for until the end of time."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.alarm(100)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def pipe_at(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize("form", ["text", "html", "csv"])
+def test_pipes_in_their_run_folder(
+    form: str, nobody_waits: None, finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All that can be done without is done without."""
+    theirs = tmp_path / "theirs"
+    shutil.copytree(finished, theirs)
+    for name in {path.name for path in theirs.iterdir()} - {"result.json"} | {"trials.sqlite-wal", "report.html"}:
+        pipe_at(theirs / name)
+    assert run(["report", str(theirs), "--to", form]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize(
+    "name", ["lock", "trials.sqlite", "trials.sqlite-wal", "environment.json", "cells.json", "../../evalang.ledger"]
+)
+def test_a_run_where_a_pipe_lies(
+    name: str, nobody_waits: None, finished: Path, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """It is replaced, or named in one sentence."""
+    monkeypatch.delenv("EVALANG_LEDGER")
+    shutil.copytree(finished.parents[1], tmp_path / "there")
+    pipe_at(tmp_path / "there" / "runs" / "study" / name)
+    code = run(["run", "--jobs", "1", str(tmp_path / "there" / "study.eval")])
+    words = capsys.readouterr().err
+    replaced = name in ("environment.json", "cells.json")
+    assert (code == 0) == replaced, words
+    assert replaced or "not a file" in words
 
 
 @pytest.mark.parametrize("held", [True, False], ids=["held open", "looked at"])
