@@ -69,7 +69,7 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, u
     os.environ.update(OMP_NUM_THREADS="1", LOKY_MAX_CPU_COUNT="1")
     adopt()
     traces = Traces(memory)
-    number = os.getpid()
+    itself = os.getpid()
     with contextlib.suppress(EOFError, OSError):
         send(pipe, Ready(unlike=unlike))
         while True:
@@ -77,7 +77,7 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, u
             begun = time.monotonic()
             with _limited(memory):
                 trials = run_task(task, shop)
-            if os.getpid() != number:  # a copy that the learner made and let go on: one of them answers
+            if os.getpid() != itself:  # a copy that the learner made and let go on: one of them answers
                 os._exit(0)
             text = printed.take()
             if text:
@@ -139,7 +139,8 @@ def _limited(memory: int | None) -> Iterator[None]:
     import resource  # not there on every platform
 
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (address_space() + memory * 2**20, hard))
+    most = sys.maxsize if hard == resource.RLIM_INFINITY else hard  # what was forbidden before is no learner's failure
+    resource.setrlimit(resource.RLIMIT_AS, (min(address_space() + memory * 2**20, most), hard))
     try:
         yield
     finally:

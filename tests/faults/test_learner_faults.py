@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import resource
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from evalang.trials.trial import Failure
 
 from ..running import running, until
 from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
+from .child import end, start
 
 GOOD = catalogue("majority")
 
@@ -144,6 +146,19 @@ def test_memory_is_limited(tmp_path: Path) -> None:
     _, _, found = failures(tmp_path, own("bad", "OutOfMemory", megabytes=4000), trial_memory=300)
     assert {f.kind for f in found} == {"memory"}
     assert {f.limits for f in found} == {"300 MB"}
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_more_memory_than_there_can_be_is_no_failure(hard: bool, tmp_path: Path) -> None:
+    """5: more than a number of the machine holds, or than somebody allowed the whole process."""
+
+    def work() -> int:
+        if hard:
+            resource.setrlimit(resource.RLIMIT_AS, (2**40, 2**40))
+        _, _, found = failures(tmp_path, own("good", "Constant"), trial_memory=10**7 if hard else 10**20)
+        return len(found)
+
+    assert end(start(work)) == 0
 
 
 def test_more_memory_is_another_chance(tmp_path: Path) -> None:
