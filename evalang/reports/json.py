@@ -13,10 +13,10 @@ from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
 from ..results.trial_frames import TRIAL_FRAMES
 from ..source.text import Finding, SourceText
+from .chosen_rows import HEADS as PARAMETERS
 from .csv_tables import Tidy, tidy
 from .escape import json_text
 from .headline import headlines
-from .parameters import HEADS as PARAMETERS
 from .sentences import estimate_words, question_of, short, words
 
 VERSION = 1
