@@ -8,9 +8,22 @@ from typing import Literal, TypeVar
 from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
+from ..source.record import Record
 from ..source.text import Span
 from ..syntax import nodes
-from .model import Allowance, Calibration, Correction, Dataset, Given, Metric, Origin, Part, Thresholding, Tuning
+from .model import (
+    Allowance,
+    Calibration,
+    Correction,
+    Dataset,
+    Given,
+    Learner,
+    Metric,
+    Origin,
+    Part,
+    Thresholding,
+    Tuning,
+)
 from .values import LARGEST_SEED, Problems, level, margin, metric, part, scheme, whole
 
 C = TypeVar("C", bound=nodes.Node)
@@ -225,7 +238,7 @@ def threshold_of(
     chosen = metric(clause.metric, problems) if clause.metric else _of_labels(clause, metrics, primary, problems)
     if chosen is not None and not _by_labels(chosen):
         message = f"{chosen.label} is the same at every threshold: it is measured on scores, not on classes"
-        instead = "write threshold on 20% for balanced-accuracy, or another metric of classes"
+        instead = "write threshold on 20% for balanced-accuracy"
         problems.disagree(clause.span, message, instead)
         chosen = None
     if clause.part is None:
@@ -298,3 +311,64 @@ def correction_of(said: Said, problems: Problems) -> Correction | None:
     over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
     looks = whole(clause.looks, "the number of looks", 1, problems) if clause.looks is not None else None
     return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)
+
+
+class SetAside(Record):
+    """The clauses that cut a part from each training part, or choose something on one."""
+
+    tuning: Given[Tuning] | None = None
+    calibration: Calibration | None = None
+    threshold: Thresholding | None = None
+    stopping: Part | None = None
+
+
+def set_aside(
+    said: Said, datasets: tuple[Dataset, ...], metrics: tuple[Metric, ...], primary: str | None, problems: Problems
+) -> SetAside:
+    """What is said, checked but for the learners."""
+    found = SetAside(
+        tuning=tuning_of(said, problems, datasets),
+        calibration=calibration_of(said, problems),
+        threshold=threshold_of(said, metrics, primary, problems),
+        stopping=stop_early_of(said, problems),
+    )
+    _check_shares(said, found, problems)
+    tuning, calibration = found.tuning.value if found.tuning else None, found.calibration
+    if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
+        help = "add tune on 20%, or calibrate on a part of its own"
+        problems.disagree(calibration.span, "there is no tuning part to calibrate on", help)
+    without = said.get(nodes.WithoutRetraining)
+    if without and tuning and tuning.where == "cv":
+        help = "leave it out, or write tune on 20%"
+        problems.disagree(without.span, "tuning by cross-validation leaves no trained learner to keep", help)
+    return found
+
+
+def _check_shares(said: Said, found: SetAside, problems: Problems) -> None:
+    """Parts that together leave nothing to train on; the place is that of the last one."""
+    tuning, threshold, stop = found.tuning.value if found.tuning else None, found.threshold, said.get(nodes.StopEarly)
+    cut = [
+        (one.span, one.part, words)
+        for one, words in (
+            (tuning, "tune on 20%"), (found.calibration, "calibrate on 20%"), (threshold, "threshold on 20%"),
+        )
+        if one is not None and one.part is not None
+    ]  # fmt: skip
+    cut += [(stop.span, found.stopping, "stop early on 10%")] if stop and found.stopping else []
+    shares = [part.fraction for _, part, _ in cut if part.fraction]
+    if len(shares) > 1 and sum(shares) >= 1:
+        message = f"{sum(shares):.0%} of each training part are set aside, and nothing is left to train on"
+        problems.bad(cut[-1][0], message, f"write {', '.join(words for *_, words in cut)}")
+
+
+def check_threshold(found: SetAside, learners: tuple[Learner, ...], problems: Problems) -> None:
+    """A threshold on the tuning part needs one, and scores on the scale of those it is used on."""
+    threshold, tuning, calibration = found.threshold, found.tuning, found.calibration
+    if threshold is None or threshold.where != "tuning":
+        return
+    if tuning is None or tuning.value.where == "test":
+        help = "add tune on 20%, or write threshold on 20%"
+        problems.disagree(threshold.span, "there is no tuning part to choose the threshold on", help)
+    elif calibration is not None and calibration.where == "part" and any(x.calibrate != "none" for x in learners):
+        message = "on the tuning part the threshold is chosen before the scores are calibrated"
+        problems.disagree(threshold.span, message, "write threshold on 20%")

@@ -15,11 +15,13 @@ from .clauses import (
     alpha_of,
     because,
     calibration_of,
+    check_threshold,
     correction_of,
     looks_of,
     primary_of,
     rope_of,
     seed_of,
+    set_aside,
     tuning_of,
 )
 from .families import pairs_among
@@ -28,7 +30,6 @@ from .model import Comparison, Dataset, Learner, Metric, Origin, ResultsTable, S
 from .names import Experiment, Names, On, learners_on, run_on, written_learners
 from .parts import unopened
 from .question import asking
-from .set_aside import check_threshold, set_aside
 from .values import UNKNOWN_METRIC, Problems, default_metric, metric, shown, unknown_metric
 from .values import scheme as plan_scheme
 
