@@ -224,7 +224,7 @@ def test_what_cannot_be_planned_is_said(text: str, code: str, says: str) -> None
 
 # One script for each line of the list; whoever builds a line takes it and its script away.
 UNBUILT = {
-    "a metric of one's own, where learners are trained": ON_D.format("10cv, measuring bleu(better = higher)"),
+    "measuring a metric of one's own where learners are trained": ON_D.format("10cv, measuring bleu(better = higher)"),
 }
 
 
@@ -242,7 +242,7 @@ def test_not_built_yet(what: str, text: str) -> None:
 def test_run_refuses_before_it_opens_anything() -> None:
     """There is no file d.csv: the refusal comes first, with its place."""
     with pytest.raises(
-        ScriptError, match="a metric of one's own, where learners are trained is not built yet"
+        ScriptError, match="measuring a metric of one's own where learners are trained is not built yet"
     ) as caught:
         conduct(
             SourceText(
