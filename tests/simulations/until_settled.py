@@ -3,6 +3,7 @@
     python -m tests.simulations.until_settled [RUNS]           equal and unequal learners of the study of levels
     python -m tests.simulations.until_settled halves [RUNS]    the same on 20x2cv
     python -m tests.simulations.until_settled real [TIMES]     two learners on bundled datasets, partitions drawn again
+    python -m tests.simulations.until_settled whole [RUNS]     from script to sentence, with the clause and without
 
 Twenty partitions of 10cv within five looks. `full` runs all of them, `peeked` stops at the first look at which the test
 of the partitions that are there rejects, `curtailed` is the rule of verdicts/curtailment.py.
@@ -10,8 +11,11 @@ of the partitions that are there rejects, `curtailed` is the rule of verdicts/cu
 
 from __future__ import annotations
 
+import gc
 import sys
-from dataclasses import dataclass, field
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +28,11 @@ from evalang.trials.options import RunOptions
 from evalang.verdicts.curtailment import ERROR, STATISTICS, Full, band
 
 from .levels import divide
-from .levels.compiled import learner as learner_named
-from .levels.nulls import Cell, effects_of, features
+from .levels.nulls import Cell, effects_of, features, gains
+from .procedures.kept import forget, keep
+from .procedures.printed import read
+from .procedures.rates import counted, ran, whole
+from .procedures.situations import Situation, settled
 
 Floats = NDArray[np.floating]
 PARTITIONS, FOLDS, LOOKS, ALPHA = 20, 10, 5, 0.05
@@ -48,7 +55,7 @@ CELLS = tuple(
 
 @dataclass
 class Count:
-    """Of runs: rejections of each way, verdicts that differ, partitions that were run."""
+    """Of runs: rejections of each way, verdicts that differ, partitions (or fits, of so many) that were run."""
 
     runs: int = 0
     full: int = 0
@@ -56,7 +63,7 @@ class Count:
     curtailed: int = 0
     differ: int = 0
     spent: int = 0
-    stops: list[int] = field(default_factory=list)
+    fits: int = 0
 
 
 def rejects(t: float, df: float) -> bool:
@@ -82,20 +89,14 @@ def judged(d: Floats, test: str, count: Count) -> None:
     count.curtailed += verdict
     count.differ += verdict != said
     count.spent += spent
-    count.stops.append(spent)
 
 
 def drawn(cell: Cell, run: int, folds: int) -> Floats:
     """The differences of accuracy of two learners on one sample, [partition, fold]."""
     rng = np.random.default_rng((cell.seed(0), run))
     y = (rng.permutation(cell.n) < cell.n // 2).astype(np.int64)
-    weights, tested = divide.folds(rng, y, folds, PARTITIONS)
-    at = np.nonzero(tested)
-    learner = learner_named(cell.learner)
-    right = [learner(features(rng, y, e), y, weights, at) == y[at[1]] for e in effects_of(cell)]
-    gain = right[0].astype(np.int64) - right[1].astype(np.int64)
-    per_fold = np.bincount(at[0], gain, minlength=len(weights)) / np.bincount(at[0], minlength=len(weights))
-    return per_fold.reshape(PARTITIONS, folds)
+    divided = divide.folds(rng, y, folds, PARTITIONS)
+    return gains(cell.learner, [features(rng, y, e) for e in effects_of(cell)], y, *divided).reshape(PARTITIONS, folds)
 
 
 def simulated(runs: int, folds: int = FOLDS) -> None:
@@ -133,6 +134,35 @@ def real(times: int, pool: int = 60) -> None:
             tell(f"{dataset}: {' vs '.join(pair)} {test}", count)
 
 
+def whole_runs(runs: int) -> None:
+    """Equal learners through whole runs, on the same draws with the clause and without; kept with the procedures."""
+    for kind in ("centroid", "1-nn"):
+        pair = settled(kind, 12, 3)
+        for situation in pair:
+            forget(situation.name)
+        count = Count()
+        for run in range(runs):
+            full, ending = (_whole(situation, run) for situation in pair)
+            count.runs += 1
+            count.full += full[0]
+            count.curtailed += ending[0]
+            count.differ += full[0] != ending[0]
+            count.spent += ending[1]
+            count.fits += full[1]
+        shares = f"full {count.full} until settled {count.curtailed} other verdicts {count.differ}"
+        print(f"{pair[1].name}: runs {count.runs} {shares} fits {count.spent} of {count.fits}", flush=True)
+
+
+def _whole(situation: Situation, run: int) -> tuple[bool, int]:
+    """Whether the report calls the equal learners different, and how many trials it rests on."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = ran(situation, run, Path(folder))
+    said = read(whole(result))
+    keep(counted(situation, [said]))
+    gc.freeze()  # as in procedures
+    return any(s.differ for s in said.sentences), len(result.table.scores)
+
+
 def tell(what: str, count: Count) -> None:
     shares = " ".join(f"{name} {getattr(count, name) / count.runs:.4f}" for name in ("full", "peeked", "curtailed"))
     spent = count.spent / count.runs / PARTITIONS
@@ -145,6 +175,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["real", *times]:
             real(int(*times) if times else 1000)
+        case ["whole", *runs]:
+            whole_runs(int(*runs) if runs else 400)
         case ["halves", *runs]:
             simulated(int(*runs) if runs else 1000, folds=2)
         case [*runs]:

@@ -1,9 +1,8 @@
 """How often tests are wrong: measure, cell by cell, and write the tables of the study.
 
-    python -m tests.simulations.levels measure FOLDER [RUNS]     tests on folds
+    python -m tests.simulations.levels measure FOLDER            tests on folds
     python -m tests.simulations.levels unfolded FOLDER [RUNS]    tests on time, groups, trainings, rows and datasets
     python -m tests.simulations.levels one-training [RUNS]       McNemar on one holdout, taken for the learners
-    python -m tests.simulations.levels more FOLDER RUNS SCHEME   more runs where a scheme's default is near .06
     python -m tests.simulations.levels write FOLDER              the study's tables and picture from what FOLDER holds
 
 What is there is not made again: each can be stopped and started, and `measure` run several times at once.
@@ -16,14 +15,11 @@ from pathlib import Path
 
 from . import one_training, unfolded
 from .measure import measure
-from .more import near
 from .outcome import OUTCOME, write
 
 match sys.argv[1:]:
-    case ["measure", folder, *runs]:
-        measure(Path(folder), int(*runs) if runs else 2000)
-    case ["more", folder, runs, *words]:
-        near(" ".join(words), int(runs), Path(folder))
+    case ["measure", folder]:
+        measure(Path(folder))
     case ["write", folder]:
         write(Path(folder))
     case ["unfolded", folder, *runs]:

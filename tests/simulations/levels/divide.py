@@ -5,56 +5,64 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.floating]
+from .compiled import permuted
+
 Ints = NDArray[np.integer]
-Divided = tuple[Floats, NDArray[np.bool_]]  # [fold, row]: how often it is trained on, whether it is tested
+Divided = tuple[NDArray[np.uint8], NDArray[np.bool_]]  # [fold, row]: how often it is trained on, whether it is tested
 
 
-def deal(rng: np.random.Generator, y: Ints, k: int) -> Ints:
-    """The fold of every row; each class is dealt out evenly."""
-    order = rng.permutation(len(y))
-    order = order[np.argsort(y[order], kind="stable")]
-    fold = np.empty(len(y), dtype=np.int64)
-    fold[order] = (np.arange(len(y)) + rng.integers(k)) % k
+def shuffled(rng: np.random.Generator, y: Ints, times: int) -> Ints:
+    """[time, place]: all rows, those of one class after those of the other, each class in an order of its own."""
+    classes = [np.tile(np.flatnonzero(y == label), (times, 1)) for label in (0, 1)]
+    return np.concatenate([permuted(rng, rows) for rows in classes], axis=1)
+
+
+def dealt(rng: np.random.Generator, orders: Ints, k: int, n: int) -> NDArray[np.int8]:
+    """[time, row]: the fold of every row in the orders, -1 for the others; each class is dealt out evenly."""
+    fold = np.full((len(orders), n), -1, dtype=np.int8)
+    places = (np.arange(orders.shape[1]) + rng.integers(k, size=(len(orders), 1))) % k
+    fold[np.arange(len(orders))[:, None], orders] = places
     return fold
+
+
+def each(fold: NDArray[np.int8], k: int) -> NDArray[np.bool_]:
+    """The rows of each of the k folds, time after time."""
+    return (fold[:, None, :] == np.arange(k, dtype=np.int8)[:, None]).reshape(-1, fold.shape[1])
 
 
 def folds(rng: np.random.Generator, y: Ints, k: int, partitions: int) -> Divided:
     """`partitions` times k folds, partition by partition."""
-    tested = np.concatenate([deal(rng, y, k) == np.arange(k)[:, None] for _ in range(partitions)])
-    return (~tested).astype(np.float64), tested
+    tested = each(dealt(rng, shuffled(rng, y, partitions), k, len(y)), k)
+    return (~tested).astype(np.uint8), tested
 
 
 def resamples(rng: np.random.Generator, y: Ints, times: int, share: float) -> Divided:
     """Random divisions with `share` of each class trained on."""
-    trained = np.zeros((times, len(y)), dtype=bool)
-    for row in trained:
-        for label in (0, 1):
-            members = rng.permutation(np.flatnonzero(y == label))
-            row[members[: round(share * len(members))]] = True
-    return trained.astype(np.float64), ~trained
+    trained = np.zeros((times, len(y)), dtype=np.uint8)
+    ones = int(y.sum())
+    orders = shuffled(rng, y, times)
+    for rows in (orders[:, : len(y) - ones], orders[:, len(y) - ones :]):
+        trained[np.arange(times)[:, None], rows[:, : round(share * rows.shape[1])]] = 1
+    return trained, trained == 0
 
 
 def bootstrap(rng: np.random.Generator, y: Ints, times: int) -> Divided:
     """As many rows as there are, drawn with replacement; the others are tested."""
-    drawn = rng.integers(len(y), size=(times, len(y)))
-    counts = np.stack([np.bincount(row, minlength=len(y)) for row in drawn]).astype(np.float64)
+    n = len(y)
+    drawn = rng.integers(n, size=(times, n)) + n * np.arange(times)[:, None]
+    counts = np.bincount(drawn.ravel(), minlength=times * n).reshape(times, n).astype(np.uint8)
     return counts, counts == 0
 
 
 def halvings(rng: np.random.Generator, y: Ints, times: int, k: int) -> Divided:
-    """`times` two halves, k folds inside each half: first half's folds, then the second's, halving by halving."""
-    trained, tested = [], []
-    for _ in range(times):
-        half = deal(rng, y, 2)
-        for side in (0, 1):
-            inside = np.flatnonzero(half == side)
-            fold = np.full(len(y), -1)
-            fold[inside] = deal(rng, y[inside], k)
-            test = fold == np.arange(k)[:, None]
-            tested.append(test)
-            trained.append((half == side) & ~test)
-    return np.concatenate(trained).astype(np.float64), np.concatenate(tested)
+    """`times` two halves of an even number of rows, k folds in each: first half, second half, halving by halving."""
+    half = dealt(rng, shuffled(rng, y, times), 2, len(y))
+    orders = shuffled(rng, y, times)
+    sides = np.take_along_axis(half, orders, axis=1)
+    inside = np.stack([orders[sides == side].reshape(times, -1) for side in (0, 1)], axis=1)
+    tested = each(dealt(rng, inside.reshape(2 * times, -1), k, len(y)), k)
+    own = np.stack([half == 0, half == 1], axis=1).reshape(2 * times, 1, -1)
+    return (own & ~tested.reshape(2 * times, k, -1)).reshape(tested.shape).astype(np.uint8), tested
 
 
 SCHEMES = {
@@ -63,8 +71,5 @@ SCHEMES = {
     "50x2cv": lambda rng, y: folds(rng, y, 2, 50),
     "30 resamples": lambda rng, y: resamples(rng, y, 30, 2 / 3),
     "bootstrap 30": lambda rng, y: bootstrap(rng, y, 30),
-    "10cv": lambda rng, y: folds(rng, y, 10, 1),
-    "5cv": lambda rng, y: folds(rng, y, 5, 1),
-    "5x2cv": lambda rng, y: folds(rng, y, 2, 5),
     "halvings": lambda rng, y: halvings(rng, y, 10, 5),
 }

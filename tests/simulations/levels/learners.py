@@ -1,7 +1,7 @@
 """Learners that are fitted to many training sets of the same rows at once, in plain NumPy.
 
-Each is a function (x, y, weights, at) -> answers: `weights` [training set, row] counts how often a row is trained on,
-`at` names (training set, row) pairs, and the answers are the classes, 0 or 1, that the learner gives there.
+Each is a function (x, y, weights) -> answers: `weights` [training set, row] counts how often a row is trained on, and
+the answers [training set, row] are the classes, 0 or 1, given to the rows that are not trained on.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
-Pairs = tuple[Ints, Ints]
-Learner = Callable[[Floats, Ints, Floats, Pairs], Ints]
+Learner = Callable[[Floats, Ints, Ints], Ints]
 
 RIDGE = 1e-3  # keeps a covariance of few rows from being singular
 
 
-def _moments(x: Floats, y: Ints, weights: Floats) -> tuple[list[Floats], list[Floats]]:
+def _moments(x: Floats, y: Ints, weights: Ints) -> tuple[list[Floats], list[Floats]]:
     """Of both classes: how many rows each training set has, and their means [training set, feature]."""
     counts, means = [], []
     for label in (0, 1):
@@ -32,18 +31,18 @@ def _moments(x: Floats, y: Ints, weights: Floats) -> tuple[list[Floats], list[Fl
     return counts, means
 
 
-def _linear(x: Floats, slope: Floats, offset: Floats, at: Pairs) -> Ints:
+def _linear(x: Floats, slope: Floats, offset: Floats) -> Ints:
     """1 where slope . x + offset is above zero."""
-    return ((slope @ x.T + offset[:, None])[at] > 0).astype(np.int8)
+    return (slope @ x.T + offset[:, None] > 0).astype(np.uint8)
 
 
-def centroid(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
+def centroid(x: Floats, y: Ints, weights: Ints) -> Ints:
     """The class whose mean is nearer."""
     _, (low, high) = _moments(x, y, weights)
-    return _linear(x, high - low, ((low**2).sum(axis=1) - (high**2).sum(axis=1)) / 2, at)
+    return _linear(x, high - low, ((low**2).sum(axis=1) - (high**2).sum(axis=1)) / 2)
 
 
-def discriminant(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
+def discriminant(x: Floats, y: Ints, weights: Ints) -> Ints:
     """Linear discriminant analysis with the priors of the training set."""
     (few, many), (low, high) = _moments(x, y, weights)
     d = x.shape[1]
@@ -52,10 +51,10 @@ def discriminant(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
     within -= many[:, None, None] * high[:, :, None] * high[:, None, :]
     within = within / (few + many)[:, None, None] + RIDGE * np.eye(d)
     slope = np.linalg.solve(within, (high - low)[:, :, None])[:, :, 0]
-    return _linear(x, slope, -((high + low) * slope).sum(axis=1) / 2 + np.log(many / few), at)
+    return _linear(x, slope, -((high + low) * slope).sum(axis=1) / 2 + np.log(many / few))
 
 
-def bayes(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
+def bayes(x: Floats, y: Ints, weights: Ints) -> Ints:
     """Gaussian naive Bayes: a variance for each class and feature."""
     counts, means = _moments(x, y, weights)
     score: Floats = np.zeros((len(weights), len(x)))
@@ -65,10 +64,10 @@ def bayes(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
         inner = (1 / variance) @ (x**2).T - 2 * (means[label] / variance) @ x.T
         inner += (means[label] ** 2 / variance + np.log(variance)).sum(axis=1)[:, None]
         score += sign * (np.log(counts[label])[:, None] - inner / 2)
-    return (score[at] > 0).astype(np.int8)
+    return (score > 0).astype(np.uint8)
 
 
-def logistic(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
+def logistic(x: Floats, y: Ints, weights: Ints) -> Ints:
     """Logistic regression with a small ridge, by six steps of Newton."""
     z = np.column_stack([np.ones(len(x)), x])
     d = z.shape[1]
@@ -79,33 +78,34 @@ def logistic(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
         gradient = (weights * (y - p)) @ z - beta
         hessian = ((weights * p * (1 - p)) @ outer).reshape(-1, d, d) + np.eye(d)
         beta = beta + np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
-    return _linear(x, beta[:, 1:], beta[:, 0], at)
+    return _linear(x, beta[:, 1:], beta[:, 0])
 
 
-def neighbours(x: Floats, y: Ints, weights: Floats, at: Pairs, *, k: int) -> Ints:
-    """The majority of the k nearest training rows; the nearest 24 + 8 k rows are looked through."""
+def looked_through(weights: Ints, k: int) -> int:
+    """So many of the nearest rows that are trained on somewhere hold k of a training set, but for one in a million."""
+    held = weights > 0
+    somewhere = int(held.any(axis=0).sum())
+    share = held.sum(axis=1).min() / somewhere
+    return min(int((10 + 3 * k) / share) + 1, somewhere - 1)
+
+
+def neighbours(x: Floats, y: Ints, weights: Ints, *, k: int) -> Ints:
+    """The majority of the k nearest training rows."""
     squares = (x**2).sum(axis=1)
     far = squares[:, None] - 2 * x @ x.T + squares
     np.fill_diagonal(far, np.inf)
-    look = min(24 + 8 * k, len(x) - 1)
-    near = np.argpartition(far, look - 1, axis=1)[:, :look]
-    near = np.take_along_axis(near, np.take_along_axis(far, near, axis=1).argsort(axis=1), axis=1)
-    labels = (2 * y - 1).astype(np.int8)[near]
-    answers = np.empty(len(at[0]), dtype=np.int8)
-    held = weights.astype(np.int8)
-    for start in range(0, len(answers), 20_000):
-        some = slice(start, start + 20_000)
-        rows = at[1][some]
-        there = held[at[0][some][:, None], near[rows]]
-        if k == 1:
-            answers[some] = labels[rows, (there > 0).argmax(axis=1)] > 0
-        else:
-            before = np.cumsum(there, axis=1) - there
-            answers[some] = (np.clip(k - before, 0, there) * labels[rows]).sum(axis=1) > 0
+    far[:, ~(weights > 0).any(axis=0)] = np.inf
+    near = far.argsort(axis=1)[:, : looked_through(weights, k)]
+    labels = 2 * y[near] - 1
+    answers = np.empty(weights.shape, dtype=np.uint8)
+    for given, row in zip(answers, weights, strict=True):
+        there = row[near].astype(np.int64)
+        before = np.cumsum(there, axis=1) - there
+        given[:] = (np.clip(k - before, 0, there) * labels).sum(axis=1) > 0
     return answers
 
 
-def tree(x: Floats, y: Ints, weights: Floats, at: Pairs, *, depth: int) -> Ints:
+def tree(x: Floats, y: Ints, weights: Ints, *, depth: int) -> Ints:
     """A binary tree of this depth by the Gini index; each cut lies at a training row."""
     orders = np.argsort(x, axis=0)
     columns = x.astype(np.float32)
@@ -137,19 +137,16 @@ def tree(x: Floats, y: Ints, weights: Floats, at: Pairs, *, depth: int) -> Ints:
         low, high = grow(held * goes, left - 1), grow(held * ~goes, left - 1)
         return np.where(goes, low, high)
 
-    return grow(weights.astype(np.float32), depth)[at].astype(np.int8)
+    return grow(weights.astype(np.float32), depth).astype(np.uint8)
 
 
-def grown_tree(x: Floats, y: Ints, weights: Floats, at: Pairs) -> Ints:
+def grown_tree(x: Floats, y: Ints, weights: Ints) -> Ints:
     """scikit-learn's tree, grown until its leaves are pure."""
-    answers = np.empty(len(at[0]), dtype=np.int8)
+    answers = np.empty(weights.shape, dtype=np.uint8)
     narrow = x.astype(np.float32)
-    starts = np.searchsorted(at[0], np.arange(len(weights) + 1))
     for i, row in enumerate(weights):
         held = np.flatnonzero(row)
-        made = DecisionTreeClassifier(random_state=i).fit(narrow[held], y[held], row[held])
-        some = slice(starts[i], starts[i + 1])
-        answers[some] = made.predict(narrow[at[1][some]])
+        answers[i] = DecisionTreeClassifier(random_state=i).fit(narrow[held], y[held], row[held]).predict(narrow)
     return answers
 
 

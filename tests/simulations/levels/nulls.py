@@ -9,15 +9,17 @@ power       as symmetric, but A's features tell more.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .compiled import learner as learner_named
-from .compiled import scheme as scheme_named
+from .divide import SCHEMES
 
 Floats = NDArray[np.floating]
+Effects = tuple[tuple[float, ...], tuple[float, ...]]  # of the features that either learner sees
 EFFECTS = (0.5, 0.5, 0.5, 0.0)  # half the distance of the class means on the features of either learner
 LATE = (0.45, 0.45, 0.45, 0.45, 0.0, 0.0, 0.0, 0.0)  # what the learner sees that needs more rows
 GAIN = 0.35  # how much more A's features tell on 200 rows, for power
@@ -34,11 +36,16 @@ class Cell:
     level_at: float = 0.0
 
     @property
+    def setting(self) -> str:
+        """Of all but the learner: those of one setting see the same samples."""
+        return f"{self.n}/{self.null}" + (f"-at-{self.level_at:.2f}" if self.level_at else "")
+
+    @property
     def name(self) -> str:
-        return f"{self.learner}/{self.n}/{self.null}" + (f"@{self.level_at:.2f}" if self.level_at else "")
+        return f"{self.learner}/{self.setting}"
 
     def seed(self, batch: int) -> int:
-        return zlib.crc32(f"{self.name}/{batch}".encode())
+        return zlib.crc32(f"{self.setting}/{batch}".encode())
 
 
 def draw(rng: np.random.Generator, n: int, effects: tuple[float, ...]) -> tuple[Floats, NDArray[np.int64]]:
@@ -50,7 +57,7 @@ def features(rng: np.random.Generator, y: NDArray[np.int64], effects: tuple[floa
     return rng.normal(size=(len(y), len(effects))) + np.outer(2 * y - 1, effects)
 
 
-def effects_of(cell: Cell) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def effects_of(cell: Cell) -> Effects:
     if cell.null == "symmetric":
         return EFFECTS, EFFECTS
     if cell.null == "power":
@@ -66,18 +73,17 @@ def accuracy(learner: str, effects: tuple[float, ...], rows: int, sets: int, see
         rng = np.random.default_rng((seed, i))
         x, y = draw(rng, rows, effects)
         more, labels = draw(rng, new, effects)
-        weights = np.zeros((1, rows + new))
+        weights = np.zeros((1, rows + new), dtype=np.uint8)
         weights[0, :rows] = 1
-        at = (np.zeros(new, dtype=np.int64), np.arange(rows, rows + new))
-        made = learner_named(learner)(np.concatenate([x, more]), np.concatenate([y, labels]), weights, at)
-        total += float((made == labels).mean())
+        made = learner_named(learner)(np.concatenate([x, more]), np.concatenate([y, labels]), weights)
+        total += float((made[0, rows:] == labels).mean())
     return total / sets
 
 
 def level_effect(cell: Cell) -> float:
     """The effect of A's one feature with which A is as good as B after training on the given share of n rows."""
     rows, seed = round(cell.level_at * cell.n), cell.seed(-1)
-    sets = 120
+    sets = 200
     wanted = accuracy(cell.learner, LATE, rows, 3 * sets, seed)
     grid = np.linspace(0.1, 1.5, 8)
     rough = [accuracy(cell.learner, (e,), rows, sets // 3, seed + 1) for e in grid]
@@ -89,24 +95,33 @@ def level_effect(cell: Cell) -> float:
 
 
 def differences(
-    cell: Cell, effects: tuple[tuple[float, ...], ...], batch: int, runs: int, schemes: tuple[str, ...]
-) -> dict[str, Floats]:
-    """Per scheme the differences of accuracy [run, fold] between learners whose features have these effects."""
-    kept: dict[str, list[Floats]] = {s: [] for s in schemes}
-    rng = np.random.default_rng(cell.seed(batch))
-    learner = learner_named(cell.learner)
-    made = [scheme_named(s) for s in schemes]
+    cells: Mapping[Cell, Effects], batch: int, runs: int, schemes: tuple[str, ...]
+) -> dict[tuple[str, str], Floats]:
+    """Per learner and scheme the differences of accuracy [run, fold], for the learners of one setting."""
+    one, *_ = cells
+    sizes = [len(effects) for effects in cells[one]]
+    kept: dict[tuple[str, str], list[Floats]] = {(cell.learner, s): [] for cell in cells for s in schemes}
+    rng = np.random.default_rng(one.seed(batch))
     for _ in range(runs):
-        y = (rng.permutation(cell.n) < cell.n // 2).astype(np.int64)
-        seen = [features(rng, y, e) for e in effects]
-        divided = [divide(rng, y) for divide in made]
-        weights = np.concatenate([d[0] for d in divided])
-        at = np.nonzero(np.concatenate([d[1] for d in divided]))
-        right = [learner(x, y, weights, at) == y[at[1]] for x in seen]
-        gain = right[0].astype(np.int8) - right[1].astype(np.int8)
-        per_fold = np.bincount(at[0], gain, minlength=len(weights)) / np.bincount(at[0], minlength=len(weights))
-        start = 0
-        for s, d in zip(schemes, divided, strict=True):
-            kept[s].append(per_fold[start : start + len(d[0])])
-            start += len(d[0])
-    return {s: np.asarray(rows, dtype=np.float32) for s, rows in kept.items()}
+        y = (rng.permutation(one.n) < one.n // 2).astype(np.int64)
+        noise = [rng.normal(size=(one.n, size)) for size in sizes]
+        divided = [SCHEMES[s](rng, y) for s in schemes]
+        weights, tested = (np.concatenate(parts) for parts in zip(*divided, strict=True))
+        ends = np.cumsum([len(trained) for trained, _ in divided])
+        for cell, effects in cells.items():
+            seen = [z + np.outer(2 * y - 1, e) for z, e in zip(noise, effects, strict=True)]
+            per_fold = gains(cell.learner, seen, y, weights, tested)
+            for s, part in zip(schemes, np.split(per_fold, ends[:-1]), strict=True):
+                kept[cell.learner, s].append(part)
+    return {key: np.asarray(rows, dtype=np.float32) for key, rows in kept.items()}
+
+
+def gains(
+    learner: str, seen: list[Floats], y: NDArray[np.int64], weights: NDArray[np.uint8], tested: NDArray[np.bool_]
+) -> Floats:
+    """Of each fold by how much the learner is more often right where it sees the first features than the second."""
+    first, second = (learner_named(learner)(x, y, weights) for x in seen)
+    won = (first != second) & tested
+    ahead = won & (first == y.astype(np.uint8))
+    counts = [np.count_nonzero(rows, axis=1) for rows in (ahead, won, tested)]
+    return (2 * counts[0] - counts[1]) / counts[2]

@@ -32,10 +32,9 @@ HALVES_FOR_ALL = "crossing at 0.9 n"  # halves judged where the learners are lev
 
 def batches(folder: Path, cell: Cell) -> Scores:
     """All measured differences of a cell, by scheme."""
-    found = sorted(p for p in folder.glob(f"{cell.name.replace('@', '-at-')}-*.npz") if ".part" not in p.name)
-    parts = [np.load(path) for path in found]
-    # The first run of a batch has the rows of the same batch of an earlier study, to which these counts are added.
-    return {key: np.concatenate([part[key][1:] for part in parts]) for key in parts[0].files} if parts else {}
+    parts = [np.load(path) for path in sorted(folder.glob(f"{cell.setting}-*.npz")) if ".part" not in path.name]
+    keys = [key for key in parts[0].files if key.startswith(f"{cell.learner}/")] if parts else []
+    return {key.partition("/")[2]: np.concatenate([part[key] for part in parts]) for key in keys}
 
 
 def _cells(candidate: Candidate, learner: str, n: int) -> Iterable[tuple[str, Cell]]:
@@ -66,24 +65,6 @@ def lines(folder: Path) -> list[Line]:
     return made
 
 
-def with_earlier(made: Sequence[Line], path: Path) -> list[Line]:
-    """The counts of an earlier study and these together: they rest on other draws."""
-    found = {line[:5]: line for line in kept(path)} if path.exists() else {}
-    for line in made:
-        runs, rejections = found[line[:5]][5:7] if line[:5] in found else (0, 0)
-        found[line[:5]] = (*line[:5], *counted(rejections + line[6], runs + line[5]))
-    place = {(c.form, c.test): i for i, c in enumerate(CANDIDATES)}
-    learners = list(LEARNERS)
-    return sorted(found.values(), key=lambda x: (place[x[:2]], x[3], learners.index(x[2]), x[4] != "symmetric", x[4]))
-
-
-def kept(path: Path = OUTCOME / "levels.csv") -> list[Line]:
-    """The counts of the study."""
-    with path.open(newline="") as file:
-        rows = list(csv.reader(file))[1:]
-    return [(a, b, c, int(n), null, int(runs), int(wrong), x, y) for a, b, c, n, null, runs, wrong, x, y in rows]
-
-
 def counted(rejections: int, runs: int) -> tuple[int, int, str, str]:
     """Runs, rejections, rate and standard error, as a line ends."""
     rate = rejections / runs
@@ -111,7 +92,6 @@ def ranges(made: Sequence[Line]) -> list[tuple[object, ...]]:
         null = [line for line in own if line[4] in ("symmetric", "crossing")]
         rates = [share(line) for line in null]
         over = [line for line in null if share(line) > LIMIT]
-        surely = sum(above(line[6], line[5]) for line in over)
         who = ", ".join(dict.fromkeys(line[2] for line in over)) or "none"
         powers = [
             (share(line), sharp[line[2:4]])
@@ -120,7 +100,7 @@ def ranges(made: Sequence[Line]) -> list[tuple[object, ...]]:
         ]
         power = f"{sum(a for a, _ in powers) / sum(b for _, b in powers):.2f}" if powers else ""
         spread = (f"{min(rates):.3f}", f"{np.mean(rates):.3f}", f"{max(rates):.3f}")
-        found.append((f"{scheme} by {test}", len(rates), *spread, len(over), surely, who, power))
+        found.append((f"{scheme} by {test}", len(rates), *spread, len(over), who, power))
     return found
 
 
@@ -135,16 +115,6 @@ def powers(made: Sequence[Line]) -> list[tuple[object, ...]]:
             most = sum(sharp.get(line[2:4], 0.0) for line in own)
             shares.append(f"{sum(map(share, own)) / most:.2f}" if most else "")
         found.append((f"{scheme} by {test}", *shares))
-    return found
-
-
-def measured(made: Sequence[Line]) -> list[tuple[object, ...]]:
-    """How much was run: for each number of rows and null the learners, and the fewest and most runs of a cell."""
-    found = []
-    for n, null in dict.fromkeys((line[3], line[4]) for line in made):
-        own = [line for line in made if (line[3], line[4]) == (n, null)]
-        runs = [line[5] for line in own]
-        found.append((f"{n} rows, {null}", len({line[2] for line in own}), min(runs), max(runs)))
     return found
 
 
@@ -181,28 +151,17 @@ def write(folder: Path) -> None:
         shutil.copyfile(folder / "unfolded.csv", OUTCOME / "unfolded.csv")
     head = ("data and test", "settings", "lowest", "highest", "above .06", "highest in")
     write_csv(OUTCOME / "unfolded-ranges.csv", head, by_what(OUTCOME / "unfolded.csv"))
-    write_tables(with_earlier(lines(folder), folder / "earlier.csv"))
+    write_tables(lines(folder))
 
 
 def write_tables(made: Sequence[Line]) -> None:
     """The tables and the picture of tests on folds."""
     write_csv(OUTCOME / "levels.csv", HEAD, made)
-    head = (
-        "scheme and test",
-        "cells",
-        "lowest",
-        "mean",
-        "highest",
-        "above .06",
-        "exceptions",
-        "with",
-        "share of power",
-    )
+    head = ("scheme and test", "cells", "lowest", "mean", "highest", "above .06", "with", "share of power")
     write_csv(OUTCOME / "ranges.csv", head, ranges(made))
     write_csv(OUTCOME / "power.csv", ("scheme and test", *(f"{n} rows" for n in SIZES)), powers(made))
     head = ("scheme and test", "cells", "lowest", "highest", "highest with")
     write_csv(OUTCOME / "halves-for-all.csv", head, for_nearly_all(made))
-    write_csv(OUTCOME / "measured.csv", ("cells", "learners", "fewest runs", "most runs"), measured(made))
     draw(made, OUTCOME / "levels.svg")
     versions = {"numpy": np.__version__, "scipy": scipy.__version__, "scikit-learn": sklearn.__version__}
     about = {"finished": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), **versions}

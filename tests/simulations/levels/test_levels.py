@@ -9,8 +9,10 @@ import pytest
 
 from ..procedures import oracle
 from .candidates import averaged, corrected, five_by_two_t, halving, one_partition
+from .compiled import HERE
 from .divide import SCHEMES
-from .learners import LEARNERS
+from .learners import LEARNERS, neighbours
+from .measure import POWER, RUNS, checked
 from .nulls import EFFECTS, Cell, differences, draw
 from .outcome import OUTCOME
 from .unfolded import cluster_t, cosine_t, wilcoxon_drop, wilcoxon_split
@@ -38,14 +40,30 @@ def test_learners_learn_from_what_they_are_given(name: str) -> None:
     """Right more often than not on rows they have not seen, and blind to the labels of those."""
     rng = np.random.default_rng(2)
     x, y = draw(rng, 300, EFFECTS)
-    weights = np.zeros((2, 300))
+    weights = np.zeros((2, 300), dtype=np.uint8)
     weights[0, :200], weights[1, 100:] = 1, 1
-    at = (np.repeat([0, 1], 100), np.concatenate([np.arange(200, 300), np.arange(100)]))
-    given = LEARNERS[name](x, y, weights, at)
-    assert (given == y[at[1]]).mean() > 0.62
+    given = LEARNERS[name](x, y, weights)
+    assert (given == y)[weights == 0].mean() > 0.62
     other = y.copy()
     other[200:] = 1 - other[200:]
-    assert (LEARNERS[name](x, other, weights, at)[:100] == given[:100]).all()
+    assert (LEARNERS[name](x, other, weights)[0, 200:] == given[0, 200:]).all()
+
+
+@pytest.mark.parametrize("k", [1, 5])
+def test_neighbours_are_those_that_are_trained_on(k: int) -> None:
+    """Few of many rows are trained on, and each asks these alone, however many others lie nearer."""
+    x, y = draw(np.random.default_rng(4), 300, EFFECTS)
+    weights = np.zeros((1, 300), dtype=np.uint8)
+    weights[0, :12] = 1
+    given = neighbours(x, y, weights, k=k)[0]
+    for row in range(12, 300):
+        near = np.argsort(((x[:12] - x[row]) ** 2).sum(axis=1))[:k]
+        assert given[row] == (2 * y[near].sum() > k)
+
+
+@pytest.mark.skipif(not HERE, reason="needs a C compiler")
+def test_compiled_learners_answer_as_those_in_numpy() -> None:
+    checked(60)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -58,11 +76,32 @@ def test_no_row_is_trained_on_and_tested(scheme: str) -> None:
     assert trained.any(axis=1).all()
 
 
+@pytest.mark.parametrize(("scheme", "k", "share"), [("10x10cv", 10, 1), ("50x2cv", 2, 1), ("halvings", 5, 2)])
+def test_every_row_is_tested_once_in_a_partition(scheme: str, k: int, share: int) -> None:
+    """Each class is dealt evenly; in a half the rows of the other half are neither trained on nor tested."""
+    y = np.random.default_rng(4).permutation(np.arange(60) % 2)
+    trained, tested = SCHEMES[scheme](np.random.default_rng(5), y)
+    parts = tested.reshape(-1, share * k, 60)
+    assert (parts.sum(axis=1) == 1).all()
+    assert ((trained > 0) | tested).sum(axis=1).tolist() == [60 // share] * len(tested)
+    ones = tested[:, y == 1].sum(axis=1)
+    assert ones.min() >= 30 // (share * k) - 1
+    assert ones.max() <= 30 // (share * k) + 1
+    assert len({tuple(row) for row in tested}) == len(tested)
+
+
 def test_a_batch_is_the_same_whenever_it_is_made() -> None:
     cell = Cell("centroid", 60, "symmetric")
-    one, two = (differences(cell, (EFFECTS, EFFECTS), 0, 3, ("50x2cv",))["50x2cv"] for _ in range(2))
+    one, two = (differences({cell: (EFFECTS, EFFECTS)}, 0, 3, ("50x2cv",))["centroid", "50x2cv"] for _ in range(2))
     assert (one == two).all()
     assert one.shape == (3, 100)
+    assert one.any()
+
+
+def test_every_cell_has_the_runs_that_were_set_before() -> None:
+    with (OUTCOME / "levels.csv").open(newline="") as file:
+        runs = {(row["null"] == "power", int(row["runs"])) for row in csv.DictReader(file)}
+    assert runs == {(False, RUNS), (True, POWER)}
 
 
 def test_tests_off_folds_against_known_values() -> None:

@@ -14,6 +14,7 @@ import evalang as ev
 from evalang.errors import EvalangError
 from evalang.reports import terminal
 from evalang.reports.assemble import document
+from evalang.reports.document import Block, Details, ReportTable, Section
 
 from .printed import Printed, read
 from .situations import Situation
@@ -46,22 +47,34 @@ class Count:
 
 
 def whole(result: ev.Result) -> str:
-    """The whole report, as `evalang report --full` prints it: the headline and every sentence behind it."""
-    return terminal.render(document(result.run), full=True)
+    """The words of the report as `evalang report --full` prints them: the headline and every sentence behind it."""
+    made = document(result.run)
+    return terminal.render(replace(made, blocks=_words(made.blocks)), full=True)
+
+
+def _words(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Without the tables, whose setting takes a fifth of a run."""
+    kept = (b for b in blocks if not isinstance(b, ReportTable))
+    return tuple(replace(b, blocks=_words(b.blocks)) if isinstance(b, Section | Details) else b for b in kept)
 
 
 def printed(situation: Situation, run: int, folder: Path) -> Printed:
-    """One draw, run from the script's text; what was printed. A refusal is an error here, never a silent zero.
+    """What one run printed."""
+    return read(whole(ran(situation, run, folder)))
+
+
+def ran(situation: Situation, run: int, folder: Path) -> ev.Result:
+    """One draw, run from the script's text. A refusal is an error here, never a silent zero.
 
     Trials run in this process, which is quicker than starting one for each of thousands of runs, and no look is
     counted: each run is the first of its data.
     """
-    seed = zlib.crc32(f"{situation.name}/{run}".encode())
+    seed = zlib.crc32(f"{situation.drawn_as or situation.name}/{run}".encode())
     handed = situation.draw(np.random.default_rng(seed), folder)
     script = folder / "script.eval"
     script.write_text(situation.script.replace("SEED", str(seed % 100_000)))
     try:
-        return read(whole(ev.run(script, dict(handed), jobs=0, ledger=False)))
+        return ev.run(script, dict(handed), jobs=0, ledger=False)
     except EvalangError as error:
         found = "; ".join(f"{f.code} {f.message}" for f in getattr(error, "findings", ()) or ())
         raise AssertionError(f"{situation.name}: {error} {found}") from error
@@ -103,8 +116,13 @@ def _inside(truth: float, interval: tuple[float, float]) -> bool:
 
 def measure(situation: Situation, runs: Iterable[int], folder: Path) -> list[Count]:
     """The counts over these runs."""
+    return counted(situation, (printed(situation, run, folder) for run in runs))
+
+
+def counted(situation: Situation, said: Iterable[Printed]) -> list[Count]:
+    """The counts over what was printed."""
     counts = {m: Count(situation=situation.name, measure=m) for m in MEASURES}
-    for run in runs:
-        for name, (of, wrong) in wrongs(situation, printed(situation, run, folder)).items():
+    for one in said:
+        for name, (of, wrong) in wrongs(situation, one).items():
             counts[name] = replace(counts[name], runs=counts[name].runs + of, wrong=counts[name].wrong + wrong)
     return [c for c in counts.values() if c.runs]
