@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
-from ..catalogue.tests import TESTS, exceeding_words, find_test
+from ..catalogue.tests import TESTS, exceeding_words, find_test, no_default_words
 from ..source.nearest import nearest
 from ..source.record import Record, replace
 from ..syntax import nodes
@@ -183,7 +183,8 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
     if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
     rows = RowsAre(retrained=comparison.retrained, grouped=comparison.grouped, graded=comparison.graded)
-    each, note = on_each(scheme, learners, metrics, rows)
+    refused = no_default_words(scheme.test, scheme.kind) if comparison.stump else ""
+    each, note = ((), refused) if refused else on_each(scheme, learners, metrics, rows)
     if not comparison.several:
         return Tests(each=each, note=note)
     if comparison.this_classifier:

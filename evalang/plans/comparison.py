@@ -200,6 +200,7 @@ class Drafter(Record):
             pairs=0 if estimate else pairs_among(len(who), control is not None),
             fits=UNKNOWN,
             retrained=any(x.trainings > 1 for x in learners),
+            stump=any(x.stump for x in learners),
             grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
             many_classes=many_classes(on.datasets),
             because=because(statement.clauses),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Generic, Literal, TypeVar
 
 from ..catalogue.entry import SchemeEntry
+from ..catalogue.learners import TREES, targets
 from ..catalogue.schemes import find_scheme
 from ..source.record import Record, silent
 from ..source.text import NOWHERE, Span
@@ -145,6 +146,14 @@ class Learner(Placed):
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
 
+    @property
+    def stump(self) -> bool:
+        """Whether it is a decision tree of depth 1, and not tuned."""
+        last = self.steps[-1] if self.steps else None
+        if last is None or last.kind not in ("learner", "estimator") or self.grids:
+            return False
+        return bool(set(targets(last.name)) & set(TREES)) and dict(last.parameters).get("max_depth") == 1
+
 
 class ResultsTable(Placed):
     """Scores somebody already has."""
@@ -263,6 +272,7 @@ class Comparison(Placed):
     tests: tuple[Test, ...] = ()  # on each dataset (post-hocs follow their omnibus); () when only described
     over: tuple[Test, ...] = ()  # over datasets
     retrained: bool = silent(default=False)  # a learner is trained more than once on the same rows
+    stump: bool = silent(default=False)  # a learner is one
     grouped: bool = silent(default=False)  # the rows come in groups
     many_classes: bool = silent(default=False)  # a dataset has more than two
     levels: tuple[Level, ...] = silent(default=())  # of a table: what each is taken for

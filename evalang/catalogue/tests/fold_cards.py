@@ -67,7 +67,7 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The first of the ten differences over the root of the mean of the five variances, each from the two "
         "halves of one partition; t with 5 degrees of freedom. The mean of the ten stands beside it.",
         type_one="About .03 at the level .05 in Dietterich's simulation (1998). With learners that are really trained, "
-        "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .131 (nearest neighbours), and above .06 in "
+        "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .121 (nearest neighbours), and above .06 in "
         "nearly half of the cells: it is no default. The study of levels has every cell.",
         use_when="The learners can be trained ten times, and a claim about the algorithms is wanted.",
         avoid_when="Half of the rows is far from the size that will be used, or the ten differences have different "
@@ -93,7 +93,7 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The sum of the ten squared differences over twice the sum of the five variances, F with 10 and 5 "
         "degrees of freedom.",
         type_one="Below that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained, over 8 of "
-        "them, 60 to 1,000 rows and two kinds of null, up to .157 at the level .05 (nearest neighbours), and above .06 "
+        "them, 60 to 1,000 rows and two kinds of null, up to .151 at the level .05 (nearest neighbours), and above .06 "
         "in nearly half of the cells. The study of levels has every cell.",
         use_when="As 5x2cv-t, and the order of the folds should not matter.",
         avoid_when="A one-sided answer is wanted: it has none.",
@@ -117,14 +117,16 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The mean of the differences over sqrt((1/J + n2/n1) s^2), where J counts resamples or all folds of "
         "all partitions, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
         "n2/n1 is 1/(k - 1).",
-        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .056 on halves "
-        "(5x2cv, 10x2cv, partitions of 5x2cv) but for one cell of 400 runs (5 nearest neighbours, 1,000 rows: .061 "
-        "and .063, within chance), .058 on 5cv, .057 on bootstrap 30 (with the ratio of test to distinct training "
-        "rows as it is, .084); above .06 on 10cv with stumps, .084. Repeating k folds raises it: up to .106 on 5x5cv "
-        "and .214 on 10x10cv with nearest neighbours, stumps and small trees, so it is no default there; up to .090 "
-        "on 30 resamples of 2/3. Of the power it has on 10x10cv it keeps .95 on ten partitions of 5x2cv, .84 on "
-        "10x2cv, .77 on bootstrap 30, .72 on 5x2cv, .37 on 10cv, .29 on 5cv. The study of levels has every cell.",
-        use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one partition into folds, bootstrap: the default there.",
+        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .054 on halves "
+        "(5x2cv, 10x2cv, partitions of 5x2cv), .053 on 5cv, .059 on bootstrap 30 (with the ratio of test to distinct "
+        "training rows as it is, .081), .043 on 10cv with any learner but stumps. With stumps it is .092 there and "
+        "above .06 in every cell, so one partition has no default test with them. Repeating k folds raises it: up to "
+        ".110 on 5x5cv and .199 on 10x10cv with nearest neighbours, stumps and small trees, so it is no default there; "
+        "up to .090 on 30 resamples of 2/3. Of the power it has on 10x10cv it keeps .94 on ten partitions of 5x2cv, "
+        ".83 on 10x2cv, .75 on bootstrap 30, .69 on 5x2cv, .36 on 10cv, .28 on 5cv. The study of levels has every "
+        "cell.",
+        use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one partition into folds (not with stumps), bootstrap: "
+        "the default there.",
         avoid_when="The training sets do not overlap at all (N trainings of M): then nothing needs correcting.",
         instead="quasi-f, for disjoint training sets",
         exempt=_CONSTANT,
@@ -147,8 +149,8 @@ FOLDS: tuple[TestEntry, ...] = (
         "(1/k + 1/(k - 1) of k folds): dealing the same rows again makes the mean steadier, and no test set larger. t "
         "with the degrees of freedom of one partition, k - 1, or all resamples but one. On a single partition it is "
         "corrected-t.",
-        type_one="At most .050 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null (10x10cv, 5x5cv "
-        "and 30 resamples of 2/3); where corrected-t reached .214 on 10x10cv. Its price is power: .28 of that of "
+        type_one="At most .051 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null (10x10cv, 5x5cv "
+        "and 30 resamples of 2/3); where corrected-t reached .199 on 10x10cv. Its price is power: .29 of that of "
         "corrected-t on 10x10cv, where that keeps its level, on 10x10cv, .13 on 5x5cv, .55 on 30 resamples of 2/3. "
         "The study of levels has every cell.",
         use_when="Repeated cross-validation, partitions of it, or resamples; the default there.",
@@ -176,9 +178,9 @@ FOLDS: tuple[TestEntry, ...] = (
         "(a - b)^2 over M halvings, divided by 4 M, where a and b are the mean differences of cross-validations in "
         "the two halves of the rows; t with M - 1 degrees of freedom. The halves share no row, so no ratio has to be "
         "assumed for how much folds move together.",
-        type_one="At most .060 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null, where "
-        "corrected-t on 10x10cv reached .214. It has .81 of the power of that test where that keeps its level (.68 "
-        "with 60 rows), for twice the trainings. The study of levels has every cell.",
+        type_one="At most .055 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null, but for stumps on "
+        "60 rows, .064; where corrected-t on 10x10cv reached .199. It has .81 of the power of that test where that "
+        "keeps its level (.68 with 60 rows), for twice the trainings. The study of levels has every cell.",
         use_when="The answer is wanted for nearly all rows, learners may be unstable, and power matters: it is what "
         "`10 halvings of 10x10cv` takes.",
         avoid_when="Trainings are dear: 10 halvings of 10x10cv train 200 times. Very few rows: a half must still be "
@@ -206,8 +208,8 @@ FOLDS: tuple[TestEntry, ...] = (
         method="The t of every partition is averaged and referred to t with the degrees of freedom of one partition "
         "(folds less one; 5 for 5x2cv). More partitions do not make it more certain of a difference, only less "
         "dependent on chance in the partition; a second test says whether there are enough of them.",
-        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: up to .119 on 5x5cv and "
-        ".207 on 10x10cv (nearest neighbours, stumps, small trees), at most .041 on ten partitions of 5x2cv, where it "
+        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: up to .121 on 5x5cv and "
+        ".206 on 10x10cv (nearest neighbours, stumps, small trees), at most .043 on ten partitions of 5x2cv, where it "
         "finds less than half of what corrected-t does. Of single conclusions 7.0% of 1x10cv and 12.6% of 5x2cv turn "
         "with another partition (Bradford and Brodley, Table 4). The study of levels has every cell.",
         use_when="A conclusion from one partition should be protected from that partition's luck.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -13,7 +14,8 @@ from evalang.catalogue.schemes import find_scheme
 from evalang.catalogue.tests import EXCEEDING, find_test
 from evalang.plans.chosen_tests import RowsAre, on_each
 
-from .defaults import FORMS, MOST, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over
+from ...plans.planning import planned
+from .defaults import FORMS, MOST, NO_DEFAULT, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over
 from .outcome import HEAD, OUTCOME
 
 
@@ -46,14 +48,16 @@ def test_every_exception_stands_on_the_card_and_in_the_plan() -> None:
     """Its highest figure, as it was measured; and nothing else is called an exception."""
     with (OUTCOME / "levels.csv").open(newline="") as file:
         rates = {tuple(r[x] for x in HEAD[:5]): float(r["rate"]) for r in csv.DictReader(file)}
-    highest: dict[tuple[str, str], float] = {}
-    for cell in excused():
-        key = (cell[1], cell[2])
-        highest[key] = max(highest.get(key, 0.0), rates[cell])
+    highest: dict[tuple[str, bool], float] = {}
+    taken = {(form, test) for kind, test in defaults().items() for form in FORMS[kind]}
+    for cell in over():
+        if cell[:2] in taken:
+            key = (cell[1], cell[2] == "stump")
+            highest[key] = max(highest.get(key, 0.0), rates[cell])
     for (what, _, test), rate in unfolded_over().items():
-        key = (UNFOLDED[what, test], "")
+        key = (UNFOLDED[what, test], False)
         highest[key] = max(highest.get(key, 0.0), rate)
-    known = {(e.test, e.learner): e for e in EXCEEDING}
+    known = {(e.test, e.stumps): e for e in EXCEEDING}
     assert set(known) == set(highest)
     for key, rate in highest.items():
         found, card = known[key], find_test(key[0])
@@ -64,10 +68,26 @@ def test_every_exception_stands_on_the_card_and_in_the_plan() -> None:
             scheme = find_scheme(kind)
             assert scheme is not None
             metrics = tuple(m for m in METRICS if m.name == ("mae" if key[0] == "row-t" else "accuracy"))
-            (planned,), _ = on_each(scheme, 2, metrics, RowsAre(retrained=key[0] == "retrained-t"))
-            assert planned.name == key[0]
-            assert f"{100 * found.rate:.1f}% of true nulls {found.where}" in planned.reason
+            (test,), _ = on_each(scheme, 2, metrics, RowsAre(retrained=key[0] == "retrained-t"))
+            assert test.name == key[0]
+            assert f"{100 * found.rate:.1f}% of true nulls {found.where}" in test.reason
     assert "true nulls" not in on_each(find_scheme("5x2cv"), 2, METRICS[:1])[0][0].reason  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["cv", "given-folds", "halvings", "5x2cv"])
+def test_no_test_is_taken_by_default_where_none_holds(kind: str) -> None:
+    """With stumps on one partition; named, it is taken, and elsewhere and with other trees as before."""
+    using = {"cv": "10cv", "given-folds": "given folds", "halvings": "10 halvings of 10x10cv"}.get(kind, kind)
+    for depth, by in product((1, 2), ("", ", by corrected-t")):
+        script = (
+            'dataset d from csv "d.csv", target "y", folds "f"\n'
+            f"learner t is decision-tree(max_depth = {depth})\n"
+            f"compare t vs naive-bayes on d using {using}{by}\n"
+        )
+        (comparison,) = planned(script).plan.comparisons
+        none = depth == 1 and not by and (kind, "stump") in NO_DEFAULT
+        assert bool(comparison.tests) is not none, script
+        assert ("none holds" in comparison.over_note) is none
 
 
 @pytest.mark.parametrize("name", ["5x2cv-t", "5x2cv-f", "corrected-t", "partition-t", "averaged-t"])

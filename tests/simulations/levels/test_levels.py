@@ -63,7 +63,7 @@ def test_neighbours_are_those_that_are_trained_on(k: int) -> None:
 
 @pytest.mark.skipif(not HERE, reason="needs a C compiler")
 def test_compiled_learners_answer_as_those_in_numpy() -> None:
-    checked(60)
+    checked()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import evalang as ev
 from evalang.plans import chosen_tests
@@ -109,6 +110,21 @@ def test_what_is_stored_is_within_the_limit_or_excused() -> None:
     stale = [key for key in exceptions() if key not in counts or counts[key].rate <= 0.06]
     assert stale == [], f"no exceptions any more: {stale}"
     assert len(exceptions()) < MOST, f"{EXCEPTIONS.name}: with so many, the test is no default"
+
+
+@pytest.mark.parametrize("n", [50, 200, 1000])
+def test_two_equal_sets_of_predictions_are_told_apart_as_often_as_can_be_counted(n: int) -> None:
+    """Over all numbers of disagreements that such rows bring: mid-p is about .05, and so is what was simulated."""
+    both = stats.multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]]).cdf([stats.norm.ppf(0.8)] * 2)
+    chances, exact = stats.binom.pmf(np.arange(n + 1), n, 2 * (0.8 - both)), 0.0
+    for many in np.flatnonzero(chances > 1e-6):
+        low = np.minimum(np.arange(many + 1), np.arange(many, -1, -1))
+        p = 2 * stats.binom.cdf(low, many, 0.5) - stats.binom.pmf(low, many, 0.5)
+        rejected = (p <= 0.05) & (2 * low < many)
+        exact += chances[many] * stats.binom.pmf(low[rejected], many, 0.5).sum()
+    assert 0.04 < exact < 0.05
+    seen = stored()[f"predictions, two equal, n = {n}", "wrong verdict"]
+    assert seen.rate == pytest.approx(exact, abs=3.5 * (exact / seen.runs) ** 0.5)
 
 
 def _p(text: str) -> tuple[str, str]:
