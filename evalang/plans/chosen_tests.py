@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
+from ..catalogue.learners import TREES, targets
 from ..catalogue.tests import TESTS, exceeding_words, find_test, no_default_words
 from ..source.nearest import nearest
 from ..source.record import Record, replace
 from ..syntax import nodes
 from .families import first_level
 from .levels import on_each_dataset
-from .model import Comparison, Dataset, Test
+from .model import Comparison, Dataset, Learner, Test
 from .parts import unopened
 from .values import Problems, options
 
@@ -156,6 +157,14 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     found = _default_tests(comparison, scheme, cards)
     each = tuple(_of_many_classes(test) for test in found.each) if comparison.many_classes else found.each
     return replace(comparison, tests=each, over=found.over, over_note=found.note)
+
+
+def is_stump(learner: Learner) -> bool:
+    """Whether it is a decision tree of depth 1, and not tuned."""
+    last = learner.steps[-1] if learner.steps else None
+    if last is None or last.kind not in ("learner", "estimator") or learner.grids:
+        return False
+    return bool(set(targets(last.name)) & set(TREES)) and dict(last.parameters).get("max_depth") == 1
 
 
 def many_classes(datasets: Iterable[Dataset]) -> bool:

@@ -8,7 +8,7 @@ from ..catalogue.metrics import find_metric
 from ..source.record import Record, replace
 from ..syntax import nodes
 from ..syntax.mistaken_schemes import SAID_OTHERWISE
-from .chosen_tests import Tests, many_classes, named_tests, with_default_tests
+from .chosen_tests import Tests, is_stump, many_classes, named_tests, with_default_tests
 from .clauses import (
     Said,
     allowances,
@@ -200,7 +200,7 @@ class Drafter(Record):
             pairs=0 if estimate else pairs_among(len(who), control is not None),
             fits=UNKNOWN,
             retrained=any(x.trainings > 1 for x in learners),
-            stump=any(x.stump for x in learners),
+            stump=any(map(is_stump, learners)),
             grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
             many_classes=many_classes(on.datasets),
             because=because(statement.clauses),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Generic, Literal, TypeVar
 
 from ..catalogue.entry import SchemeEntry
-from ..catalogue.learners import TREES, targets
 from ..catalogue.schemes import find_scheme
 from ..source.record import Record, silent
 from ..source.text import NOWHERE, Span
@@ -145,14 +144,6 @@ class Learner(Placed):
     included: bool = silent(default=False)
     used: bool = silent(default=True)
     allow: tuple[Allowance, ...] = ()
-
-    @property
-    def stump(self) -> bool:
-        """Whether it is a decision tree of depth 1, and not tuned."""
-        last = self.steps[-1] if self.steps else None
-        if last is None or last.kind not in ("learner", "estimator") or self.grids:
-            return False
-        return bool(set(targets(last.name)) & set(TREES)) and dict(last.parameters).get("max_depth") == 1
 
 
 class ResultsTable(Placed):

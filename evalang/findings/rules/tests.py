@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.tests import exceeding, find_test, no_default_words
+from ...plans.chosen_tests import is_stump
 from ...source.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ..case import Case, PlannedTest
 from ..facts import Facts
@@ -644,7 +645,7 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 span=case.comparison.span_of("by"),
                 subject=Subject(case.comparison.name),
             )
-        stumps = [t.name for t in case.learners if t.learner.stump]
+        stumps = [t.name for t in case.learners if is_stump(t.learner)]
         written = case.comparison.span_of("using")
         half = f"write using 10x2cv{case.seed_too}, where corrected-t keeps its level and trains on half of the rows"
         if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
