@@ -15,7 +15,7 @@ from ..findings.engine import lint
 from ..plans.build import build
 from ..source.held import read_plain
 from ..source.text import LEVELS, SourceText, for_terminal
-from .screen import FILE, folder_of, read, show, show_error
+from .screen import FILE, Seconds, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
     from ..plans.build import Built
@@ -33,7 +33,7 @@ _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 @click.option("--pilot", is_flag=True, help="Reckon time and memory from a few trials; the run uses them.")
 @click.option(
     "--pilot-seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     default=60.0,
     show_default=True,
     help="No trial of the pilot begins later than that.",

@@ -11,7 +11,7 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..source.text import SourceText, counted, for_terminal
-from .screen import FILE, each, expand, folder_of, read, show, show_error
+from .screen import FILE, Seconds, each, expand, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
     from ..findings.lint_report import LintReport
@@ -88,7 +88,7 @@ def target(output: Output, sources: dict[str, SourceText], script: str, folder: 
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, tcp://…; workers may be on many machines.")
-@click.option("--trial-seconds", type=click.FloatRange(0, min_open=True), help="Time limit of one trial.")
+@click.option("--trial-seconds", type=Seconds(), help="Time limit of one trial.")
 @click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one trial.")
 @click.option("--strict", is_flag=True, help="A warning of a learner counts as a failure of its trial.")
 @click.option(

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -55,6 +55,21 @@ def each(paths: Iterable[str], work: Callable[[str], int]) -> int:
 
 STDIN = "-"
 DOCUMENTS = (".md", ".markdown", ".ipynb")
+
+
+class Seconds(click.FloatRange):
+    """More than none; nan, which is neither more nor less than any limit, would be no limit at all."""
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found = float(super().convert(value, param, ctx))
+        if math.isnan(found):
+            self.fail(f"{value} is no number of seconds", param, ctx)
+        return found
+
+
 FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
 _SKIPPED = {"node_modules", "__pycache__", "runs"}
 

@@ -90,6 +90,7 @@ def test_1_errors_refusals_claims_and_differences(call: Call, scripts: Path, com
         ("run", "good.eval", "--jobs", "none"),
         ("run", "good.eval", "--jobs", "0"),
         ("run", "good.eval", "--trial-seconds", "-1"),
+        ("run", "good.eval", "--trial-seconds", "nan"),
         ("run", "good.eval", "refused.eval", "--out", "x"),
         ("lint", "good.eval", "--format", "xml"),
         ("lint", "good.eval", "--select", "EV999"),
