@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
 
@@ -28,6 +28,7 @@ LITERALS = st.one_of(
 ARRAYS = KINDS.flatmap(lambda kind: hn.arrays(kind, hn.array_shapes(min_dims=1, max_dims=2, min_side=0, max_side=6)))
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.text(min_size=1, max_size=5), ARRAYS, max_size=4))
 def test_arrays_come_back_the_same(arrays: dict[str, np.ndarray]) -> None:  # type: ignore[type-arg]
     heading, body = pack(arrays)
@@ -121,7 +122,7 @@ TRIALS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TRIALS)
 def test_trials_come_back_the_same(trial: Trial) -> None:
     again = from_row(*to_row(trial))
@@ -131,7 +132,7 @@ def test_trials_come_back_the_same(trial: Trial) -> None:
     assert [g.chosen for g in again.answers] == [g.chosen for g in trial.answers]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TRIALS, st.data())
 def test_a_row_that_somebody_changed_is_refused_in_words(trial: Trial, data: st.DataObject) -> None:
     """T23: whatever is written there, reading it gives a trial or a RunError, never anything else."""
