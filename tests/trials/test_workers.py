@@ -191,13 +191,14 @@ class Pool(RuleBasedStateMachine):
     def actor(self, which: int) -> Acted:
         return self.alive[which % len(self.alive)]
 
-    @rule(trainings=st.sampled_from([1, 1, 1, 2000]), count=st.integers(1, 80))
-    def submit(self, trainings: int, count: int) -> None:
+    @rule(width=st.sampled_from([40, 40, 40, 100_000]), count=st.integers(1, 80))
+    def submit(self, width: int, count: int) -> None:
+        """Tasks of a few bytes, or of so many that a socket does not hold three."""
         for _ in range(count):
             if self.pool.room() <= 0:
                 return
             self.count += 1
-            task = Task(0, 0, 0, tuple(range(trainings)), tuple(f"{self.count}-{i:040}" for i in range(trainings)))
+            task = Task(0, 0, 0, (0,), (f"{self.count}-{0:0{width}}",))
             self.out[task.keys[0]] = task
             self.pool.submit(task)
 
@@ -234,7 +235,7 @@ class Pool(RuleBasedStateMachine):
     def all_are_quick(self, count: int) -> None:
         """Everybody does what there is, time and again, so that the pool comes to give them much at once."""
         for _ in range(count):
-            self.submit(1, self.jobs)
+            self.submit(40, self.jobs)
             for actor in self.alive:
                 actor.read(100_000)
                 actor.answer(1)
