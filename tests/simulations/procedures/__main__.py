@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 from .kept import exceptions, forget, held, keep, stored, unexcused
+from .rarer import rarer
 from .rates import measure
 from .situations import situations
 
@@ -22,7 +23,7 @@ BATCH = 50
 RUNS, MOST_RUNS = 400, 4000  # set before anything was seen; the second of what is quickest
 arguments = [a for a in sys.argv[1:] if a != "--fresh"]
 words = " ".join(arguments[1:])
-for situation in situations():
+for situation in (*situations(), *rarer()):
     if words not in situation.name:
         continue
     if "--fresh" in sys.argv:

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
-PLACE = r"(?:On|Over) (?P<place>[^,]+), "
+PLACE = r"(?:On|Over) (?P<place>[^,(]+)(?: \([^)]*\))?, "
+PREPARED = re.compile(r"On .* nothing was added before ")  # of the methods: no finding
 BETTER = re.compile(PLACE + r"(?P<better>\S+) has (?:higher|lower, so better,) (?P<metric>\S+) than (?P<worse>\S+)")
 DIFFER = re.compile(PLACE + r"(?P<a>\S+) and (?P<b>\S+) differ in (?P<metric>[^\s,]+)")
 OPEN = re.compile(
@@ -69,7 +70,7 @@ def read(text: str) -> Printed:
     sentences, omnibus, estimates, claims = [], [], [], []
     for paragraph in paragraphs(text):
         for found in re.split(r"(?=\bFound: )", paragraph):
-            if re.match(rf"Found: |{PLACE}", found):
+            if re.match(rf"Found: |{PLACE}", found) and not PREPARED.match(found):
                 said = found.removeprefix("Found: ")
                 if (shown := ESTIMATE.match(said)) is not None:
                     estimates.append((shown["learner"], (float(shown["low"]), float(shown["high"]))))

@@ -17,6 +17,7 @@ from evalang.plans import chosen_tests
 from . import oracle
 from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused
 from .printed import paragraphs, read
+from .rarer import rarer
 from .rates import Count, measure, printed, whole, wrongs
 from .situations import Situation, fitted, predicted, rows_of, situations, tabled
 
@@ -105,7 +106,7 @@ def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
 def test_what_is_stored_is_within_the_limit_or_excused() -> None:
     counts = stored()
     assert unexcused(counts.values(), exceptions()) == []
-    names = {s.name for s in situations()}
+    names = {s.name for s in (*situations(), *rarer())}
     assert {situation for situation, _ in counts} <= names
     stale = [key for key in exceptions() if key not in counts or counts[key].rate <= 0.06]
     assert stale == [], f"no exceptions any more: {stale}"
