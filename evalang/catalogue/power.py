@@ -6,7 +6,7 @@ difference of accuracies with variance (psi - d^2) / m.
 
     >>> round(power_paired_t(8, 0.8), 3)
     0.496
-    >>> rows_needed(disagreement=0.10, difference=0.02)
+    >>> rows_needed("mcnemar-exact", disagreement=0.10, difference=0.02)
     2059
 
 tests/catalogue/test_power.py compares every function with statsmodels, R's values or an enumeration,
@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from .distributions import (
     binomial_cdf,
@@ -40,11 +40,13 @@ NEGLIGIBLE = 1e-12  # a number of disagreements that is not worth reckoning with
 MOST_DATASETS = 1_000  # that are worth naming
 
 ROW_TESTS = ("mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "corrected-proportions", "permutation", "row-t")
+# Exact, or with the continuity correction that comes near it; all others on rows have the power of the mid-p form.
+CORRECTED_TESTS = ("mcnemar", "mcnemar-exact", "binomial", "permutation")
 FOLD_TESTS = ("5x2cv-t", "kfold-t", "corrected-t", "partition-t", "averaged-t")
 DATASET_TESTS = ("wilcoxon", "paired-t", "sign")
 
-# Above this many rows the exact McNemar power is not worth the wait; the normal form is off by less than 0.04 there.
-EXACT_ROWS = 400
+# Above this many rows counting McNemar's power is not worth the wait; the normal form is off by less than 0.04 there.
+COUNTED_ROWS = 400
 
 
 def power_t(shift: float, df: float, *, alpha: float = 0.05, sides: int = 2) -> float:
@@ -85,9 +87,15 @@ def power_sign(units: int, win_share: float, *, alpha: float = 0.05, sides: int 
     return SignPower(power=min(1.0, power), critical_low=critical, actual_size=size)
 
 
-def _critical(units: int, alpha: float, sides: int, low: int = -1) -> int:
-    """The largest count of losses at which the sign test rejects, from `low` up; more units never make it smaller."""
-    while sides * binomial_cdf(low + 1, units, 0.5) <= alpha and 2 * (low + 1) < units:
+def _critical(units: int, alpha: float, sides: int, low: int = -1, *, mid_p: bool = False) -> int:
+    """The largest count of losses at which the sign test rejects, from `low` up; more units never make it smaller.
+
+    By the mid-p value only half the probability of what was seen counts.
+    """
+    while 2 * (low + 1) < units:
+        tail = binomial_cdf(low + 1, units, 0.5) - (0.5 * binomial_pmf(low + 1, units, 0.5) if mid_p else 0.0)
+        if sides * tail > alpha:
+            break
         low += 1
     return low
 
@@ -104,55 +112,65 @@ def power_wilcoxon(units: int, dz: float, *, alpha: float = 0.05, sides: int = 2
 
 
 def power_mcnemar(
-    rows: int, *, disagreement: float, difference: float, alpha: float = 0.05, exact: bool | None = None, sides: int = 2
+    rows: int,
+    *,
+    disagreement: float,
+    difference: float,
+    alpha: float = 0.05,
+    sides: int = 2,
+    mid_p: bool = False,
+    counted: bool | None = None,
 ) -> float:
-    """Power of McNemar's test on `rows` test rows.
+    """Power of McNemar's test on `rows` test rows, by its exact p-value or by its mid-p value.
 
     `disagreement` is the share of rows on which exactly one learner is right, `difference` the difference of the
-    accuracies. Exact (over the binomial number of disagreements) up to 400 rows, else the normal form of Connor
-    (1987) with the continuity correction that the test itself has:
-    Phi((|difference| sqrt(n) - 1 / sqrt(n) - z sqrt(disagreement)) / sqrt(disagreement - difference^2)).
+    accuracies. Counted (over the binomial number of disagreements) up to 400 rows, else the normal form of Connor
+    (1987), for the exact p-value with the continuity correction c = 1, for the mid-p value without it, c = 0:
+    Phi((|difference| sqrt(n) - c / sqrt(n) - z sqrt(disagreement)) / sqrt(disagreement - difference^2)).
     """
     psi, delta = disagreement, abs(difference)
     if rows < 1 or psi <= 0.0:
         return 0.0
     if delta > psi:
         raise ValueError("the accuracies cannot differ on more rows than the learners disagree on")
-    if exact if exact is not None else rows <= EXACT_ROWS:
-        return _power_mcnemar_exact(rows, psi, delta, alpha, sides)
+    if counted if counted is not None else rows <= COUNTED_ROWS:
+        critical = partial(_critical, alpha=alpha, sides=sides, mid_p=mid_p)
+        return _power_mcnemar_counted(rows, psi, 0.5 * (1.0 + delta / psi), critical, sides)
     spread = psi - delta * delta
     if spread <= 0.0:
         return 1.0
     z = normal_quantile(1.0 - alpha / sides)
     root = math.sqrt(rows)
-    return normal_cdf((delta * root - 1.0 / root - z * math.sqrt(psi)) / math.sqrt(spread))
+    correction = 0.0 if mid_p else 1.0 / root
+    return normal_cdf((delta * root - correction - z * math.sqrt(psi)) / math.sqrt(spread))
 
 
-def _power_mcnemar_exact(rows: int, psi: float, delta: float, alpha: float, sides: int) -> float:
-    share = 0.5 * (1.0 + delta / psi)
-    total, critical = 0.0, -1
+def _power_mcnemar_counted(rows: int, psi: float, share: float, critical: partial[int], sides: int) -> float:
+    """`share` of the disagreements is won; `critical` of them are lost at most when the test rejects."""
+    total, lost = 0.0, -1
     for disagreements in range(1, rows + 1):
         weight = binomial_pmf(disagreements, rows, psi)
         if weight < NEGLIGIBLE:
             continue
-        critical = _critical(disagreements, alpha, sides, critical)
-        if critical >= 0:
-            far = binomial_cdf(critical, disagreements, share) if sides == 2 else 0.0
-            total += weight * (binomial_cdf(critical, disagreements, 1.0 - share) + far)
+        lost = critical(disagreements, low=lost)
+        if lost >= 0:
+            far = binomial_cdf(lost, disagreements, share) if sides == 2 else 0.0
+            total += weight * (binomial_cdf(lost, disagreements, 1.0 - share) + far)
     return min(1.0, total)
 
 
-def rows_needed(*, disagreement: float, difference: float, alpha: float = 0.05, power: float = 0.8) -> int:
-    """Test rows that McNemar's test needs for the power, by Connor's normal form with continuity correction.
+def rows_needed(test: str, *, disagreement: float, difference: float, alpha: float = 0.05, power: float = 0.8) -> int:
+    """Test rows that McNemar's test and its like need for the power, by Connor's normal form.
 
-    With s = z_alpha sqrt(disagreement) + z_power sqrt(disagreement - d^2): ((s + sqrt(s^2 + 4 d)) / (2 d))^2.
+    With s = z_alpha sqrt(disagreement) + z_power sqrt(disagreement - d^2): (s / d)^2, and with the continuity
+    correction ((s + sqrt(s^2 + 4 d)) / (2 d))^2.
     """
     psi, delta = disagreement, abs(difference)
     if not 0.0 < delta <= psi:
         raise ValueError("the difference must be above zero and no larger than the disagreement")
     z_alpha, z_power = normal_quantile(1.0 - alpha / 2.0), normal_quantile(power)
     s = z_alpha * math.sqrt(psi) + z_power * math.sqrt(psi - delta * delta)
-    root = (s + math.sqrt(s * s + 4.0 * delta)) / (2.0 * delta)
+    root = (s + math.sqrt(s * s + 4.0 * delta)) / (2.0 * delta) if test in CORRECTED_TESTS else s / delta
     return math.ceil(root * root)
 
 
@@ -174,17 +192,17 @@ def units_needed(
 
 @lru_cache(maxsize=4096)
 def row_power(
+    test: str,
     rows: int,
     *,
     difference: float,
     disagreement: float = ASSUMED_DISAGREEMENT,
     alpha: float = 0.05,
-    exact: bool | None = None,
     sides: int = 2,
 ) -> float:
-    """Power of McNemar's test and its like on so many test rows."""
-    psi = max(disagreement, difference)
-    return power_mcnemar(rows, disagreement=psi, difference=difference, alpha=alpha, exact=exact, sides=sides)
+    """Power of McNemar's test and its like on so many test rows, by the form that the test has."""
+    psi, mid_p = max(disagreement, difference), test not in CORRECTED_TESTS
+    return power_mcnemar(rows, disagreement=psi, difference=difference, alpha=alpha, sides=sides, mid_p=mid_p)
 
 
 @lru_cache(maxsize=4096)  # the same for every comparison of a kind; finding the smallest difference asks often

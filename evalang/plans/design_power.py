@@ -166,7 +166,7 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
     if test.name in ROW_TESTS:
         tested = int(scheme.judged_rows(rows) or 0) if card.part or card.one_kcv else 0
         sides = _sides(comparison)
-        return (lambda d: row_power(tested, difference=d, alpha=level, sides=sides)) if tested else None
+        return (lambda d: row_power(test.name, tested, difference=d, alpha=level, sides=sides)) if tested else None
     if test.name not in FOLD_TESTS:
         return None
     ratio = scheme.ratio(rows) if card.part == "trained" else None

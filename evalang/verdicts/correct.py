@@ -207,7 +207,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
         share, rows = (result.wins + result.losses) / result.n_units, result.n_units
 
         def reach(difference: float) -> float:
-            return row_power(rows, disagreement=share, difference=difference, alpha=level, sides=sides)
+            return row_power(card.name, rows, disagreement=share, difference=difference, alpha=level, sides=sides)
 
         return Power(
             difference=asked,
@@ -215,7 +215,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
             method=seen_of_rows(disagreement)
             + (", as seen here" if share >= asked else ", the fewest that such a difference takes"),
             smallest=smallest_found(reach) if one.comparison.units == "items" else None,
-            needed=rows_needed(disagreement=disagreement, difference=asked, alpha=level * 2 / sides)
+            needed=rows_needed(card.name, disagreement=disagreement, difference=asked, alpha=level * 2 / sides)
             if one.comparison.units == "items"
             else None,
         )
@@ -297,7 +297,8 @@ def smallest_difference(verdict: Verdict) -> float | None:
         level = 1.0 - interval.level if interval is not None else verdict.alpha
         sides = 2 if test.alternative == "two-sided" else 1
         return smallest_found(
-            lambda size: row_power(rows, disagreement=share, difference=size, alpha=level, sides=sides), most=1.0
+            lambda size: row_power(test.test, rows, disagreement=share, difference=size, alpha=level, sides=sides),
+            most=1.0,
         )
     if interval is None or test is None or test.n_units < 2 or not interval.high > interval.low:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -113,39 +114,71 @@ def test_wilcoxon_on_five_datasets_can_never_reject() -> None:
     assert power.power_wilcoxon(5, 10.0, sides=1) > 0.9
 
 
+@pytest.mark.parametrize("mid_p", [False, True])
 @pytest.mark.parametrize("n", [5, 8])
-def test_mcnemar_exact_by_enumeration(n: int) -> None:
+def test_mcnemar_by_enumeration(n: int, mid_p: bool) -> None:
     """Every way n rows can fall into won, lost, agreed."""
     psi, delta = 0.8, 0.5
     won, lost = (psi + delta) / 2, (psi - delta) / 2
     total = 0.0
     for rows in itertools.product("wla", repeat=n):
         w, loss = rows.count("w"), rows.count("l")
-        if w + loss and 2 * stats.binom.cdf(min(w, loss), w + loss, 0.5) <= 0.05:
+        if w + loss and _mcnemar(w, loss, mid_p, 2) <= 0.05:
             total += won**w * lost**loss * (1 - psi) ** (n - w - loss)
-    assert power.power_mcnemar(n, disagreement=psi, difference=delta) == pytest.approx(total, abs=1e-10)
+    found = power.power_mcnemar(n, disagreement=psi, difference=delta, mid_p=mid_p)
+    assert found == pytest.approx(total, abs=1e-10)
 
 
-def test_mcnemar_normal_turns_back() -> None:
-    rows = power.rows_needed(disagreement=0.10, difference=0.02)
+def _mcnemar(won: int, lost: int, mid_p: bool, sides: int) -> float:
+    """p by the binomial; Fagerland, Lydersen and Laake (2013) take off the probability of what was seen."""
+    fewer = min(won, lost) if sides == 2 else lost
+    p = sides * stats.binom.cdf(fewer, won + lost, 0.5)
+    return float(min(1.0, p) - (sides * stats.binom.pmf(fewer, won + lost, 0.5) / 2 if mid_p else 0.0))
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+@pytest.mark.parametrize(("mid_p", "two_sided"), [(True, 0.617), (False, 0.543)])
+def test_mcnemar_over_the_whole_trinomial(mid_p: bool, two_sided: float, sides: int) -> None:
+    """200 rows, 10% disagreement, 5 points: every number of won and lost rows, as SciPy weighs them."""
+    total = 0.0
+    for disagreed in range(1, 80):  # more have no weight
+        for won in range(disagreed + 1):
+            if _mcnemar(won, disagreed - won, mid_p, sides) <= 0.05:
+                total += stats.binom.pmf(disagreed, 200, 0.10) * stats.binom.pmf(won, disagreed, 0.75)
+    found = power.power_mcnemar(200, disagreement=0.10, difference=0.05, mid_p=mid_p, sides=sides)
+    assert found == pytest.approx(total, abs=1e-9)
+    if sides == 2:
+        assert found == pytest.approx(two_sided, abs=5e-4)
+    test = "mcnemar-midp" if mid_p else "mcnemar-exact"
+    assert power.row_power(test, 200, difference=0.05, sides=sides) == found
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "mcnemar-midp"])
+def test_mcnemar_normal_turns_back(test: str) -> None:
+    mid_p = test == "mcnemar-midp"
+    rows = power.rows_needed(test, disagreement=0.10, difference=0.02)
     # Connor 1987 without the correction: ((1.959964 sqrt(.1) + .841621 sqrt(.0996)) / .02)^2 = 1959.7
-    assert 1960 < rows < 1960 * 1.06
-    assert power.power_mcnemar(rows, disagreement=0.10, difference=0.02, exact=True) == pytest.approx(0.8, abs=0.02)
-    assert power.power_mcnemar(rows, disagreement=0.10, difference=0.02) >= 0.8
-    assert power.power_mcnemar(rows - 1, disagreement=0.10, difference=0.02) < 0.8
+    assert rows == 1960 if mid_p else 1960 < rows < 1960 * 1.06
+    reached = partial(power.power_mcnemar, disagreement=0.10, difference=0.02, mid_p=mid_p)
+    assert reached(rows, counted=True) == pytest.approx(0.8, abs=0.02)
+    assert reached(rows) >= 0.8
+    assert reached(rows - 1) < 0.8
 
 
+@pytest.mark.parametrize("mid_p", [False, True])
 @pytest.mark.parametrize(("psi", "delta"), [(0.2, 0.06), (0.1, 0.05), (0.1, 0.03), (0.05, 0.03), (0.02, 0.01)])
-def test_mcnemar_forms_meet(psi: float, delta: float) -> None:
-    exact, normal = (power.power_mcnemar(400, disagreement=psi, difference=delta, exact=e) for e in (True, False))
-    assert normal == pytest.approx(exact, abs=0.04)
+def test_mcnemar_forms_meet(psi: float, delta: float, mid_p: bool) -> None:
+    counted, normal = (
+        power.power_mcnemar(400, disagreement=psi, difference=delta, mid_p=mid_p, counted=c) for c in (True, False)
+    )
+    assert normal == pytest.approx(counted, abs=0.04)
 
 
 def test_mcnemar_impossible_difference() -> None:
     with pytest.raises(ValueError, match="disagree"):
         power.power_mcnemar(100, disagreement=0.1, difference=0.2)
     with pytest.raises(ValueError, match="difference"):
-        power.rows_needed(disagreement=0.1, difference=0.0)
+        power.rows_needed("mcnemar", disagreement=0.1, difference=0.0)
     assert power.power_mcnemar(0, disagreement=0.1, difference=0.05) == 0.0
 
 

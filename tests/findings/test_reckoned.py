@@ -79,8 +79,8 @@ def test_power_over_datasets() -> None:
 
 
 def test_power_on_rows_supposes_no_less_disagreement_than_difference() -> None:
-    assert row_power(1000, difference=0.3) == pytest.approx(1.0, abs=1e-6)
-    assert row_power(4039, difference=0.01) == pytest.approx(0.5, abs=0.01)
+    assert row_power("mcnemar", 1000, difference=0.3) == pytest.approx(1.0, abs=1e-6)
+    assert row_power("mcnemar", 4039, difference=0.01) == pytest.approx(0.5, abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_rows_of_a_test_part_and_the_rope() -> None:
     assert found is not None
     (one,) = found.tests
     assert one.difference == 0.02
-    assert one.power == pytest.approx(row_power(190, difference=0.02))
+    assert one.power == pytest.approx(row_power("mcnemar-midp", 190, difference=0.02))
     assert "a difference of 2 points" in describe_power(found)[0]
 
 

@@ -261,10 +261,12 @@ def _on_items(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
     sizes = dict(zip(read.datasets, read.sizes or ((read.items, read.groups),), strict=False))
     for one in units:
         count, word = sizes[one.dataset][0], case.units.removesuffix("s")
-        power = row_power(count, difference=asked, alpha=alpha, sides=sides)
+        power = row_power(judged.card.name, count, difference=asked, alpha=alpha, sides=sides)
         if power >= EVEN_CHANCE:
             continue
-        wanted = rows_needed(disagreement=disagreement, difference=asked, alpha=alpha, power=EVEN_CHANCE)
+        wanted = rows_needed(
+            judged.card.name, disagreement=disagreement, difference=asked, alpha=alpha, power=EVEN_CHANCE
+        )
         grouped = one.word == "group"
         yield underpowered.finding(
             f"{judged.card.name} on {counted(count, word)}{f' in {one.count:,} groups' if grouped else ''} of "
@@ -290,9 +292,10 @@ def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]
         tested = judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
         if tested is None or tested < 1:
             continue
-        power = row_power(int(tested), difference=comparison.rope.value, alpha=alpha, sides=sides)
+        power = row_power(judged.card.name, int(tested), difference=comparison.rope.value, alpha=alpha, sides=sides)
         if power < EVEN_CHANCE:
             wanted = rows_needed(
+                judged.card.name,
                 disagreement=max(ASSUMED_DISAGREEMENT, comparison.rope.value),
                 difference=comparison.rope.value,
                 alpha=alpha,
