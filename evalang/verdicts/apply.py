@@ -67,7 +67,10 @@ def side(comparison: Comparison, metric: Metric, pair: tuple[str, str]) -> Alter
 
 
 def rng_of(comparison: Comparison, *key: str) -> np.random.Generator:
-    """A generator of its own for each test, so that no other test changes its draws."""
+    """A generator of its own for each test, so that no other test changes its draws.
+
+    No learner is in the key: in another order, or under another name, they have the same draws.
+    """
     root = comparison.seed.value if comparison.seed else 0
     words = np.frombuffer("\x1f".join((comparison.name, *key)).encode("utf-8", "surrogatepass"), dtype=np.uint8)
     return np.random.default_rng(np.random.SeedSequence(root, spawn_key=tuple(int(w) for w in words)))
@@ -146,7 +149,7 @@ def _raw(at: PairPlace, test: Test) -> TestResult:
         shown,
         level=1.0 - comparison.alpha.value,
         alternative=side(comparison, at.metric, at.pair),
-        rng=rng_of(comparison, test.name, at.metric.label, *at.pair, at.dataset or ""),
+        rng=rng_of(comparison, test.name, at.metric.label, at.dataset or ""),
         rope=comparison.rope.value if comparison.rope else 0.0,
         **_plain(test),
     )

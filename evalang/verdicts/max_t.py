@@ -89,7 +89,14 @@ def _each(pairs: Sequence[Tested], alpha: float, evidence: Evidence) -> float | 
     first = pairs[0]
     rng = rng_of(first.comparison, "max-t", first.metric.label, first.dataset or "")
     df = len(d) - 1
-    return float(2.0 * stats.t.sf(critical_value(np.atleast_2d(np.corrcoef(d.T)), df, alpha, rng), df))
+    return float(2.0 * stats.t.sf(critical_value(np.atleast_2d(np.corrcoef(_turned(d).T)), df, alpha, rng), df))
+
+
+def _turned(d: Floats) -> Floats:
+    """The columns in an order and with signs that depend on their contents only, not on which learner comes first."""
+    first = d[(d != 0.0).argmax(axis=0), np.arange(d.shape[1])]
+    signed = d * np.where(first < 0.0, -1.0, 1.0) + 0.0  # no zero is a negative one
+    return signed[:, sorted(range(d.shape[1]), key=lambda i: signed[:, i].tobytes())]
 
 
 def _differences(one: Tested, evidence: Evidence) -> Floats:

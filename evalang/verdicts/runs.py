@@ -108,7 +108,7 @@ def _ordered(
     comparison: Comparison, metric: Metric, names: tuple[str, str], first: Floats, second: Floats
 ) -> Improvement:
     found = improvement(first, second, names=names, level=1.0 - comparison.alpha.value)
-    return with_order(found, first, second, rng_of(comparison, "order", metric.label, *names))
+    return with_order(found, first, second, rng_of(comparison, "order", metric.label))
 
 
 def _aggregates(target: float | None) -> dict[AggregateName, Callable[[Floats], Floats]]:

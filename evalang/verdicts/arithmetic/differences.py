@@ -137,6 +137,18 @@ def wins_ties_losses(d: NDArray[Any]) -> tuple[int, int, int]:
     return wins, int(d.size) - wins - losses, losses
 
 
+def facing(d: Floats) -> float:
+    """1 or -1, times which d is the same whichever learner comes first; 0 where d and -d hold the same values.
+
+    What is drawn from d so turned, and turned back, has the same p and the mirrored interval when the learners swap.
+    """
+    if total := math.fsum(d):
+        return math.copysign(1.0, total)
+    up, down = np.sort(d), np.sort(-d)
+    apart = np.flatnonzero(up != down)
+    return math.copysign(1.0, up[apart[0]] - down[apart[0]]) if apart.size else 0.0
+
+
 def mean_and_variance(d: Floats) -> tuple[float, float]:
     """Mean and variance (divisor n - 1) by exact sums in two passes; 0 variance for one value."""
     mean = math.fsum(d.ravel()) / d.size

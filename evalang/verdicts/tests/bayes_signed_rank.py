@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import TestError
 from ...results.records import Interval, Posterior, TestResult
-from ..arithmetic.differences import TIE_TOLERANCE, differences, wins_ties_losses
+from ..arithmetic.differences import TIE_TOLERANCE, differences, facing, wins_ties_losses
 from ..arithmetic.effect_sizes import rank_biserial
 from ..arithmetic.guarded import Floats, check_options, pair, require_units
 from .bayes_correlated_t import check_rope
@@ -49,11 +49,14 @@ def bayes_signed_rank(
     require_units(one.size, 1, "dataset", "bayes-signed-rank")
     d = differences(one, two)
     scale = float(max(np.abs(one).max(), np.abs(two).max()))
-    left, right, medians = draw_posterior(d, rope, scale, prior, samples, rng)
+    turned = facing(d) or 1.0  # neither the order of datasets nor of learners touches the draws
+    left, right, medians = draw_posterior(turned * d, rope, scale, prior, samples, rng)
+    if turned < 0.0:
+        left, right, medians = right, left, -medians
     posterior = _shares(left, right, rope) if d.any() else Posterior(p_left=0.0, p_rope=1.0, p_right=0.0, rope=rope)
     wins, ties, losses = wins_ties_losses(d)
     tail = (1.0 - level) / 2.0
-    low, centre, high = (float(q) for q in np.quantile(medians, [tail, 0.5, 1.0 - tail]))
+    low, high = float(np.quantile(medians, tail)), -float(np.quantile(-medians, tail))
     return TestResult(
         test="bayes-signed-rank",
         statistic=float(right.mean() - left.mean()),
@@ -61,7 +64,7 @@ def bayes_signed_rank(
         pvalue=None,
         df=(),
         alternative="two-sided",
-        difference=centre,
+        difference=float(np.median(medians)),
         interval=Interval(low=low, high=high, level=level, method="posterior of the median, Dirichlet weights"),
         effect=rank_biserial(d),
         wins=wins,

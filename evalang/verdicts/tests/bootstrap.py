@@ -14,6 +14,7 @@ from ...results.records import Alternative, Effect, TestResult
 from ..arithmetic.differences import (
     cohen_dz,
     differences,
+    facing,
     is_constant,
     no_difference,
     one_sided,
@@ -62,12 +63,9 @@ def bootstrap(
     require_units(n, 2, unit, "bootstrap")
     same = bool(np.array_equal(one, two))
     observed = 0.0 if same else metric(target, one) - metric(target, two)
-    turned = -1.0 if observed < 0.0 else 1.0  # neither the order of units nor of learners touches the draws
-    one, two = (two, one) if observed < 0.0 else (one, two)
-    order = _order(target, one, two)
-    drawn = (
-        np.zeros(resamples) if same else turned * _draw(one[order], two[order], target[order], metric, rng, resamples)
-    )
+    # Neither the order of units nor of learners touches the draws.
+    (target, one, two), turned = _turned(target, one, two, observed)
+    drawn = np.zeros(resamples) if same else _back(_draw(one, two, target, metric, rng, resamples), turned)
     spread = float(np.std(drawn))
     effect = Effect(name="difference over its bootstrap deviation", value=observed / spread if spread > 0 else 0.0)
     notes = (no_difference(unit),) if same else ()
@@ -81,8 +79,8 @@ def _of_means(
     d = differences(one, two)
     require_units(d.size, 2, unit, "bootstrap")
     mean = math.fsum(d) / d.size
-    turned = -1.0 if mean < 0.0 else 1.0  # neither the order of units nor of learners touches the draws
-    drawn = turned * _means(np.sort(turned * d), rng, resamples)
+    turned = facing(d)  # neither the order of units nor of learners touches the draws
+    drawn = _back(_means(np.sort(turned * d if turned else d), rng, resamples), turned)
     wins, ties, losses = wins_ties_losses(d)
     notes: tuple[str, ...] = ()
     if is_constant(d):
@@ -110,9 +108,33 @@ def _means(d: Floats, rng: np.random.Generator, resamples: int) -> Floats:
     return np.concatenate([d[rng.integers(0, d.size, size=(size, d.size))].mean(axis=1) for size in sizes])
 
 
-def _order(*arrays: Any) -> Any:
-    """An order of the rows that depends on their contents only."""
-    return np.lexsort([column for x in reversed(arrays) for column in np.atleast_2d(x.T)])
+def _turned(target: Any, one: Any, two: Any, observed: float) -> tuple[tuple[Any, Any, Any], float]:
+    """The rows in an order of their own, with the better learner first; as `facing`, 1, -1 or 0 for how it was turned.
+
+    Of learners that are level the contents decide.
+    """
+    kept, swapped = _ordered(target, one, two), _ordered(target, two, one)
+    if observed:
+        return (kept, 1.0) if observed > 0.0 else (swapped, -1.0)
+    for x, y in zip(kept, swapped, strict=True):
+        apart = np.flatnonzero(np.ravel(x) != np.ravel(y))
+        if apart.size:
+            return (kept, 1.0) if np.ravel(x)[apart[0]] > np.ravel(y)[apart[0]] else (swapped, -1.0)
+    return kept, 0.0
+
+
+def _ordered(*arrays: Any) -> tuple[Any, ...]:
+    """The rows in an order that depends on their contents only."""
+    order = np.lexsort([column for x in reversed(arrays) for column in np.atleast_2d(x.T)])
+    return tuple(x[order] for x in arrays)
+
+
+def _back(drawn: Floats, turned: float) -> Floats:
+    """What was drawn, turned back; where both orders are the same values, half of the draws and their mirror."""
+    if turned:
+        return turned * drawn
+    half = drawn[: drawn.size // 2]
+    return np.concatenate([half, -half, np.zeros(drawn.size % 2)])
 
 
 def _draw(one: Any, two: Any, target: Any, metric: Metric, rng: np.random.Generator, resamples: int) -> Floats:
@@ -147,7 +169,7 @@ def _result(
     notes: tuple[str, ...],
 ) -> TestResult:
     tail = 1.0 - tail_level(level, alternative)
-    low, high = (float(q) for q in np.quantile(drawn, [tail, 1.0 - tail]))
+    low, high = float(np.quantile(drawn, tail)), -float(np.quantile(-drawn, tail))  # mirrored to the last bit
     below = (int(np.count_nonzero(drawn <= 0.0)) + 1) / (drawn.size + 1)
     above = (int(np.count_nonzero(drawn >= 0.0)) + 1) / (drawn.size + 1)
     pvalues = {"greater": below, "less": above, "two-sided": min(1.0, 2.0 * min(below, above))}

@@ -13,6 +13,7 @@ from ..arithmetic.differences import (
     TIE_TOLERANCE,
     cohen_dz,
     differences,
+    facing,
     is_constant,
     no_difference,
     one_sided,
@@ -49,16 +50,20 @@ def permutation(
     wins, ties, losses = wins_ties_losses(d)
     mean = math.fsum(d) / d.size
     # Sorted and turned so that the mean is positive: neither the order of units nor of learners touches the draws.
-    turned = -1.0 if mean < 0.0 else 1.0
-    ordered = np.sort(turned * d)
+    turned = facing(d)
+    ordered = np.sort(turned * d) if turned else np.sort(d)
     exact = d.size <= EXACT_UP_TO
     sums, counts = _all_subsets(ordered) if exact else _random_subsets(ordered, rng, resamples)
-    facing = _mirror(alternative) if turned < 0 else alternative
+    towards = _mirror(alternative) if turned < 0 else alternative
+    if not turned and alternative != "two-sided":
+        towards = "greater"  # d and -d are the same values: both sides have one p
     one_size = np.unique(np.abs(d[d != 0.0])).size <= 1
-    p = sign_pvalue(wins, losses, alternative) if one_size else _share(ordered, sums, facing, exact)
-    low, high = _limits(sums, counts, facing, level, exact)
+    p = sign_pvalue(wins, losses, alternative) if one_size else _share(ordered, sums, towards, exact)
+    low, high = _limits(sums, counts, towards, level, exact)
     if turned < 0:
         low, high = -high, -low
+    elif not turned and math.isfinite(low):
+        low, high = (low - high) / 2.0, (high - low) / 2.0
     how = "all swaps listed" if exact else f"{resamples} random swaps"
     method = f"exact: differences of one size, binomial; interval from {how}" if one_size else how
     nothing = wins == losses == 0
