@@ -35,6 +35,12 @@ class GivenPredictions:
     left_out: int = 0  # rows with a gap, under `complete cases`
     row_hashes: NDArray[np.uint64] | None = None  # by which the ledger knows the test rows again
 
+    @property
+    def numeric(self) -> bool:
+        """Whether numbers are predicted: one column without classes says so for all, since of few rows one who is
+        right looks like one with labels."""
+        return self.truth.dtype == np.float64 and "numbers" in self.kinds
+
     def outcomes(self) -> NDArray[np.bool_]:
         """Right or wrong, [row, learner]; only for labels."""
         for learner, kind in zip(self.learners, self.kinds, strict=True):

@@ -282,7 +282,7 @@ def _answer(predictions: GivenPredictions, learner: str, positive: tuple[Any, ..
     """Labels as they are; numbers as scores of the second class (a probability of one half or more says positive)."""
     place = predictions.learners.index(learner)
     said, kind = predictions.predictions[place], predictions.kinds[place]
-    if kind == "numbers" and predictions.truth.dtype.kind == "f":
+    if predictions.numeric:
         return Answer(truth=predictions.truth, labels=said)
     classes = tuple(sorted({*predictions.truth.tolist(), *(said.tolist() if kind == "labels" else [])}, key=str))
     if positive and len(classes) == 2 and str(positive[0]) in map(str, classes):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import evalang as ev
 from evalang.data.access import Access
 from evalang.errors import DataError
 from evalang.plans.model import PredictionsTable, Source
@@ -71,3 +72,25 @@ def test_groups_are_kept() -> None:
 def test_what_is_wrong_is_named(tmp_path: Path, planned: dict[str, object], said: str) -> None:
     with pytest.raises(DataError, match=said):
         load(tmp_path, TEXT, **planned)
+
+
+@pytest.mark.parametrize("order", [["a", "b"], ["b", "a"]])
+def test_all_columns_together_say_whether_numbers_are_classes(order: list[str]) -> None:
+    """One who predicts a number exactly has said no label, whatever place the column has."""
+    frame = pd.DataFrame({"y": [3.0], "a": [3.0], "b": [2.5]})
+    assert predictions_from(frame, truth="y", learners_in=order).numeric
+    assert not predictions_from(frame.assign(b=3.0), truth="y", learners_in=order).numeric
+    named = pd.DataFrame({"y": ["no", "yes"], "a": ["no", "no"], "b": [0.1, 0.7]})
+    assert not predictions_from(named, truth="y", learners_in=order).numeric  # scores of a class beside labels
+
+
+def test_a_verdict_on_few_numbers_does_not_hang_on_who_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("y,a,b\n3,3,2.5\n4,4,4.5\n5,5,5\n")
+    head = 'predictions p from csv "p.csv", truth "y", learners in "a", "b"\n'
+    found = []
+    for order in ("a vs b", "b vs a"):
+        (tmp_path / "s.eval").write_text(f"{head}compare {order} on p measuring mae\n")
+        (one,) = ev.run(tmp_path / "s.eval", ledger=False).run.verdicts
+        assert one.test is not None
+        found.append((one.test.test, one.test.pvalue, sorted((one.test.wins, one.test.losses))))
+    assert found[0] == found[1]
