@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
 from ..results import numbers
 from ..results.numbers import estimate_of, interval_name, own_estimate, touches_zero, turned
 from ..results.records import LearnerScore, Verdict
@@ -11,6 +14,7 @@ from .tables import BEST_NOTE, UNMET, UNMET_NOTE, key, number, scored, spread_no
 from .view import View, facing, standing
 
 DIRECTION_NOTE = "An interval with 0 in it beside a winner: who is better is settled, by how much is not."
+BY_ROW_NOTE = "It counts every test row once; the means are those of folds, which are not of one size."
 MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
 
 
@@ -42,7 +46,9 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
         ColumnHead(title="test", spare=4),
         ColumnHead(title="verdict"),
     )
-    notes = [f"Difference: {first} minus {second}.", *_notes(view, verdicts, metric)]
+    notes = [f"Difference: {first} minus {second}."]
+    notes += [BY_ROW_NOTE] if any(_by_row(v, means.get(v.dataset or "", {})) for v in verdicts) else []
+    notes += _notes(view, verdicts, metric)
     table = ReportTable(
         key=key("pairs", view.name, metric),
         title=f"{first} and {second} in {metric}",
@@ -60,6 +66,14 @@ def _score(score: LearnerScore | None, metric: str, best: bool) -> TableCell:
     if score.mean is None:
         return text("failed")
     return TableCell(text=scored(score, metric), value=score.mean, best=best)
+
+
+def _by_row(verdict: Verdict, means: Mapping[str, LearnerScore]) -> bool:
+    """Whether the difference is that of all rows together, and not that of the means beside it."""
+    one, two = (score.mean if (score := means.get(name)) is not None else None for name in verdict.learners)
+    if one is None or two is None or verdict.difference is None or verdict.test is None:
+        return False
+    return verdict.test.unit == "test row" and not math.isclose(one - two, verdict.difference, abs_tol=1e-9)
 
 
 def _shares(verdict: Verdict, turn: bool) -> tuple[TableCell, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,9 @@ import pytest
 
 import evalang as ev
 from evalang.catalogue.metrics import METRICS
+from evalang.reports.assemble import document
+from evalang.reports.document import Block, Details, ReportTable, Section
+from evalang.reports.pair_tables import BY_ROW_NOTE
 
 ROWS = 843  # every test part has the hundred rows that cal needs, and folds are not of one size
 WRITTEN = {"cal": "cal(window = 10)", "cost": "cost(fp = 1, fn = 5)", "top-k": "top-k(k = 2)"}
@@ -125,3 +129,23 @@ def test_the_root_of_rows_scored_together(tmp_path: Path) -> None:
     assert first is not None
     assert second is not None
     assert verdict.difference == pytest.approx(first - second, abs=1e-9)
+
+
+@pytest.mark.parametrize(("dataset", "by", "said"), [("wine", "mcnemar-midp", True), ("iris", "mcnemar-midp", False)])
+def test_a_difference_of_rows_beside_means_of_unequal_folds_says_so(dataset: str, by: str, said: bool) -> None:
+    """178 rows in ten folds are not of one size, 150 are."""
+    result = ev.run(f"compare this classifier naive-bayes vs majority on {dataset} using 10cv, by {by}, seed 1\n")
+    (table,) = [t for t in _tables(document(result.run).blocks) if t.key.startswith("pairs")]
+    means = result.table.scores.groupby("learner")["score"].mean()
+    (verdict,) = result.run.verdicts
+    apart = abs(means[verdict.learners[0]] - means[verdict.learners[1]] - (verdict.difference or 0.0))
+    assert (apart > 1e-9) == said
+    assert (BY_ROW_NOTE in table.notes) == said
+
+
+def _tables(blocks: Iterable[Block]) -> Iterator[ReportTable]:
+    for block in blocks:
+        if isinstance(block, ReportTable):
+            yield block
+        elif isinstance(block, Section | Details):
+            yield from _tables(block.blocks)
