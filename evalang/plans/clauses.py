@@ -199,7 +199,7 @@ def _tuned_on_file(said: Said, problems: Problems, datasets: tuple[Dataset, ...]
 
 
 def _tuned_on(clause: nodes.TuneOn, problems: Problems) -> Tuning | None:
-    chosen = metric(clause.metric, problems) if clause.metric else None
+    chosen = _chooses_settings(clause, problems)
     if clause.part is None:
         return Tuning(where="test", metric=chosen, span=clause.span)
     share = part(clause.part, "tune on", problems)
@@ -207,7 +207,7 @@ def _tuned_on(clause: nodes.TuneOn, problems: Problems) -> Tuning | None:
 
 
 def _tuned_using(clause: nodes.TuneUsing, problems: Problems) -> Tuning | None:
-    chosen = metric(clause.metric, problems) if clause.metric else None
+    chosen = _chooses_settings(clause, problems)
     inner = scheme(clause.scheme, problems)
     if inner is None:
         return None
@@ -215,6 +215,17 @@ def _tuned_using(clause: nodes.TuneUsing, problems: Problems) -> Tuning | None:
         problems.disagree(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
         return None
     return Tuning(where="cv", folds=inner.folds, metric=chosen, span=clause.span)
+
+
+def _chooses_settings(clause: nodes.TuneOn | nodes.TuneUsing, problems: Problems) -> Metric | None:
+    """The metric after `for`; times and sizes are another in every run, and would choose other settings."""
+    chosen = metric(clause.metric, problems) if clause.metric else None
+    card = chosen.card if chosen is not None else None
+    if chosen is None or card is None or card.needs not in ("time", "size"):
+        return chosen
+    message = f"{chosen.label} varies from run to run, and so would the settings that it chooses"
+    problems.disagree(chosen.span, message, "tune for a metric of the answers, and measure it beside that")
+    return None
 
 
 def calibration_of(said: Said, problems: Problems) -> Calibration | None:
@@ -237,7 +248,7 @@ def threshold_of(
         return None
     chosen = metric(clause.metric, problems) if clause.metric else _of_labels(clause, metrics, primary, problems)
     if chosen is not None and not _by_labels(chosen):
-        message = f"{chosen.label} is the same at every threshold: it is measured on scores, not on classes"
+        message = f"{chosen.label} is the same at every threshold: it is not measured on the classes that are said"
         instead = "write threshold on 20% for balanced-accuracy"
         problems.disagree(clause.span, message, instead)
         chosen = None

@@ -90,6 +90,13 @@ def _winners(learner: Learner, tuning: Tuning, metrics: tuple[Metric, ...]) -> i
     return min(max(len(steady), 1), learner.candidates)
 
 
+def choosing(comparison: Comparison) -> tuple[Metric, ...]:
+    """Metrics that choose settings or thresholds and are not among those measured."""
+    tuning, threshold = comparison.tuning, comparison.threshold
+    asked = (tuning.value.metric if tuning else None, threshold.metric if threshold else None)
+    return tuple([metric for metric in asked if metric is not None and metric not in comparison.metrics])
+
+
 def total(per_dataset: Iterable[int | None], per_fold: int) -> int:
     """Trainings in all, or UNKNOWN."""
     found = 0

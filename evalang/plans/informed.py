@@ -12,7 +12,7 @@ from ..source.record import Record, replace
 from ..source.text import Span
 from .build import Built
 from .chosen_tests import many_classes, with_default_tests
-from .comparison import counted
+from .comparison import choosing, counted
 from .families import families, pairs_among
 from .levels import Level, with_taken
 from .model import Comparison, Dataset, Given, Metric, Plan, Simulation, Task
@@ -30,6 +30,9 @@ def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[
 NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
     "measuring a metric of one's own where learners are trained": _comparisons(
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
+    ),
+    "choosing by a metric of one's own": lambda plan: (
+        m.span for c in plan.comparisons if c.data == "datasets" for m in choosing(c) if m.better or m.epochs
     ),
 }
 

@@ -205,6 +205,9 @@ def test_a_folder_counts_as_several_before_it_is_opened() -> None:
         ("learner x is svm, threshold 30", "EV006", "is no threshold"),
         (ON_D.format("10cv, threshold on tuning for f-score"), "EV007", "there is no tuning part to choose the threshold on"),
         (ON_D.format("10cv, threshold on 20% for roc-area"), "EV007", "is the same at every threshold"),
+        (ON_D.format("10cv, threshold on 20% for rmse"), "EV007", "not measured on the classes that are said"),
+        (ON_D.format("10cv, tune on 20% for fit-time"), "EV007", "fit-time varies from run to run"),
+        (ON_D.format("10cv, tune using 3cv for size"), "EV007", "size varies from run to run"),
         (ON_D.format("10cv, measuring recall, mcc, threshold on 20%"), "EV007", "recall and mcc could choose it"),
         (ON_D.format("10cv, measuring roc-area, threshold on 20%"), "EV007", "no metric of classes is measured"),
         (ON_D.format("10cv, tune on 40%, threshold on 40%, stop early on 20%"), "EV006", "write tune on 20%, threshold on 20%, stop early on 10%"),
@@ -225,6 +228,7 @@ def test_what_cannot_be_planned_is_said(text: str, code: str, says: str) -> None
 # One script for each line of the list; whoever builds a line takes it and its script away.
 UNBUILT = {
     "measuring a metric of one's own where learners are trained": ON_D.format("10cv, measuring bleu(better = higher)"),
+    "choosing by a metric of one's own": ON_D.format("10cv, threshold on 20% for bleu(better = higher)"),
 }
 
 

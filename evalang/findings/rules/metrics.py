@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import needs_positive
+from ...plans.comparison import choosing
 from ...plans.model import Learner, Metric, Step
 from ...plans.parts import Part
 from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
@@ -290,8 +291,9 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A two-class metric or test on many classes, top-k with no class beyond the k, a metric of classes on numbers or the
-    reverse, and a metric that needs the positive class where nothing says which it is. It is seen at once where the
-    plan knows the target (`as regression`, bundled data), else when the data is opened.
+    reverse, and a metric that needs the positive class where nothing says which it is; also one that only chooses, as
+    in `tune on 20% for f-score` or `threshold on 20% for f-score`. It is seen at once where the plan knows the target
+    (`as regression`, bundled data), else when the data is opened.
 
     ## Why it matters
     The score would not exist; and a positive class that was guessed makes a number of the wrong class.
@@ -324,18 +326,21 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
             told = dataset.positive or (profile is not None and profile.positive is not None)
             if dataset.against_rest:
                 classes = 2
-            wrong = _mismatch(case, task, classes, bool(told)) or _of_two_classes(case, classes)
-            if wrong is not None:
-                metric, what, help = wrong
-                yield metric_mismatch.finding(
-                    f"{metric} {what.format(name)}",
-                    help,
-                    span=case.comparison.span_of("measuring")
-                    if case.comparison.metrics_origin == "written"
-                    else dataset_at(facts, case.comparison, name),
-                    subject=Subject(case.comparison.name, name),
-                    stage="data" if profile is not None else "design",
-                )
+            written = case.comparison.metrics_origin == "written"
+            at = case.comparison.span_of("measuring") if written else dataset_at(facts, case.comparison, name)
+            asked = [(m, at) for m in case.comparison.metrics] + [(m, m.span) for m in choosing(case.comparison)]
+            found = [(_mismatch(metric, task, classes, bool(told)), span) for metric, span in asked]
+            for wrong, span in [*found, (_of_two_classes(case, classes), at)]:
+                if wrong is not None:
+                    subject, what, help = wrong
+                    yield metric_mismatch.finding(
+                        f"{subject} {what.format(name)}",
+                        help,
+                        span=span,
+                        subject=Subject(case.comparison.name, name),
+                        stage="data" if profile is not None else "design",
+                    )
+                    break
 
 
 def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | None:
@@ -353,36 +358,38 @@ def _tries(card: MetricEntry, metric: Metric) -> int:
     return k if isinstance(k, int) else 0
 
 
-def _mismatch(case: Case, task: str | None, classes: int | None, told: bool) -> tuple[str, str, str] | None:
-    for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
-        if task == "regression" and "regression" not in card.tasks:
-            return card.name, "judges classes and cannot judge the numbers of {}", "measure rmse, mae or r2"
-        if task == "classification" and card.tasks == ("regression",):
-            return (
-                card.name,
-                "judges numbers and cannot judge the classes of {}",
-                "measure accuracy, or say as regression",
-            )
-        if classes is not None and classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
-            return (
-                card.name,
-                f"is for two classes and cannot judge the {classes} classes of {{}}",
-                'say positive "…" against the rest in the dataset statement, or measure '
-                + ("balanced-accuracy" if card.needs == "labels" else "roc-area"),
-            )
-        first = _tries(card, metric)
-        if classes is not None and classes <= first:
-            return (
-                card.name,
-                f"of {first} is right for every row of {{}}, which has {classes} classes",
-                "measure accuracy" if classes == 2 else f"write {card.name}(k = {classes - 1}), or measure accuracy",
-            )
-        if classes is not None and not told and needs_positive(card, dict(metric.options), classes):
-            return (
-                card.name,
-                "needs to know which class of {} is positive, and nothing says so",
-                'add positive "…" to the dataset statement',
-            )
+def _mismatch(metric: Metric, task: str | None, classes: int | None, told: bool) -> tuple[str, str, str] | None:
+    card = metric.card
+    if card is None:
+        return None
+    if task == "regression" and "regression" not in card.tasks:
+        return card.name, "judges classes and cannot judge the numbers of {}", "measure rmse, mae or r2"
+    if task == "classification" and card.tasks == ("regression",):
+        return (
+            card.name,
+            "judges numbers and cannot judge the classes of {}",
+            "measure accuracy, or say as regression",
+        )
+    if classes is not None and classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
+        return (
+            card.name,
+            f"is for two classes and cannot judge the {classes} classes of {{}}",
+            'say positive "…" against the rest in the dataset statement, or measure '
+            + ("balanced-accuracy" if card.needs == "labels" else "roc-area"),
+        )
+    first = _tries(card, metric)
+    if classes is not None and classes <= first:
+        return (
+            card.name,
+            f"of {first} is right for every row of {{}}, which has {classes} classes",
+            "measure accuracy" if classes == 2 else f"write {card.name}(k = {classes - 1}), or measure accuracy",
+        )
+    if classes is not None and not told and needs_positive(card, dict(metric.options), classes):
+        return (
+            card.name,
+            "needs to know which class of {} is positive, and nothing says so",
+            'add positive "…" to the dataset statement',
+        )
     return None
 
 
