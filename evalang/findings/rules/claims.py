@@ -59,7 +59,7 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
     When the datasets are a random sample of a population that can be named.
 
     ## References
-    Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, question 9.
+    Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, section 1, question 9.
     """
     for claim in _claims(facts):
         if not claim.new_datasets:
@@ -434,7 +434,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x10cv, rope 1/1000, seed 20
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 2 points, seed 20
     ```
 
     ## When it is fine

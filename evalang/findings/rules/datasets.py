@@ -22,8 +22,8 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     """Nobody says why this dataset was chosen.
 
     ## What it finds
-    A dataset that is used without a `because` of its own and is in no suite that has one. Bundled names count; results
-    and predictions do not.
+    A dataset that is used without a `because` of its own and is in no suite that has one or says how it was drawn
+    (`sampled from "…"`). Bundled names count; results and predictions do not.
 
     ## Why it matters
     With enough datasets to choose from, some will suit any learner. Only a reason that was there before the results
@@ -91,8 +91,9 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
     Data that comes with evalang or from OpenML.
 
     ## Why it matters
-    When a hundred people compare the same two equal learners on the same dataset, five of them find a difference at 5%,
-    and those five publish (Salzberg's example, section 3.2).
+    Salzberg's example (section 3.2): a hundred people study two learners of the same mean accuracy; five of them are
+    expected to find a difference at 5%, those five publish, and the others move on. He takes the hundred experiments
+    for independent, and says so.
 
     ## Example
     ```eval,bad

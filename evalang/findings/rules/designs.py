@@ -38,9 +38,9 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset women from csv "visits.csv", target "readmitted", where "sex" is "f"
-    dataset men from csv "visits.csv", target "readmitted", where "sex" is "m"
-    suite people is women, men because "the groups of the guideline"
+    dataset adults from csv "visits.csv", target "readmitted", where "age" > 18
+    dataset young from csv "visits.csv", target "readmitted", where "age" <= 18
+    suite people is adults, young because "the groups of the guideline"
     compare decision-tree vs naive-bayes on people using 5x2cv, holm over datasets, seed 20
     ```
 

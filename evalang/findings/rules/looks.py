@@ -359,7 +359,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
     When the earlier metrics are reported too.
 
     ## References
-    Caruana and Niculescu-Mizil, section 1.
+    Caruana and Niculescu-Mizil 2005, section 1.
     """
     for case, look, changed in _looks(facts):
         mine = {m.label for m in case.comparison.metrics}

@@ -51,6 +51,7 @@ def average_row(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
+    # table.csv is averaged.csv without its last row
     results table from csv "table.csv", datasets in "Dataset", measuring accuracy
     compare A vs B on table
     ```
@@ -91,6 +92,7 @@ def left_out(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
+    # table.csv is gaps.csv after the missing scores were run
     results table from csv "table.csv", datasets in "Dataset", measuring accuracy
     compare A vs B on table
     ```
@@ -261,6 +263,7 @@ def one_sample(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
+    # answers.csv holds five samples of every item of hot.csv
     results answers from csv "answers.csv" as score ~ model | item / epoch
     compare A vs B on answers measuring accuracy
     ```
@@ -341,6 +344,7 @@ def files_differ(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
+    # one-prompt/ holds the logs of both after they were run again with one prompt
     results logs from inspect "one-prompt/", measuring accuracy
     compare A vs B on logs
     ```
@@ -430,6 +434,7 @@ def flattened_repeats(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
+    # runs.csv is flat.csv with the column that tells the repetitions apart
     results runs from csv "runs.csv" as accuracy ~ learner | dataset / rep / fold
     compare A vs B on runs by corrected-t
     ```
@@ -516,6 +521,7 @@ def same_scores(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
+    # table.csv is twins.csv with B's own scores in its column
     results table from csv "table.csv", datasets in "Dataset", measuring accuracy
     compare A vs B on table
     ```

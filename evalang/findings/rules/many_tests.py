@@ -424,7 +424,8 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 5x2cv, measuring accuracy, seed 20
+    compare decision-tree vs naive-bayes on tumours using 5x2cv
+      measuring accuracy, balanced-accuracy, primary accuracy, holm over metrics, seed 20
     ```
 
     ## When it is fine

@@ -32,12 +32,12 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     brier, root-brier, cross-entropy or cal asked of an svm, of boosting by AdaBoost, or of any estimator that gives
     margins only, without `calibrate`. For naive-bayes it is a note. Boosting on the log-loss, which is fitted as a
-    probability, is left alone: the paper's figures are for AdaBoost.
+    probability, is left alone: the paper speaks of boosting that optimises accuracy (section 1).
 
     ## Why it matters
     An svm gives normalised distances to the decision boundary (section 2.4), and AdaBoost pushes its scores away from 0
-    and 1 (Niculescu-Mizil and Caruana 2005). In Table 2 boosted trees have a normalised cross-entropy of .598 as they
-    come and of .932, the best of all, after Platt's method.
+    and 1 (Niculescu-Mizil and Caruana 2005). In Table 2 boosted trees have a normalised score of .598 in cross-entropy
+    as they come and of .932, the best of all, after Platt's method.
 
     ## Example
     ```eval,bad

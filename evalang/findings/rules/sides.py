@@ -23,7 +23,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     The epoch with the best test score is the best of as many tries as there are epochs, chosen by the rows it is then
-    reported for. Everything that is done to modify the algorithms has to be done before seeing the test data.
+    reported for. Everything that is done to modify or prepare the algorithms must be done in advance of seeing the
+    test data (Salzberg, section 3.3).
 
     ## Example
     ```eval,bad
@@ -108,8 +109,8 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
     the longest is ten times the shortest (our factor, as for EV202).
 
     ## Why it matters
-    A difference may then be one of effort, and what was tried by hand nobody has counted. Few if any experimenters keep
-    careful count of how many adjustments they consider.
+    A difference may then be one of effort, and what was tried by hand nobody has counted: few if any experimenters
+    keep careful count of how many adjustments they consider (Salzberg, section 3.3).
 
     ## Example
     ```eval,bad
@@ -131,7 +132,7 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
     When the side with less effort is taken as others published it. Say so: `allow EV222 because "…"`.
 
     ## References
-    Salzberg 1997, section 3.3.
+    Ours, after Salzberg 1997, section 3.3.
     """
     for case in facts.compared:
         told = [(traits, traits.learner.described) for traits in case.learners]

@@ -167,9 +167,9 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     With a `rope`: a power below one half for a difference as large as the rope. For accuracy under tests of rows it
     supposes that the learners disagree on 10% of the rows (ours); for paired tests over datasets, that differences
-    spread by 7 points (as in Bramer's example). It is seen at once where the plan knows the rows, else when the data
-    is opened. In tables of results and predictions it counts the datasets, items or rows that were read; where items
-    come in groups, the chance is at most the one that it names.
+    spread by 7 points (6.93 in Bramer's example, section 15.2). It is seen at once where the plan knows the rows, else
+    when the data is opened. In tables of results and predictions it counts the datasets, items or rows that were read;
+    where items come in groups, the chance is at most the one that it names.
 
     ## Why it matters
     "Not significant" will be the likely answer whether or not the difference exists, so the run says nothing about the
@@ -183,8 +183,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset waves from builtin "waveform" because "rows enough for a difference of three points"
-    compare this classifier decision-tree vs naive-bayes on waves using holdout 1/3, by mcnemar, rope 3 points, seed 20
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, rope 5%, seed 20
     ```
 
     ## When it is fine

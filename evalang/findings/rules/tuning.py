@@ -42,7 +42,8 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
     ## Why it matters
     The best of many settings on the test rows is too good on those rows, and the more settings the more so. Salzberg
     calls repeated tuning a very substantial problem: every adjustment should be considered a separate experiment, and
-    with ten of them a level of 0.05 would have to be 0.005 (section 3.3).
+    with ten of them a level of 0.05 would have to be 0.005 if they were independent, which he calls unrealistic
+    (section 3.3).
 
     ## Example
     ```eval,bad
@@ -175,8 +176,8 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
     A learner with parameters in brackets and no `because`.
 
     ## Why it matters
-    A constant found by trying is an experiment that nobody counted. Salzberg counts every one of them: they make the
-    level of the final test untrue.
+    A constant found by trying is an experiment that nobody counted. Salzberg would count every one of them, as the
+    level of the final test is not what it says otherwise (section 3.3).
 
     ## Example
     ```eval,bad
@@ -440,9 +441,9 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset wines from builtin "wine" because "the second example of every book"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
-    compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
+    compare pruned vs naive-bayes on wines using 5x2cv, tune on 40%, seed 20
     ```
 
     ## When it is fine
