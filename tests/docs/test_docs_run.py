@@ -11,7 +11,15 @@ from .modules import ROOT, module
 run_blocks = module("run_blocks")
 
 
-@pytest.mark.parametrize("page", run_blocks.pages(), ids=lambda p: str(p.relative_to(ROOT)))
+FIRST = ROOT / "docs" / "index.md"
+RUNS_AGAIN = pytest.param(FIRST, marks=pytest.mark.slow)  # the script of README, for the better part of a minute
+
+
+@pytest.mark.parametrize(
+    "page",
+    [RUNS_AGAIN if page == FIRST else page for page in run_blocks.pages()],
+    ids=lambda p: str(p.relative_to(ROOT)),
+)
 def test_page_shows_what_comes_out(page: Path) -> None:
     """To bring a page up to date: python docs/run_blocks.py PAGE."""
     assert run_blocks.check(page) == []
@@ -25,6 +33,21 @@ def test_readme_shows_the_quickstart() -> None:
     assert all(line.startswith("#") or not line for line in script.removesuffix(shown).split("\n"))
     for command in ("pip install . && evalang run docs/quickstart.eval", "pip install -e '.[test]' && pytest"):
         assert f"\n    {command}\n" in readme
+
+
+def _quickstart(page: Path) -> tuple[str, set[str]]:
+    """The script that a page begins with, and the lines that it shows of its run, paths apart."""
+    blocks = list(run_blocks.fences(page.read_text(encoding="utf-8")))
+    runs = [f.text for f in blocks if f.info == "console" and f.text.startswith("$ evalang run ")]
+    lines = {line for text in runs for line in text.split("\n") if not line.startswith("$") and "runs/" not in line}
+    return next(f.text for f in blocks if f.info == "eval"), lines
+
+
+def test_the_first_page_shows_the_run_of_the_readme() -> None:
+    (script, shown), (same_script, run) = _quickstart(FIRST), _quickstart(ROOT / "README.md")
+    assert script == same_script
+    assert len(shown) > 5
+    assert shown <= run
 
 
 def page(folder: Path, text: str) -> Path:

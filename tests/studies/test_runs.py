@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from evalang.conduct import Request, conduct
 from evalang.errors import EvalangError
+from evalang.source.text import SourceText
 
-from .scripts import NEED_DATA, run, verdict
+from .scripts import NEED_DATA, run, source, verdict
 
 
 def test_bramer() -> None:
@@ -80,12 +82,18 @@ def test_dietterich_power() -> None:
     assert any("target" in dict(o.settings) for o in found.simulations)
 
 
-def test_bradford_and_brodley() -> None:
-    found = run("bradford-brodley/small.eval")
+@pytest.mark.parametrize(
+    ("partitions", "datasets"), [(2, ["wines"]), pytest.param(5, ["monks", "boards", "wines"], marks=pytest.mark.slow)]
+)
+def test_bradford_and_brodley(partitions: int, datasets: list[str]) -> None:
+    whole = source("bradford-brodley/small.eval")
+    text = whole.text.replace("5 partitions", f"{partitions} partitions")
+    text = text.replace("on monks, boards, wines", f"on {', '.join(datasets)}")
+    found = conduct(SourceText(whole.path, text), Request())
     assert not found.failures
-    assert len([v for v in found.verdicts if v.pair]) == 12
-    # Every verdict has the t values of its five partitions beside it.
-    assert len(found.partitions) == 12 * 5
+    assert len([v for v in found.verdicts if v.pair]) == 4 * len(datasets)
+    # Every verdict has the t values of its partitions beside it.
+    assert len(found.partitions) == 4 * len(datasets) * partitions
 
 
 def test_caruana() -> None:
