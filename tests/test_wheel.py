@@ -17,7 +17,8 @@ PROBE = """
 import sys
 from pathlib import Path
 import evalang
-from evalang.syntax.grammar import build, grammar_path
+from evalang.syntax.grammar import grammar_path
+from evalang.syntax.make_tables import build
 tree = evalang.parse(sys.argv[1])
 build()  # Lark can make a parser of the grammar that was found
 print(len(tree.statements), Path(evalang.__file__).resolve().parent, grammar_path(), sep="\\n")

@@ -16,8 +16,8 @@ CONSTANTS = ("true", "false", "none")
 CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | set(CLAUSE_PAIRS)) - set(STATEMENT_WORDS)))
 # No words of the grammar, and coloured like some: the readers of the catalogue, which stands above this layer.
 READ = (
-    "builtin", "csv", "parquet", "feather", "excel", "arff", "openml", "sql", "synthetic", "weka", "inspect", "lm-eval",
-    "amlb", "sklearn", "mlflow", "helm", "every-eval-ever", "openai-evals", "rliable", "folder",
+    "builtin", "csv", "parquet", "feather", "excel", "arff", "openml", "openml-task", "sql", "synthetic", "weka",
+    "inspect", "lm-eval", "amlb", "sklearn", "mlflow", "helm", "every-eval-ever", "openai-evals", "rliable", "folder",
 )  # fmt: skip
 OTHERS = tuple(
     sorted(({word for word in WORDS if word[0].isalpha()} | {*READ}) - {*STATEMENT_WORDS, *CLAUSES, *CONSTANTS})

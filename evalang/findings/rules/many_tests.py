@@ -620,7 +620,9 @@ def _apart(cases: list[Case], families: int) -> Finding:
 
 def _asked_again(cases: list[Case]) -> bool:
     """Whether one series is forecast by the same learners twice, or variants of a learner meet one rival each."""
-    forecasts = [frozenset(case.comparison.learners) for case in cases if case.kind == "forward"]
+    forecasts = [
+        frozenset(case.comparison.learners) for case in cases if case.scheme is not None and case.scheme.in_time
+    ]
     if len(set(forecasts)) < len(forecasts):
         return True
     alike: dict[frozenset[tuple[str, ...]], set[tuple[str, ...]]] = {}
