@@ -96,8 +96,15 @@ def test_bradford_and_brodley(partitions: int, datasets: list[str]) -> None:
     assert len(found.partitions) == 4 * len(datasets) * partitions
 
 
-def test_caruana() -> None:
-    found = run("caruana/small.eval")
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_caruana(whole: bool) -> None:
+    small = source("caruana/small.eval")
+    text = (
+        small.text
+        if whole
+        else small.text.replace("on tumours, eights", "on eights").replace("5 resamples", "3 resamples")
+    )
+    found = conduct(SourceText(small.path, text), Request())
     assert not found.failures
     assert len({v.metric for v in found.verdicts}) == 9
     entropy = {
