@@ -64,10 +64,11 @@ def _terminals() -> dict[str, st.SearchStrategy[str]]:
 
 # A column of a formula may be called like a statement, but then it cannot begin a line.
 _NEW_STATEMENT = re.compile(rf"\n\s*(?:{'|'.join(STATEMENT_WORDS)})\s")
+_GAP = r"(?:[^\w#]|#[^\n]*\n)"  # what may stand between two words, comments too
 # After a comma `with in 20%` looks like a parameter called `with`.
-_PARAMETER = re.compile(r"with\s[^\w]*in\s")
+_PARAMETER = re.compile(rf"with{_GAP}+in\s")
 # After a comma `500 rows` looks like a fact of a described dataset; a simulation lists numbers without the unit.
-_FACT = re.compile(r"^simulate\b.*,[^\w]*[0-9]+\s+rows?\b", re.DOTALL)
+_FACT = re.compile(rf"^simulate\b.*,{_GAP}*[0-9]+{_GAP}+rows?\b", re.DOTALL)
 STATEMENT = (
     from_lark(LARK, start="statement", explicit=_terminals())
     .map(lambda text: text.lstrip())
