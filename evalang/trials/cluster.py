@@ -25,8 +25,9 @@ from .executor import Finished
 from .expand import Task
 from .fit import Workshop
 from .options import RunOptions
-from .remote import BATCH, RemoteRun, close_pools, run_remote, versions
+from .remote import BATCH, RemoteRun, close_pools, run_remote, unlike, versions
 from .resolve import package_behind, used_by
+from .same_code import EVALANG
 from .starting import pack
 
 ALONE = 60.0  # seconds without scheduler or worker before the run is given up
@@ -154,16 +155,20 @@ class Cluster:
         return abs(self._off - before) > JUMP
 
     def _ask(self, workers: set[str]) -> None:
-        """Whether new workers have evalang: a dask worker that cannot read a task ends without a word."""
+        """Whether new workers have this evalang: a dask worker that cannot read a task ends without a word."""
         if not workers:
             return
         found = self._client.sync(
-            self._client._run, resolve_name, "evalang.__version__",
+            self._client._run, resolve_name, "evalang.trials.same_code.EVALANG",
             workers=sorted(workers), wait=True, on_error="return", callback_timeout=AGAIN * 5,
         )  # fmt: skip
         for answer in found.values():
+            if isinstance(answer, (ImportError, AttributeError)) and "evalang." in str(answer):
+                raise _unlike(unlike("evalang", "of another code", EVALANG))
             if isinstance(answer, ImportError):
                 raise _without(str(answer))
+            if isinstance(answer, str) and answer != EVALANG:
+                raise _unlike(unlike("evalang", answer, EVALANG))
         self._asked |= {worker for worker, answer in found.items() if isinstance(answer, str)}
 
     def _gone(self, reason: str) -> None:
@@ -245,7 +250,7 @@ class Cluster:
             with contextlib.suppress(Exception):
                 future.release()
         if isinstance(found, str):
-            raise RunError(found, hint="give every worker the versions and the code of this machine, then run again")
+            raise _unlike(found)
         if not found:
             self._again(tasks, RuntimeError("a worker was told that nobody waits for it"))
             return []
@@ -331,6 +336,10 @@ def _reach(library: Any, address: str, seconds: float) -> None:
         raise OSError("whoever is there is no scheduler") from None
     if problem is not None:
         raise problem
+
+
+def _unlike(words: str) -> RunError:
+    return RunError(words, hint="give every worker the versions and the code of this machine, then run again")
 
 
 def _without(missing: str) -> RunError:

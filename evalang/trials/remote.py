@@ -20,6 +20,7 @@ from .expand import Task
 from .identity import version
 from .nursery import Nursery
 from .options import RunOptions
+from .same_code import EVALANG
 from .workers import Local, Unlike
 
 BATCH = 0.25  # seconds of work that travel together
@@ -130,8 +131,13 @@ def differs(run: RemoteRun) -> str:
     found = versions(tuple(name for name, _ in run.wanted))
     for name, there in run.wanted:
         if found[name] != there:
-            return f"a worker of the cluster has {name} {found[name] or 'not at all'}, and this machine has {there}"
+            return unlike(name, found[name] or "not at all", there)
     return ""
+
+
+def unlike(name: str, far: str, here: str) -> str:
+    """What a worker has that this machine has not."""
+    return f"a worker of the cluster has {name} {far}, and this machine has {here}"
 
 
 def close_pools(token: str = "") -> None:
@@ -152,5 +158,6 @@ def versions(more: tuple[str, ...] = ()) -> dict[str, str]:
 
     `more` are distributions that the code of one's own uses (`own_code.py`).
     """
-    names = ("evalang", "numpy", "scipy", "scikit-learn", *more)
-    return {**{name: version(name) for name in names}, "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
+    names = ("numpy", "scipy", "scikit-learn", *more)
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return {**{name: version(name) for name in names}, "evalang": EVALANG, "python": python}

@@ -88,6 +88,7 @@ class Dask:
             [sys.executable, "-c", program, *options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            cwd=self._folder,  # Python looks there first, and shall find nothing
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (path, root)))},
         )
 

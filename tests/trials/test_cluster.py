@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 import signal
 import socket
 import threading
@@ -18,6 +19,7 @@ from typing import Any
 
 import pytest
 
+import evalang
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme, Step
 from evalang.trials import cluster
@@ -27,6 +29,7 @@ from evalang.trials.options import Progress, Report, RunOptions
 from evalang.trials.processes import descendants
 from evalang.trials.remote import RemoteRun, differs, versions
 from evalang.trials.resolve import used_by
+from evalang.trials.same_code import evalang_at
 
 from ..faults.child import end, start
 from ..running import trials_in, until
@@ -210,6 +213,30 @@ def test_a_worker_without_evalang_is_named(standing: Dask, tmp_path: Path) -> No
     with standing.with_worker(without="evalang"), missing as caught:
         carried_out(how)
     assert caught.value.hint.startswith("install evalang")
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "said"),
+    [
+        ("trials/executor.py", b"\n# another day's work\n", rf"{evalang.__version__} with code \w+"),
+        ("catalogue/estimators.json", b"\n", rf"{evalang.__version__} with code \w+"),
+        ("trials/same_code.py", None, "of another code"),  # one from before it was asked for
+    ],
+)
+def test_a_worker_with_other_code_under_the_same_version_is_refused(
+    file: str, change: bytes | None, said: str, standing: Dask, tmp_path: Path
+) -> None:
+    """It might not read a task, answer what cannot be read here, or give other numbers."""
+    here, far = Path(evalang.__file__).parent, tmp_path / "far" / "evalang"
+    shutil.copytree(here, far, ignore=shutil.ignore_patterns("__pycache__"))
+    assert evalang_at(far) == evalang_at(here)
+    (far / file).unlink() if change is None else (far / file).write_bytes((far / file).read_bytes() + change)
+    how = replace(options(tmp_path / "run"), scheduler=standing.address)
+    other = pytest.raises(RunError, match=rf"a worker of the cluster has evalang {said}, and this machine has ")
+    with standing.with_worker(path=str(far.parent)), other as caught:
+        carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)
+    assert caught.value.exit_code == 1
+    assert "the code of this machine" in caught.value.hint
 
 
 @pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", b"\xff" * 64, b""])
