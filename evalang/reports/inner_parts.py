@@ -77,7 +77,7 @@ def stopping_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
     if None in ways:
         verb = "does not stop early and was" if len(ways[None]) == 1 else "do not stop early and were"
         said.append(f"{words[None]} {verb} trained on that part too.")
-    lay = _lay(view, [x.name for x in learners], "rounds", lambda value: f"{value:.0f}")
+    lay = _lay(view, [x.name for x in learners], "rounds", lambda value: f"{value:g}")
     return [*said, *([f"The rounds: {lay}."] if lay else [])]
 
 
