@@ -41,12 +41,21 @@ def many(view: View, metric: str, verdicts: list[Verdict]) -> Many:
     said += unsaid
     if found is None or not pairs:
         alone = [] if pairs or omnibus else ["No pair was tested."]
+        alone += [_failed(place, metric, pairs)] if pairs and not said else []
         return Many(sentences=(*said, *alone), leader=found.learners[0] if found else "")
     leader = found.leaders[0]
     if unsaid and all(v.decision == "not-settled" for v in pairs):  # that says it of every pair
         against = (next(n for n in v.learners if n != leader) for v in pairs if leader in v.learners)
         return Many(sentences=tuple(said), leader=leader, open=tuple((leader, n) for n in against))
     return _told(view, (leader, leader if unsaid or len(found.leaders) > 1 else "it"), pairs, tuple(said))
+
+
+def _failed(place: str, metric: str, pairs: list[Verdict]) -> str:
+    """Nobody can be said to lead where a learner has no score; the first reason is that of the learner that failed."""
+    who = numbers.listing(list(dict.fromkeys(name for v in pairs for name in v.learners)), most=MOST_NAMED)
+    reason = next((v.undecided_because for v in pairs if v.undecided_because), "not every learner has a score")
+    told = "Nothing is decided among" if all(v.decision == "undecided" for v in pairs) else "Nobody leads among"
+    return f"{told} {who} {place} in {metric}: {reason.rstrip('.')}."
 
 
 def _units(view: View, verdicts: list[Verdict]) -> int:
