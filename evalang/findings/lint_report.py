@@ -23,7 +23,7 @@ from ..source.text import LEVELS, NOWHERE, Finding, Level, SourceText, Span, Sta
 from .case import Case
 from .facts import Facts
 from .rule import removed
-from .rules.script import needless_allow
+from .rules.script import idle, needless_allow
 
 
 def _codes(numbers: str) -> tuple[str, ...]:
@@ -76,6 +76,8 @@ def unjudged(
     strange = {one.name for one in facts.plan.learners if one.steps and one.steps[-1].kind == "unknown"}
     for claim in facts.plan.claims:
         gaps += [(_CLAIMS, f"the learner {one} is unknown") for one in (claim.left, claim.right) if one in strange]
+    if facts.faulty and (unused := [item.name for _, item in idle(facts.plan)]):
+        gaps.append((("EV004",), f"a use of {unused[0]} may be among what could not be read"))
     for codes, reason in gaps:
         left = tuple(code for code in codes if code in chosen and code not in spoke)
         if left and reason not in said:

@@ -62,9 +62,10 @@ def _run(text: str, script: Path, call: Callable[..., Called]) -> None:
     script.write_text(text + "\n")
     call("lint", "--fix", script)
     ran = call("run", script)
-    assert ran.code == 0 or "error[EV" in _said(ran)
+    ended = (script.parent / "runs" / "s").is_dir()
+    assert ended or "error[EV" in _said(ran) or "is not trusted" in _said(ran)  # code of others runs with --trust alone
     assert "error[EV00" not in _said(ran).replace("error[EV006]", "").replace("error[EV007]", "")
-    assert ran.code != 0 or (script.parent / "runs" / "s").is_dir()
+    assert ended == (ran.code == 0) or (ran.code == 1 and "\nclaim " in text)  # a claim that was not borne out
 
 
 @pytest.mark.parametrize("text", AT_ONCE)

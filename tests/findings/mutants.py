@@ -48,7 +48,7 @@ def plain(case: Case) -> Case:
 
 
 def codes(case: Case) -> Counter[str]:
-    """How often each code is found at warning or above, and notes of the rule itself."""
+    """How often each code is found at warning or above, and notes of the rule itself, named as notes."""
     rule = find_rule(case.rule)
     assert rule is not None
     report = linted(case.text, profiles=case.profiles, run=case.run, tables=case.tables, past=case.past)
@@ -56,7 +56,7 @@ def codes(case: Case) -> Counter[str]:
     graver = [f for f in report.findings if f.level != "note"]
     notes = [f for f in report.asked.findings if f.level == "note" and f.code == rule.code]
     allowed = [a.finding for a in report.allowed]
-    return Counter(f.code for f in (*graver, *notes) if f not in allowed)
+    return Counter(f"{f.code} note" if f in notes else f.code for f in (*graver, *notes) if f not in allowed)
 
 
 def statements(case: Case) -> list[tuple[Any, str]]:
@@ -315,4 +315,4 @@ def differences(case: Case) -> Iterator[tuple[str, str, str]]:
 
 
 def _without(found: Counter[str], about: frozenset[str]) -> dict[str, int]:
-    return {code: count for code, count in found.items() if code not in about}
+    return {code: count for code, count in found.items() if code.split()[0] not in about}

@@ -101,7 +101,22 @@ def test_a_comparison_that_is_not_planned_is_named() -> None:
     report = linted(
         'results old from csv "old.csv", datasets in "d", measuring accuracy\ncompare a vs b on qzx by sign'
     )
-    assert [gap.reason for gap in report.unjudged] == ["compare-1 is not planned"]
+    assert [gap.reason for gap in report.unjudged] == [
+        "compare-1 is not planned",
+        "a use of old may be among what could not be read",
+    ]
+    assert report.unjudged[1].codes == ("EV004",)
+
+
+def test_a_misspelt_learner_makes_no_note_of_a_warning() -> None:
+    said = (
+        'dataset d from csv "d.csv", target "y" because "r"\ncompare {} vs naive-bayes on d using 10x2cv\n'
+        "  measuring accuracy, balanced-accuracy, holm over metrics, seed 1\n"
+        "claim decision-tree better than naive-bayes on d\n"
+    )
+    for name in ("decision-tree", "decison-tree"):
+        (found,) = [f for f in linted(said.format(name)).findings if f.code == "EV513"]
+        assert found.level == "warning"
 
 
 def test_a_table_that_says_no_metric_is_not_called_unknown() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...catalogue.corrections import find_correction, multiplicity
 from ...plans.families import factor_words
-from ...plans.model import Family
+from ...plans.model import Claim, Family
 from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
 from ..case import Case
 from ..facts import Facts
@@ -487,7 +487,7 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
         tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
         if len(tested) < 2 or case.says("primary"):
             continue
-        open_claims = [claim for claim in case.claims if claim.metric is None]
+        open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
         yield no_primary.finding(
             f"nothing says which of {listed(tested)} decides",
             f"add primary {tested[0]}, or write measuring {tested[0]} in the claim"
@@ -497,6 +497,14 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
             subject=Subject(case.comparison.name),
             level="warning" if open_claims else "note",
         )
+
+
+def _lost(facts: Facts, case: Case) -> list[Claim]:
+    """Claims without evidence that name a learner of a comparison another learner of which nobody knows."""
+    if not any(traits.learner.steps and traits.learner.steps[-1].kind == "unknown" for traits in case.learners):
+        return []
+    named = {*case.comparison.learners}
+    return [claim for claim in facts.plan.claims if not claim.evidence and named & {claim.left, claim.right}]
 
 
 @rule(code="EV508", name="families-apart", level="warning", stage=("design", "data"), references=("salzberg1997",))
@@ -625,9 +633,9 @@ def _asked_again(cases: list[Case]) -> bool:
     ]
     if len(set(forecasts)) < len(forecasts):
         return True
-    alike: dict[frozenset[tuple[str, ...]], set[tuple[str, ...]]] = {}
+    alike: dict[frozenset[tuple[str, ...]], set[frozenset[str]]] = {}
     for case in cases:
         if all(traits.learner.described is None for traits in case.learners):
             kinds = frozenset(tuple(step.name for step in traits.learner.steps) for traits in case.learners)
-            alike.setdefault(kinds, set()).add(case.comparison.learners)
+            alike.setdefault(kinds, set()).add(frozenset(case.comparison.learners))
     return any(len(variants) >= VARIANTS for variants in alike.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...plans.model import Dataset, Learner, Plan, PredictionsTable, ResultsTable, Suite
 from ...source.text import Finding, Subject, listed, one
 from ..case import Case
 from ..facts import Facts
@@ -145,7 +146,17 @@ def unused(facts: Facts) -> Iterator[Finding]:
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
-    plan = facts.plan
+    for kind, item in idle(facts.plan):
+        yield unused.finding(
+            f"the {kind} {item.name} is defined and never used",
+            f"use {item.name} in a comparison, or leave the statement out",
+            span=defined_name(facts, item.span),
+            subject=Subject(statement=item.name),
+        )
+
+
+def idle(plan: Plan) -> Iterator[tuple[str, Dataset | Suite | Learner | ResultsTable | PredictionsTable]]:
+    """What the script itself defines and nothing that was planned uses, each with the word for it."""
     groups = (
         ("dataset", plan.datasets),
         ("suite", plan.suites),
@@ -154,14 +165,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
         ("predictions table", plan.predictions),
     )
     for kind, definitions in groups:
-        for item in definitions:
-            if not item.used and not item.included:
-                yield unused.finding(
-                    f"the {kind} {item.name} is defined and never used",
-                    f"use {item.name} in a comparison, or leave the statement out",
-                    span=defined_name(facts, item.span),
-                    subject=Subject(statement=item.name),
-                )
+        yield from ((kind, item) for item in definitions if not item.used and not item.included)
 
 
 @rule(code="EV005", name="unknown-parameter", level="error")
