@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from ..results.numbers import percent
 from ..results.records import Interval, PostHoc, TestResult
 from ..verdicts.tests.score_intervals import ScoreInterval
 
@@ -92,7 +93,7 @@ def _interval(found: Interval) -> str:
     low = "below" if found.low == -math.inf else f"{found.low:.6g}"
     high = "above" if found.high == math.inf else f"{found.high:.6g}"
     ends = f"{high} and {low}" if low == "below" else f"{low} and {high}" if high == "above" else f"{low} to {high}"
-    return f"{ends} ({found.level:.0%}, {found.method})"
+    return f"{ends} ({percent(found.level)}, {found.method})"
 
 
 def _number(value: float | None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..catalogue.entry import MetricEntry, TestEntry
 from ..plans.levels import on_each_dataset
 from ..plans.model import ResultsTable, Test
-from ..plans.question import question_on_one
+from ..plans.question import QUESTIONS, question_on_one
 from ..source.record import Record
 from ..source.text import counted, listed
 from .case import Case, PlannedTest
@@ -302,13 +302,11 @@ def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     card, asked = judged.card, asked_of(case, judged.over)
     if not card.questions or any(question in card.questions for question in _answered_by(case, judged, asked)):
         return None
-    answered = listed([str(q) for q in card.questions], "or")
-    about = (
-        "these trained classifiers" if asked in (1, 3) or case.comparison.this_classifier else "the learners as such"
-    )
+    answered = listed([QUESTIONS[q] for q in card.questions], "or")
+    what = "estimate" if case.comparison.estimate else "comparison"
     return (
         "EV411",
-        f"the comparison asks question {asked} of the nine, about {about}, and {card.name} answers question {answered}",
+        f"the {what} asks {QUESTIONS[asked]}; {card.name} answers {answered}",
         without_by(case)
         if case.comparison.estimate and any(d.groups for d in case.datasets)
         else "leave out `by` for a test that answers it, or ask what the test answers (with or without "

@@ -12,7 +12,7 @@ from ..source.text import Finding
 from .behind import behind
 from .bibliography import bibtex, references, written
 from .checklist import checklist
-from .comparison_section import comparison_section, lead_paragraph
+from .comparison_section import comparison_section, lead_paragraph, unmet
 from .document import (
     Block,
     Code,
@@ -47,7 +47,7 @@ LEAKS = (
     *("EV201", "EV205", "EV208", "EV215", "EV220", "EV221", "EV224", "EV225"),  # what was done on the test rows
 )
 
-MOST_CONDITIONS = 3  # comparisons whose conditions are told in the answer; a section tells its own
+MOST_CONDITIONS = 3  # comparisons whose first condition is told in the answer; a section tells the others
 FEW_FAILURES = 10  # ours: more are folded away
 
 
@@ -62,7 +62,8 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     asked = tuple(s for s in result.plan.simulations if subject is None or subject in s.subjects)
     sections = []
     for place, (view, figure) in enumerate(zip(found, drawn, strict=True)):
-        section = comparison_section(view, choose.further(view, figure) if pictures else ())
+        further = choose.further(view, figure) if pictures else ()
+        section = comparison_section(view, further, told=int(place < MOST_CONDITIONS))
         if figure is not None:
             section, drawn[place] = linked(section, figure)
         shown = () if place == 0 or drawn[place] is None else (drawn[place],)
@@ -144,17 +145,11 @@ def _answer(
 
 
 def _unmet(view: View) -> list[Block]:
-    """The first condition that did not hold, how many verdicts it and others limit, and where they stand."""
-    limited = [v for v in view.verdicts if v.unmet]
-    if not limited:
-        return []
-    sentences = list(dict.fromkeys(sentence for v in limited for sentence in v.unmet))
-    more = f" ({len(sentences) - 1} more below)" if len(sentences) > 1 else ""
-    every = len(view.verdicts)
-    count = "the verdict" if every == 1 else f"all {every}" if len(limited) == every else f"{len(limited)} of {every}"
-    said = f"{sentences[0].rstrip('.')}{more}. This limits {count}{' verdicts' if every > 1 else ''}."
+    """The first condition that did not hold, whose section leaves it out, and how many others stand there."""
+    found = unmet(view.verdicts)
+    more = f" {numbers.plural(len(found) - 1, 'more condition')} below." if len(found) > 1 else ""
     where = key("comparison", view.name)
-    return [Paragraph(text=said, tone="warning", label="Condition not met", see=where, see_words="To what it limits")]
+    return [replace(one, text=f"{one.text}{more}", see=where, see_words="To what it limits") for one in found[:1]]
 
 
 def _leaks(result: RunResult) -> list[Block]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from ..results import numbers
 from ..results.records import Verdict
@@ -28,13 +29,18 @@ def lead_paragraph(told: Headline, named: bool) -> Paragraph:
     return Paragraph(text=told.text, tone="lead", label=told.comparison if named else "", see=where)
 
 
-def comparison_section(view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = ()) -> Section:
-    """Everything about one comparison: `lead` comes first, `figures` are folded away with the rest."""
+def comparison_section(
+    view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = (), told: int = 0
+) -> Section:
+    """Everything about one comparison: `lead` comes first, `figures` are folded away with the rest.
+
+    `told` conditions stand in the answer already.
+    """
     blocks: list[Block] = [*lead]
     if view.comparison.because:
         blocks.append(Paragraph(text=view.comparison.because, label="Why"))
     blocks += _failed(view)
-    blocks += _unmet(view.verdicts)
+    blocks += unmet(view.verdicts)[told:]
     first, rest = view.metrics[:1], view.metrics[1:]
     blocks += [block for metric in first for block in _tables(view, metric)]
     blocks += [block for metric in first if view.runs for block in runs_blocks(view, metric)]
@@ -157,7 +163,8 @@ def _allowed(verdicts: list[Verdict]) -> list[Block]:
     return blocks
 
 
-def _unmet(verdicts: list[Verdict]) -> list[Block]:
+def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
+    """The conditions that did not hold, those that limit most verdicts first."""
     limited: dict[str, list[Verdict]] = {}
     for v in verdicts:
         for sentence in v.unmet:
@@ -169,7 +176,7 @@ def _unmet(verdicts: list[Verdict]) -> list[Block]:
     ]
 
 
-def _limits_of(mine: list[Verdict], verdicts: list[Verdict]) -> str:
+def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
     """Which verdicts a condition limits: by name where they are few; the tables mark them all."""
     if len(mine) == len(verdicts):
         return "This limits the verdict." if len(verdicts) == 1 else f"This limits all {len(verdicts)} verdicts."

@@ -35,6 +35,7 @@ JOINER = "&#8288;"
 _FILLED = re.compile(rf"(?:{JOINER})?<!-- eval: (?P<name>[^\n]*?) -->.*?<!-- /eval -->", re.DOTALL)
 _LINE_START = re.compile(r"(?:[ \t]|[-*+>](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*")
 _TICKS = re.compile(r"`+")
+_STOPS = tuple(".,;:!?")  # typed behind a sentence: its own stop gives way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +206,8 @@ def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | N
             after = written[closing.end() :].partition("\n")[0]
             if "\n" in span and (before.strip() or after.strip()):
                 raise _problem("A table cannot stand inside a line.", line, "give it a line of its own")
+            if after[:1] in _STOPS and "\n" not in span:
+                span = re.sub(r"\.(?=<!-- /eval -->\Z)", "", span)
             if _LINE_START.fullmatch(before) and "\n" not in span:
                 span = JOINER + span
         out.append(span)

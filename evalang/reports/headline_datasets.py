@@ -89,7 +89,12 @@ def _why(verdicts: list[Verdict]) -> str:
 
 
 def tally(view: View, verdicts: list[Verdict]) -> str:
+    """On how many of the datasets who is better, on how many it is open, and on how many no test could be made."""
     names = baselines_last(verdicts[0].learners, view)
-    said = [f"{n} is better on {sum(winner(v) == n for v in verdicts)}" for n in names]
-    rest = sum(winner(v) is None for v in verdicts)
-    return f"{', '.join(said)}, open on {rest}"
+    wins = {n: sum(winner(v) == n for v in verdicts) for n in names}
+    said = [f"{n} is better on {count}" for n, count in wins.items() if count]
+    none = sum(v.decision == "undecided" for v in verdicts)
+    rest = len(verdicts) - sum(wins.values()) - none
+    said += [f"open on {rest}"] if rest else []
+    said += [f"nothing decided on {none}{_why(verdicts)}"] if none else []
+    return ", ".join(said)

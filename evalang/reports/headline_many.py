@@ -26,11 +26,14 @@ def many(view: View, metric: str, verdicts: list[Verdict]) -> Many:
     """Over datasets where there is such a test, else on the one dataset, else counted over the datasets."""
     over = [v for v in verdicts if v.dataset is None]
     sets = list(dict.fromkeys(v.dataset for v in verdicts))
-    if not over and len(sets) > 1:
-        return _counted(view, metric, verdicts)
     mine = over or verdicts
-    place = f"over {numbers.plural(_units(view, mine), view.unit)}" if over else f"on {sets[0]}"
     found = standing(view, metric)
+    several = not over and len(sets) > 1
+    if (found is None or several) and all(v.decision == "undecided" for v in mine):
+        return _undecided(view, metric, mine)
+    if several:
+        return _counted(view, metric, verdicts)
+    place = f"over {numbers.plural(_units(view, mine), view.unit)}" if over else f"on {sets[0]}"
     control = view.comparison.control
     pairs = [v for v in mine if v.pair]
     omnibus = next((v for v in mine if not v.pair), None)
@@ -39,9 +42,10 @@ def many(view: View, metric: str, verdicts: list[Verdict]) -> Many:
     said = [_leads(view, place, found)] if found is not None else []
     unsaid = _omnibus(omnibus, place, bool(said))
     said += unsaid
+    if found is None and pairs:
+        return Many(sentences=(*said, _pairs_alone(metric, place, pairs)), better=_better(pairs))
     if found is None or not pairs:
-        alone = [] if pairs or omnibus else ["No pair was tested."]
-        alone += [_failed(place, metric, pairs)] if pairs and not said else []
+        alone = [] if omnibus else ["No pair was tested."]
         return Many(sentences=(*said, *alone), leader=found.learners[0] if found else "")
     leader = found.leaders[0]
     if unsaid and all(v.decision == "not-settled" for v in pairs):  # that says it of every pair
@@ -50,12 +54,25 @@ def many(view: View, metric: str, verdicts: list[Verdict]) -> Many:
     return _told(view, (leader, leader if unsaid or len(found.leaders) > 1 else "it"), pairs, tuple(said))
 
 
-def _failed(place: str, metric: str, pairs: list[Verdict]) -> str:
-    """Nobody can be said to lead where a learner has no score; the first reason is that of the learner that failed."""
-    who = numbers.listing(list(dict.fromkeys(name for v in pairs for name in v.learners)), most=MOST_NAMED)
-    reason = next((v.undecided_because for v in pairs if v.undecided_because), "not every learner has a score")
-    told = "Nothing is decided among" if all(v.decision == "undecided" for v in pairs) else "Nobody leads among"
-    return f"{told} {who} {place} in {metric}: {reason.rstrip('.')}."
+def _undecided(view: View, metric: str, verdicts: list[Verdict]) -> Many:
+    """No verdict at all: that is the answer, and why."""
+    names = numbers.listing(baselines_last(view.learners, view), most=MOST_NAMED)
+    reason = next((v.undecided_because for v in verdicts if v.undecided_because), "no test was made").rstrip(".")
+    return Many(sentences=(f"Nothing is decided among {names} in {metric}: {reason}.",))
+
+
+def _pairs_alone(metric: str, place: str, pairs: list[Verdict]) -> str:
+    """A learner without a score leaves no order of all: what is settled is told pair by pair."""
+    said = [f"{w} is better than {x}" for w, x in _better(pairs)]
+    open_ = sum(winner(v) is None for v in pairs)
+    said = said if len(said) <= MOST_NAMED else [*said[:MOST_NAMED], f"{len(said) - MOST_NAMED} more pairs are settled"]
+    said += [f"nothing is settled in {open_} of {numbers.plural(len(pairs), 'pair')}"] if open_ else []
+    why = next((v.undecided_because for v in pairs if v.undecided_because), "not every learner has a score").rstrip(".")
+    return f"Nobody leads {place} in {metric}: {'; '.join([*said, why])}."
+
+
+def _better(pairs: list[Verdict]) -> tuple[tuple[str, str], ...]:
+    return tuple((w, x) for v in pairs if (w := winner(v)) and (x := loser(v)))
 
 
 def _units(view: View, verdicts: list[Verdict]) -> int:
@@ -67,7 +84,8 @@ def _leads(view: View, place: str, found: Standing) -> str:
     if found.by == "mean rank":
         number = f"mean rank {numbers.decimal(found.values[0], 2)}, 1 is best"
     else:
-        number = f"mean {numbers.score(found.values[0], found.metric)}"
+        side = "" if numbers.higher_is_better(found.metric) else ", lower is better"
+        number = f"mean {numbers.score(found.values[0], found.metric)}{side}"
     baseline = ", a baseline," if found.leaders[0] in view.trivial else ""
     if len(found.leaders) > 1:
         shared = numbers.listing(found.leaders, most=MOST_NAMED)
@@ -122,7 +140,7 @@ def _told(view: View, named: tuple[str, str], pairs: list[Verdict], said: tuple[
     )
     joined = "; ".join(parts)
     joined = f"It{joined[2:]}." if joined.startswith("it ") else f"{joined}." if joined else ""
-    better = tuple((w, x) for v in mine if (w := winner(v)) and (x := loser(v)))
+    better = _better(mine)
     open_ = tuple((leader, n) for n in groups.get("not-settled", []))
     held = place_sentence(view, pairs[0].metric, leader) if len(view.datasets) == 1 else ""
     return Many(sentences=tuple(s for s in (*said, joined, held) if s), leader=leader, better=better, open=open_)
@@ -158,7 +176,7 @@ def _against(view: View, metric: str, place: str, given: tuple[Standing | None, 
     if found is not None:
         leader = found.leaders[0]
         said.append(_leads(view, place, found))
-    better = tuple((w, x) for v in pairs if (w := winner(v)) and (x := loser(v)))
+    better = _better(pairs)
     open_ = tuple((control, n) for n in groups.get("not-settled", []))
     return Many(sentences=tuple(said), leader=leader, better=better, open=open_)
 

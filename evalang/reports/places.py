@@ -60,10 +60,10 @@ def places_table(view: View, metric: str) -> ReportTable | None:
 
 
 def place_sentence(view: View, metric: str, learner: str) -> str:
-    """Which places one learner may hold."""
+    """Which places one learner may hold; nothing of the first alone, which whoever leads and beats the others has."""
     held = places(view, metric)
     mine = next((one for one in held if one.learner == learner), None)
-    if mine is None or view.comparison.control not in (None, learner):
+    if mine is None or mine.high == 1 or view.comparison.control not in (None, learner):
         return ""
     if mine.low == mine.high:
         return f"{learner} holds place {mine.low} of {len(held)}."

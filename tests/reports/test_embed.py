@@ -217,3 +217,14 @@ def test_a_value_at_the_start_of_a_line_stays_text(before: str) -> None:
     assert "0.002<!-- /eval --> and <em>more</em>" in shown
     # Inside a sentence nothing is put before it.
     assert "is <!-- eval: trees-or-bayes.heart.accuracy.difference -->" in done
+
+
+def test_a_stop_typed_behind_a_sentence_is_the_only_one() -> None:
+    block = "```eval quiet\ncompare tree vs naive-bayes on heart using 10cv as trees-or-bayes\n```\n"
+    name = "`eval: trees-or-bayes.heart.accuracy.sentence`"
+    alone, stopped, followed = (
+        render(f"{block}\nFound: {name}{end}\n", runner()).splitlines()[-1] for end in ("", ".", ", we think.")
+    )
+    assert alone.endswith(".<!-- /eval -->")
+    assert stopped == f"{alone.removesuffix('.<!-- /eval -->')}<!-- /eval -->."
+    assert followed == stopped.removesuffix(".") + ", we think."

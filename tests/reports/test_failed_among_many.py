@@ -28,5 +28,5 @@ def test_the_reason_is_said() -> None:
     given = {"never": Never(), "bayes": GaussianNB(), "most": DummyClassifier()}
     result = ev.compare(line, **given, D=(X, y), jobs=1, seed=3, ledger=False)
     said = " ".join(str(result).split())
-    assert said.startswith("Nothing is decided among never, bayes and most on D in accuracy: never has no score on D")
+    assert said.startswith("Nothing is decided among never, bayes and most in accuracy: never has no score on D")
     assert "takes no missing values" in said

@@ -315,3 +315,45 @@ def test_what_limits_an_answer_stands_under_it() -> None:
     said = [b.text for b in answer.blocks if isinstance(b, Paragraph)]
     assert said[0] == headline(view).text
     assert said[1].startswith("Few rows. This limits all")
+
+
+def test_a_failed_learner_among_several_leaves_an_answer() -> None:
+    """A learner without a score leaves no order of all; the report still begins with what became of the question."""
+    learners = ("tree", "forest", "svm")
+    design = comparison("c", learners, ("d",))
+    rows = [ScoreRow("c", n, "d", 0, 0, 0, "accuracy", s) for n, s in (("forest", 0.9), ("svm", 0.8))]
+    pairs = [_undecided(two) for two in combinations(learners, 2)]
+    plan = Plan(1, "c.eval", comparisons=(design,), learners=tuple(learner(n, implicit=True) for n in learners))
+    record = RunResult(plan=plan, verdicts=tuple(pairs), scores=Scores.of(rows))
+    (told,) = headlines(record)
+    assert told.text == "Nothing is decided among tree, forest and svm in accuracy: tree has no score."
+    settled = replace(
+        pairs[-1], decision="first-better", undecided_because="", test=result("corrected-t", 0.1, 0.01, 0.05)
+    )
+    (told,) = headlines(replace(record, verdicts=(*pairs[:-1], settled)))
+    assert told.better == (("forest", "svm"),)
+    assert "forest is better than svm; nothing is settled in 2 of 3 pairs" in told.text
+
+
+def _undecided(two: tuple[str, str]) -> Verdict:
+    return Verdict(
+        comparison="c",
+        dataset="d",
+        metric="accuracy",
+        learners=two,
+        test=None,
+        adjusted_p=None,
+        alpha=0.05,
+        family="c",
+        family_size=3,
+        correction="holm",
+        decision="undecided",
+        undecided_because="tree has no score",
+    )
+
+
+def test_a_condition_stands_once_in_a_report() -> None:
+    base = pair()
+    limited = replace(base, verdicts=tuple(replace(v, unmet=("Few rows.",)) for v in base.verdicts))
+    said = [b for b in walk(document(limited, background=False, pictures=False).blocks) if isinstance(b, Paragraph)]
+    assert sum("Few rows." in b.text for b in said) == 1

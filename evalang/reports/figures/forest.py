@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30  # ours: about a page high; of more, those with the smallest adjusted p
 MOST_PANELS = 3
-MOST_CHARACTERS = 34
+MOST_CHARACTERS = 40  # of the label of a row: two names of learners
 MOST_ABOVE = 38  # characters that fit above a panel in one line
 EACH = "each"  # in place of a name: every row is another learner against the control
 
@@ -42,6 +42,17 @@ class Panel:
     metric: str
     rope: float | None
     marks: tuple[Mark, ...]
+
+    @property
+    def told(self) -> str:
+        """How many of its differences are settled, in words; "" where none was tested."""
+        marks = [m for m in self.marks if m.tested]
+        settled = sum(m.settled for m in marks)
+        if len(marks) == 1:
+            return "the difference is settled (filled)" if settled else "the difference is not settled (hollow)"
+        if settled in (0, len(marks)):
+            return ("every row is settled (filled)" if settled else "no row is settled (hollow)") if marks else ""
+        return f"{settled} of {numbers.plural(len(marks), 'row')} settled (filled), the others not (hollow)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,23 +82,22 @@ class Forest:
         """The same in words."""
         if self.what == "score":
             return f"Each score with its {self.interval}."
-        marks = [m for m in self.panels[0].marks if m.tested]
-        settled = sum(m.settled for m in marks)
         rope = self.panels[0].rope
         inside = f" Shaded: {numbers.rope_words(rope, self.panels[0].metric)}." if rope else ""
-        if len(marks) < len(self.panels[0].marks):
+        marks = [m for p in self.panels for m in p.marks]
+        if not all(m.tested for m in marks):
             inside += " A stroke is the difference on one dataset, which no test of its own speaks of."
-        if len(marks) == 1:
-            told = "the difference is settled (filled)" if settled else "the difference is not settled (hollow)"
-        elif settled in (0, len(marks)):
-            told = "every row is settled (filled)" if settled else "no row is settled (hollow)"
-        else:
-            told = f"{settled} of {numbers.plural(len(marks), 'row')} settled (filled), the others not (hollow)"
-        ends = [x for p in self.panels for m in p.marks for x in (m.low, m.high) if x is not None]
+        if any(m.settled and m.low is not None and m.high is not None and m.low < 0 < m.high for m in marks):
+            inside += " Where a filled mark's interval contains 0, the direction is settled and the size is not."
+        ends = [x for m in marks for x in (m.low, m.high) if x is not None]
         if not all(map(isfinite, ends)):
             inside += " An arrow: the interval has no end on that side."
         which = "first difference (that of 5x2cv-t, not the mean)" if self.first_difference else "difference"
-        return f"Each {which} with its {self.interval}; in {self.panels[0].metric} {told}.{inside}{self.rest}"
+        told: dict[str, list[str]] = {}
+        for panel in self.panels:
+            told.setdefault(panel.told, []).append(panel.metric)
+        outcomes = "; ".join(f"in {numbers.listing(metrics)} {words}" for words, metrics in told.items() if words)
+        return f"Each {which} with its {self.interval}{'; ' * bool(outcomes)}{outcomes}.{inside}{self.rest}"
 
     @property
     def says(self) -> dict[str, str]:
@@ -206,7 +216,8 @@ def _mark(order: Facing, row: int, verdict: Verdict) -> Mark:
     told = [f"{first} minus {second}", verdict.dataset or "over all", numbers.signed(value, verdict.metric)]
     told += [numbers.interval(interval, verdict.metric)] if interval is not None else []
     told += [numbers.p_is(verdict.adjusted_p, verdict.alpha)] if verdict.adjusted_p is not None else []
-    return Mark(row=row, value=value, low=low, high=high, settled=verdict.settled, says=", ".join(told))
+    tested = verdict.test is not None or verdict.dataset is None
+    return Mark(row=row, value=value, low=low, high=high, settled=verdict.settled, says=", ".join(told), tested=tested)
 
 
 def _dots(view: View, metric: str, kept: list[str]) -> list[Mark]:
@@ -256,7 +267,7 @@ def draw(data: Forest, axes: Axes) -> None:
     places = axes.figure.axes if axes.figure is not None and len(axes.figure.axes) == len(data.panels) else [axes]
     for k, (panel, place) in enumerate(zip(data.panels, places, strict=False)):
         _panel(data, k, panel, place)
-    style.rows(places[0], [label[:MOST_CHARACTERS] for label in data.labels])
+    style.rows(places[0], list(data.labels), MOST_CHARACTERS)
     for other in places[1:]:
         other.tick_params(axis="y", length=0)
 
@@ -304,7 +315,7 @@ def _panel(data: Forest, k: int, panel: Panel, axes: Axes) -> None:
         ahead = (f"{style.name(second)} better", f"{style.name(first)} better")
     else:
         axes.set_xlabel(f"difference in {style.measured(panel.metric)}")
-        return
+        ahead = ("second better", "first better")
     words = ahead if numbers.higher_is_better(panel.metric) else ahead[::-1]
     above = 10 if sum(map(len, words)) > MOST_ABOVE else 0  # long names: one line each
     for word, x, side, up in ((f"← {words[0]}", 0, "left", above), (f"{words[1]} →", 1, "right", 0)):

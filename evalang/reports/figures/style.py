@@ -57,10 +57,10 @@ def look() -> Iterator[None]:
         yield
 
 
-def name(text: str) -> str:
+def name(text: str, most: int = LONGEST_NAME) -> str:
     """A learner's or dataset's name as a label: nothing hidden in it, not too long."""
     shown = svg(text)
-    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def measured(metric: str) -> str:
@@ -116,9 +116,9 @@ def no_math(axes: Axes) -> None:
         text.set_parse_math(False)
 
 
-def rows(axes: Axes, labels: list[str]) -> None:
+def rows(axes: Axes, labels: list[str], most: int = LONGEST_NAME) -> None:
     """Names down the left side, the first on top."""
-    axes.set_yticks(range(len(labels)), [name(label) for label in labels])
+    axes.set_yticks(range(len(labels)), [name(label, most) for label in labels])
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from ...errors import TestError
+from ...results.numbers import p_is
 from ...results.records import Effect, TestResult
 from ..arithmetic.guarded import Floats
 from ..arithmetic.ranks import doubled_ranks, table
@@ -48,7 +49,7 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
     if equal:
         notes = ("The learners have the same mean over the datasets: there is nothing to test, so p = 1.",)
     elif k > 2 and epsilon < SPHERE:
-        notes = (f"The differences have unequal variances (epsilon {epsilon:.2f}): Greenhouse-Geisser p = {p_gg:.4g}.",)
+        notes = (f"The differences have unequal variances (epsilon {epsilon:.2f}): Greenhouse-Geisser {p_is(p_gg)}.",)
     return TestResult(
         test="anova",
         statistic=f,

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from ...errors import TestError
+from ...results.numbers import percent
 from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.differences import differences, no_difference, one_sided, sign_pvalue, tail_level, wins_ties_losses
 from ..arithmetic.effect_sizes import superiority
@@ -74,7 +75,7 @@ def _interval(d: Floats, alternative: Alternative, level: float) -> Interval:
     while outside + 1 <= n // 2 and stats.binom.cdf(outside + 1, n, 0.5) <= 1.0 - tail_level(level, alternative):
         outside += 1
     if outside < 0:
-        note = f"order statistics: {n} {plural('dataset', n)} cannot give a {level:.0%} interval"
+        note = f"order statistics: {n} {plural('dataset', n)} cannot give a {percent(level)} interval"
         return one_sided(-math.inf, math.inf, alternative, level, note)
     ordered = np.sort(d)
     note = f"differences {outside + 1} to {n - outside} in order, exact"

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from ...errors import TestError
+from ...results.numbers import percent
 from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.differences import differences, no_difference, one_sided, tail_level, wins_ties_losses, z_pvalue
 from ..arithmetic.effect_sizes import rank_biserial
@@ -153,7 +154,7 @@ def _interval(d: Floats, ranks: Ints, alternative: Alternative, level: float) ->
         outside = math.floor(pairs / 2.0 + float(special.ndtri(tail)) * spread)
         kind = "normal"
     if outside < 0 or outside >= pairs - outside:
-        note = f"Walsh averages: {n} {plural('dataset', n)} cannot give a {level:.0%} interval"
+        note = f"Walsh averages: {n} {plural('dataset', n)} cannot give a {percent(level)} interval"
         return one_sided(-math.inf, math.inf, alternative, level, note)
     low, high = walsh_averages(ordered, (outside + 1, pairs - outside))
     return one_sided(low, high, alternative, level, f"Walsh averages {outside + 1} to {pairs - outside}, {kind}")

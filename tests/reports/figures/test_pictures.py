@@ -24,6 +24,7 @@ from evalang.reports.document import Figure, figures
 from evalang.reports.figures import draw
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.critical_difference import CriticalDifference, cliques
+from evalang.reports.figures.forest import Forest, Mark, Panel
 from evalang.reports.figures.picture import COMPACT, KINDS, NARROW, draw_on, pdf, png, svg_file, svg_inline
 from evalang.reports.figures.style import look
 from evalang.results.records import Interval, Ranking, ScoreRow, Scores
@@ -470,3 +471,19 @@ def test_what_is_folded_away_is_drawn_no_wider_than_a_phone_can_show(make: Calla
     for one in figures(document(make())):
         width = float(re.search(r'<svg[^>]* width="([\d.]+)"', svg_inline(one))[1])  # type: ignore[index]
         assert one.lead or width <= 100 * COMPACT
+
+
+def test_the_words_under_a_forest_speak_of_every_panel_and_of_intervals_that_contain_zero() -> None:
+    def panel(metric: str, low: float, settled: bool) -> Panel:
+        return Panel(
+            metric=metric, rope=None, marks=(Mark(row=0, value=0.1, low=low, high=0.2, settled=settled, says=""),)
+        )
+
+    same = (panel("accuracy", 0.01, True), panel("f-score", 0.02, True))
+    words = Forest(what="difference", labels=("d",), panels=same, interval="95% interval").description
+    assert "in accuracy and f-score the difference is settled" in words
+    assert "contains 0" not in words
+    other = (panel("accuracy", -0.01, True), panel("f-score", -0.02, False))
+    words = Forest(what="difference", labels=("d",), panels=other, interval="95% interval").description
+    assert "in accuracy the difference is settled (filled); in f-score the difference is not settled (hollow)" in words
+    assert "the direction is settled and the size is not" in words
