@@ -109,7 +109,9 @@ def _correction(c: CorrectionEntry) -> Iterator[str]:
     yield f"- **Stepwise:** {'yes' if c.stepwise else 'no'}"
     yield f"- **Assumes:** {c.assumes}"
     first = f"{c.first_level(0.05, 10):.4g}"
-    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {first} when all are equal"
+    together = c.stepwise and c.first_level(0.05, 10) > 0.05 / 10
+    enough = ", which is enough only where the others are as small" if together else ""
+    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {first}{enough}"
     yield from _paragraphs(("How", c.method))
     yield from _references(c.references)
 

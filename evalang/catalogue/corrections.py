@@ -93,8 +93,8 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         first_level=_whole,
         alone_level=_shared,
         assumes="independent tests, or positively dependent ones",
-        method="From the largest p-value down, times m / rank, never rising. Controls the expected share of false "
-        "rejections, not the chance of a single one.",
+        method="The p-values in order, the smallest first: each times m / rank, with m the number of tests, and none "
+        "above the one after it. Controls the expected share of false rejections, not the chance of a single one.",
         references=("benjamini1995",),
     ),
     CorrectionEntry(

@@ -55,8 +55,13 @@ def command(words: tuple[str, ...], everything: bool) -> int:
 _ALSO = {
     "t-test": "Three tests may be meant: corrected-t (folds of one dataset), paired-t (scores over datasets) and row-t "
     "(losses of the rows of one test set).\nevalang explain corrected-t, paired-t or row-t says when each is used.\n",
-    "p-value": "How often a difference as large as the one seen would come out if the learners did not differ. It is "
-    "compared with the level (`at alpha 0.05`), after a correction for the number of tests (evalang explain holm).\n",
+    "p-value": "How often a difference as large as the one seen, or larger, would come out if the learners did not "
+    "differ. It is not the chance that they are equal, and a large one does not show that they are (evalang explain "
+    "rope). It is compared with the level (`at alpha 0.05`), after a correction for the number of tests (evalang "
+    "explain holm).\n",
+    "nested": "Nested cross-validation is written as two clauses: `using 10x2cv, tune using 5cv`. The settings of a "
+    "learner (`tune max_depth in {2, 4, 8}`) are chosen by folds inside each training part, and the test rows judge "
+    "only the one that was chosen.\nevalang explain tuned-on-test says why.\n",
 }
 
 
@@ -72,7 +77,7 @@ def _dashed(word: str) -> str:
 
 def _meant(word: str) -> str | None:
     plain = _dashed(word)
-    return _ALSO.get({"ttest": "t-test", "p": "p-value", "pvalue": "p-value"}.get(plain, plain))
+    return _ALSO.get({"ttest": "t-test", "p": "p-value", "pvalue": "p-value", "nested-cv": "nested"}.get(plain, plain))
 
 
 def _plain(text: str) -> str:

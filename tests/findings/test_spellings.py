@@ -181,7 +181,7 @@ def test_what_can_mean_two_things_is_not_rewritten(words: str) -> None:
 
 EXPLAINED = {
     "t-test": "paired-t", "p-value": "level", "paired t-test": "# paired-t", "roc_auc": "# roc-area", "fdr": "# bh",
-    "loocv": "# leave-one-out", "10-fold": "# Kcv", "significance": "# alpha",
+    "loocv": "# leave-one-out", "10-fold": "# Kcv", "significance": "# alpha", "nested": "tune using 5cv",
 }  # fmt: skip
 
 

@@ -136,8 +136,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         tasks=CLASSES,
         aliases=("cohen-kappa", "cohens-kappa"),
         baseline="0",
-        method="(accuracy - agreement by chance) / (1 - agreement by chance), the chance being that of labels drawn by "
-        "the predicted shares of the classes for rows drawn by the true ones. Where truth and prediction are one and "
+        method="(accuracy - chance) / (1 - chance), where chance is the accuracy of guesses that name each class as "
+        "often as the learner does: the sum over the classes of true share times predicted share. "
+        "Where truth and prediction are one and "
         "the same class throughout there is nothing to agree on beyond chance, and it counts as 0.",
         references=("cohen1960",),
     ),

@@ -45,9 +45,10 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         tasks=NUMBERS,
         row_loss=True,
         aliases=("percentage-error",),
-        baseline="above 0, by how far the target lies from its mean in its own terms",
+        baseline="above 0: the mean of |mean of the training targets - truth| / |truth|",
         method="The mean of |difference| / |truth|, as a share: 0.1 is 10%. An error when the target is 0 in some test "
-        "row, where a percentage of it has no meaning. It punishes what is too high more than what is too low.",
+        "row, where a percentage of it has no meaning. Of a positive target what is too low is at most 100% off, "
+        "what is too high by any share, so it favours learners that predict low.",
         references=("hyndman2006",),
     ),
     MetricEntry(

@@ -288,6 +288,8 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
                     f"the claim is about one trained classifier, and {trained}",
                     "train each learner once: holdout 1/3 without train N times"
                     if again(case)
+                    else "leave out this classifier"
+                    if case.table is not None
                     else f"leave out this classifier, or compare with holdout 1/3{_seed_too(_evidence(facts, claim))}",
                     span=claim.span,
                     subject=Subject(statement=claim.name),
@@ -299,6 +301,8 @@ def _many(case: Case) -> str:
     """How a comparison trains more than one classifier of a learner; nothing if it does not."""
     scheme, several = case.comparison.scheme, again(case)
     if case.scheme is None or not case.scheme.one_test_set:
+        if case.table is not None:
+            return f"{case.table.name} holds scores of learners, not those of one training"
         many = f"{scheme.text} trains {number(scheme.trials)}" if scheme and scheme.trials > 1 else ""
         return f"{many or 'its scheme trains many'} of each learner"
     return f"{listed(several)} {one(several, 'is', 'are')} trained several times" if several else ""

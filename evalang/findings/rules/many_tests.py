@@ -439,8 +439,9 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
             continue
         same = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
         if len(same) > 1:
+            what = "answers" if case.kind == "items" else "predictions"
             yield correlated_metrics.finding(
-                f"{listed(same)} are reckoned from the same predictions: when one differs, the others are likely to",
+                f"{listed(same)} are reckoned from the same {what}: when one differs, the others are likely to",
                 "read them as sides of one result, or say which one decides: measuring it alone, or as the primary one",
                 span=case.comparison.span_of("measuring"),
                 subject=Subject(case.comparison.name),
