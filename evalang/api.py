@@ -159,6 +159,7 @@ def compare(
     cv: Any = None,
     groups: Any = None,
     time: Any = None,
+    series: Any = None,
     weights: Any = None,
     ledger: bool = True,
     **handed: object,
@@ -166,8 +167,8 @@ def compare(
     """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
 
     `cv` stands in place of `using`: a splitter of scikit-learn or a list of (training rows, test rows). `groups`,
-    `time` and `weights` are a value for each row of the dataset or the name of a column; where several datasets are
-    handed over, a dict by their names. The other arguments are those of `run`.
+    `time`, `series` and `weights` are a value for each row of the dataset or the name of a column; where several
+    datasets are handed over, a dict by their names. The other arguments are those of `run`.
 
     >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
@@ -175,8 +176,9 @@ def compare(
     text = formula.strip()
     said = text if re.match(r"compare\s", text) else f"compare {text}"
     given = _named(names, handed)
-    if any(one is not None for one in (cv, groups, time, weights)):
-        said, given = _with_rows(said, given, {"cv": cv, "groups": groups, "time": time, "weights": weights})
+    about = {"cv": cv, "groups": groups, "time": time, "series": series, "weights": weights}
+    if any(one is not None for one in about.values()):
+        said, given = _with_rows(said, given, about)
     return run(
         f"set seed {seed}\n{said}\n",
         given,
@@ -329,7 +331,7 @@ def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) ->
         hint = "hand results over under a name that the sentence uses: on folds, with folds={...}"
         raise ScriptError("cv says how the rows of a dataset are divided, and is no table of results", hint=hint)
     if not schemes:
-        raise ScriptError("there is no dataset to which cv, groups, time or weights could belong", hint=_FORMS)
+        raise ScriptError("there is no dataset to which cv, groups, time, series or weights could belong", hint=_FORMS)
     found = set(schemes.values())
     if len(found) > 1:
         listed = ", ".join(f"{name} {text}" for name, text in schemes.items())
@@ -362,7 +364,7 @@ def _one(name: str, value: Any) -> list[Handed]:
             raise ScriptError(f"{name} is a dict, and not one of tables", hint="hand over learners one by one")
         return [*inner, Handed(name=name, kind="suite", members=tuple(str(key) for key in value))]
     if type(value).__name__ == "HandedTable":
-        roles = {role: value.column(role) for role in ("groups", "time", "weights")}
+        roles = {role: value.column(role) for role in ("groups", "time", "series", "weights")}
         roles |= {"folds": "(folds)" if value.one_partition else None}
         named = tuple((role, column) for role, column in roles.items() if column is not None)
         rows = _rows(name, value.value)

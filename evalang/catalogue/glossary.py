@@ -108,6 +108,11 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "counted as folds.",
     ),
     ("repeats in", '`repeats in "Run"`: the column of a table that says the repetition, each with folds of its own.'),
+    (
+        "series in",
+        '`series in "shop"`: the column that tells apart the series of one table in time. They are cut at the same '
+        "time stamps, and a gap or a window counts time stamps.",
+    ),
     ("items in", '`items in "question"`: the column of a table that says the item.'),
     ("item", "One question or task that every model answers; the unit of an evaluation of answers."),
     ("epoch", "One of several samples of the same model on the same item."),

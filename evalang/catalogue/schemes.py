@@ -224,7 +224,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         training_overlap=True,
         method="In order of the time column the rows are cut into N + 1 blocks; each block but the first is tested "
         "after training on all before it. Rows of one moment are never divided. `forward N trainings of M rows` slides "
-        "a window along: what is trained on are the last M rows before the block, less a moment that it would divide.",
+        "a window along: what is trained on are the last M rows before the block, less a moment that it would divide. "
+        "Where the dataset says `series in`, blocks, gap and window count time stamps, a row of each series.",
         written="forward {folds} splits",
         written_window="forward {folds} trainings of {rows} rows",
         counts="splits",

@@ -24,7 +24,7 @@ _BUNCH = frozenset({"data", "target"})
 
 
 Splits = tuple[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]], ...]
-_ROLES = ("groups", "time", "weights")
+_ROLES = ("groups", "time", "series", "weights")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,6 +34,7 @@ class HandedTable:
     value: object
     groups: Any = None
     time: Any = None
+    series: Any = None
     weights: Any = None
     splits: Splits | None = None
     divided_by: str = ""  # the splitter, for people

@@ -1,4 +1,4 @@
-"""A table that Python hands over with its groups, times, weights and folds, and the scheme that the folds follow."""
+"""A table that Python hands over with what is said of its rows and its folds, and the scheme that the folds follow."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ class AboutRows:
     cv: Any = None
     groups: Any = None
     time: Any = None
+    series: Any = None
     weights: Any = None
 
     @property
     def said(self) -> bool:
         """Whether anything is."""
-        return any(one is not None for one in (self.cv, self.groups, self.time, self.weights))
+        return any(one is not None for one in (self.cv, self.groups, self.time, self.series, self.weights))
 
 
 def with_rows(name: str, value: object, about: AboutRows) -> tuple[HandedTable, str]:
     """The table with all that is said of its rows, and the scheme of its folds ("" without `cv`)."""
-    plain = HandedTable(value=value, groups=about.groups, time=about.time, weights=about.weights)
+    plain = HandedTable(value=value, groups=about.groups, time=about.time, series=about.series, weights=about.weights)
     raw = read_handed(Source("python", name), Access(root=Path("."), handed={name: plain}))
     if about.cv is None:
         return plain, ""
@@ -57,6 +58,7 @@ def with_rows(name: str, value: object, about: AboutRows) -> tuple[HandedTable, 
         value=value,
         groups=about.groups,
         time=time,
+        series=about.series,
         weights=about.weights,
         splits=splits,
         divided_by=_named(about.cv, len(splits)),

@@ -20,7 +20,7 @@ from .column_names import find_column
 from .limits import CELLS, COLUMNS
 from .profile import content_hash
 from .raw import Raw
-from .roles import read_folds, read_groups, read_time, read_weights
+from .roles import read_folds, read_groups, read_series, read_time, read_weights
 from .shown import shown, shown_list
 from .table import Column, Table, as_number, as_text, row_hashes, settle
 from .target import FEW_VALUES, ROWS_PER_VALUE, find_target, read_target
@@ -288,6 +288,7 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
         raise DataError(f"{dataset.name} has no column left to learn from", hint="drop fewer columns")
     by_role = {role: name for name, role in roles.items()}
     kinds = dict(zip(frame.columns, frame.dtypes, strict=True))
+    time = read_time(frame[by_role["time"]], column(by_role["time"]), dataset.name) if "time" in by_role else None
     folds, fold_names = read_folds(column(by_role["folds"]), dataset.name) if "folds" in by_role else (None, ())
     table = Table(
         name=dataset.name,
@@ -300,7 +301,8 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
         positive=found.positive,
         kinds=tuple(c.kind for c in features),
         groups=read_groups(column(by_role["groups"]), dataset.name) if "groups" in by_role else None,
-        time=read_time(frame[by_role["time"]], column(by_role["time"]), dataset.name) if "time" in by_role else None,
+        time=time,
+        series=read_series(column(by_role["series in"]), time, dataset.name) if "series in" in by_role else None,
         weights=read_weights(column(by_role["weights"]), dataset.name) if "weights" in by_role else None,
         folds=folds,
         fold_names=fold_names,
@@ -331,6 +333,7 @@ def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
     told = (
         ("groups", dataset.groups),
         ("time", dataset.time),
+        ("series in", dataset.series),
         ("weights", dataset.weights),
         ("folds", dataset.folds or raw.folds),
         *(("drop", name) for name in dataset.drop),

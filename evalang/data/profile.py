@@ -35,6 +35,9 @@ def content_hash(table: Table, columns: Iterable[Column]) -> str:
         _put_texts(digest, role, table.fold_names if role == "folds" else ())
         if values is not None:
             _put_array(digest, values)
+    if table.series is not None:
+        _put_texts(digest, "series", ())
+        _put_array(digest, table.series)
     _put_texts(digest, "test from", (str(table.test_from),))
     if table.tune_from is not None:
         _put_texts(digest, "tune from", (str(table.tune_from),))
@@ -163,6 +166,23 @@ def group_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple
     return tuple((n, codes[n][1]) for n in named if codes[n][1] >= FEWEST_GROUPS and 2 * codes[n][1] <= table.rows)
 
 
+def series_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple[str, int], ...]:
+    """Columns that tell apart the rows of every time stamp and whose values come back, those of fewest values first.
+
+    A measurement may do so by chance: most rows share their stamp, and no column has more values than twice the rows of
+    the fullest one.
+    """
+    if table.time is None or table.series is not None:
+        return ()
+    _, moment, rows = np.unique(table.time, return_inverse=True, return_counts=True)
+    most = int(rows.max())
+    if 2 * rows[rows > 1].sum() < table.rows:
+        return ()
+    named = [n for n, (_, many) in codes.items() if most <= many <= min(2 * most, table.rows // 2)]
+    apart = [n for n in named if len(np.unique(moment * (codes[n][1] + 1) + codes[n][0])) == table.rows]
+    return tuple(sorted(((n, codes[n][1]) for n in apart if codes[n][0].min() >= 0), key=lambda one: one[1]))
+
+
 def date_columns(table: Table) -> tuple[str, ...]:
     """Columns of dates, unless the script says which of them is the time."""
     if table.time is not None:
@@ -219,6 +239,7 @@ def profile(table: Table) -> Profile:
         constant_columns=tuple(constant),
         group_like=group_like(table, codes),
         date_columns=date_columns(table),
+        series_like=series_like(table, codes),
         **_row_facts(table),
         content_hash=table.content_hash,
         rows_hash=_rows_hash(table),
@@ -290,6 +311,8 @@ def _row_facts(table: Table) -> dict[str, Any]:
     if table.time is not None:
         _, place, same = np.unique(table.time, return_inverse=True, return_counts=True)
         facts |= {"time_ordered": bool(np.all(np.diff(table.time) >= 0)), "time_ties": int((same[place] > 1).sum())}
+    if table.series is not None:
+        facts["series"] = int(table.series.max()) + 1
     if table.weights is not None:
         facts |= {"weighted": True, "zero_weights": int((table.weights == 0).sum())}
     if table.folds is not None:
@@ -317,6 +340,7 @@ def dataset_facts(found: Profile) -> DatasetFacts:
         smallest_class=rarest[1] / found.rows if rarest and found.rows else None,
         missing=found.missing_cells / (found.rows * found.features) if found.rows and found.features else None,
         groups=found.groups,
+        series=found.series,
         digest=found.content_hash,
         left_out=found.left_out,
     )

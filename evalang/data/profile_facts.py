@@ -57,11 +57,13 @@ class Profile(Record):
     constant_columns: tuple[str, ...] = ()
     group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like a person or a case, values repeated
     date_columns: tuple[str, ...] = ()  # columns of dates among the features
+    series_like: tuple[tuple[str, int], ...] = ()  # (column, values): tells the rows of one time stamp apart
     groups: int | None = None  # number of groups; None when no column is declared
     smallest_group: int | None = None
     largest_group: int | None = None
     time_ordered: bool | None = None  # the rows stand in the order of time; None when no column is declared
     time_ties: int | None = None  # rows that share their time with another
+    series: int | None = None  # number of series; None when no column is declared
     weighted: bool = False
     zero_weights: int = 0
     folds: tuple[tuple[str, int], ...] = ()  # given folds and their rows

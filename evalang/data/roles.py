@@ -1,4 +1,4 @@
-"""Columns that say something about the rows: groups, time, weights, folds."""
+"""Columns that say something about the rows: groups, time, series, weights, folds."""
 
 from __future__ import annotations
 
@@ -15,11 +15,35 @@ from .table import Array, Column
 def read_groups(column: Column, dataset: str) -> Array:
     """One number per group, in the order of the groups' names."""
     _refuse_missing(column, dataset, "groups", "every row belongs to a group")
-    _, codes = np.unique(column.texts, return_inverse=True)
-    groups = codes.astype(np.int64)
+    groups = _numbered(column)
     if groups.max() == 0:
         raise DataError(f"all rows of {dataset} belong to the same group", hint="leave the `groups` clause out")
     return groups
+
+
+def read_series(column: Column, time: Array | None, dataset: str) -> Array:
+    """One number per series, in the order of their names; a series has one row for a time stamp."""
+    _refuse_missing(column, dataset, "series in", "every row belongs to a series")
+    series = _numbered(column)
+    if series.max() == 0:
+        raise DataError(f"all rows of {dataset} belong to the same series", hint="leave the `series in` clause out")
+    if time is None:
+        raise DataError(f"{dataset} has series and no time that they run in", hint='add `time "column"` to the dataset')
+    order = np.lexsort((time, series))
+    again = (np.diff(series[order]) == 0) & (np.diff(time[order]) == 0)
+    if again.any():
+        place = int(np.argmax(again))
+        first, second = sorted((int(order[place]), int(order[place + 1])))
+        raise DataError(
+            f"rows {first + 1} and {second + 1} of {dataset} have the same time in the series "
+            f"{shown(column.texts[first])} of {shown(column.name)}",
+            hint="a series has one row for a time stamp: name the column that tells the series apart",
+        )
+    return series
+
+
+def _numbered(column: Column) -> Array:
+    return np.unique(column.texts, return_inverse=True)[1].astype(np.int64)
 
 
 def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:

@@ -42,6 +42,7 @@ class Table:
     kinds: tuple[Kind, ...] = ()
     groups: np.ndarray[Any, Any] | None = None  # int64, one number per group
     time: np.ndarray[Any, Any] | None = None  # int64 or float64, larger is later
+    series: np.ndarray[Any, Any] | None = None  # int64, one number per series
     weights: np.ndarray[Any, Any] | None = None  # float64, none negative
     folds: np.ndarray[Any, Any] | None = None  # int64, place in fold_names
     fold_names: tuple[str, ...] = ()

@@ -117,7 +117,7 @@ _UNORDERED = frozenset({"options", "parameters"})  # (name, value) pairs, each n
 _LATER = frozenset({
     "divided_by", "where", "drop_repeated", "joined", "tuned_on", "rarest", "each", "threshold", "without_preparation",
     "described", "roles", "made", "tuned", "copied", "measured", "better", "epochs", "primary", "stop_early",
-    "until_settled", "gap", "looks", "so_far",
+    "until_settled", "gap", "looks", "so_far", "series",
 })  # fmt: skip
 _DEFINITIONS = ("datasets", "suites", "learners", "results", "predictions")
 

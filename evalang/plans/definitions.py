@@ -31,7 +31,14 @@ from .values import Problems, literal, metric, options, part, scheme, whole
 
 Clauses = tuple[nodes.Clause, ...]
 Column = (
-    nodes.TargetClause | nodes.Groups | nodes.Weights | nodes.Time | nodes.Folds | nodes.TruthClause | nodes.DatasetsIn
+    nodes.TargetClause
+    | nodes.Groups
+    | nodes.Weights
+    | nodes.Time
+    | nodes.Folds
+    | nodes.TruthClause
+    | nodes.DatasetsIn
+    | nodes.SeriesIn
 )
 _TAKES = {"text": "a path in quotes", "number": "a number", "generator": "a generator such as gaussians(n = 300)"}
 _ROLES: tuple[tuple[type[nodes.FoldsIn | nodes.SeedsIn | nodes.RepeatsIn | nodes.ItemsIn], RoleWord], ...] = (
@@ -123,6 +130,10 @@ def _opened(
     target, dropped = clause(said, nodes.TargetClause), clause(said, nodes.Drop)
     if target and dropped and target.column.value in _texts(dropped):
         problems.disagree(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
+    series = clause(said, nodes.SeriesIn)
+    if series and not clause(said, nodes.Time):
+        message = f"{statement.name.text} has series and no time that they run in"
+        problems.disagree(series.span, message, 'add time "day", or leave the series out')
     known = bundled or generator
     return Dataset(
         name=statement.name.text,
@@ -136,6 +147,7 @@ def _opened(
         groups=_column(said, nodes.Groups),
         weights=_column(said, nodes.Weights),
         time=_column(said, nodes.Time),
+        series=_column(said, nodes.SeriesIn),
         folds=_column(said, nodes.Folds),
         where=tuple([_condition(one) for one in only.conditions]) if only else (),
         drop_repeated=clause(said, nodes.DropRepeatedRows) is not None,

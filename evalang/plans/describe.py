@@ -156,6 +156,7 @@ def _dataset(d: Dataset) -> str:
         said += [f"the rarest with {100 * d.rarest:g}%"] if d.rarest else []
         said += [f"groups in {d.groups}"] if d.groups else []
         said.append("described")
+    said += [f"series in {d.series}"] if d.series else []
     said += [f"where {' and '.join(f'{w.column} {w.relation} {word(w.value)}' for w in d.where)}"] if d.where else []
     said += [f"folds from {d.divided_by}"] if d.divided_by else []
     said += ["no row twice"] if d.drop_repeated else []

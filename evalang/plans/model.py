@@ -84,6 +84,7 @@ class Dataset(Placed):
     groups: str | None = None
     weights: str | None = None
     time: str | None = None
+    series: str | None = None  # the column that tells the series of one table apart
     folds: str | None = None
     divided_by: str = ""  # what made the folds that Python handed over
     where: tuple[Condition, ...] = ()

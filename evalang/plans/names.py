@@ -42,7 +42,7 @@ class Handed(Record):
     formula: tuple[str, ...] = ()  # score, learner and levels of results
     made: Scheme | None = None  # how those results came about
     table: ResultsTable | None = None  # results whose clauses were given too
-    roles: tuple[tuple[str, str], ...] = ()  # "groups", "time", "weights", "folds": the column that holds them
+    roles: tuple[tuple[str, str], ...] = ()  # "groups", "time", "series", "weights", "folds" -> the column
     divided_by: str = ""  # what made the folds of a dataset
     target: str = ""  # the dotted class name of an estimator
     spelling_of: str = ""  # the same thing by another spelling: `my_tree` of `my-tree`
@@ -190,6 +190,7 @@ def _definition(handed: Handed) -> Definition:
         rows=handed.rows,
         groups=roles.get("groups"),
         time=roles.get("time"),
+        series=roles.get("series"),
         weights=roles.get("weights"),
         folds=roles.get("folds"),
         divided_by=handed.divided_by,

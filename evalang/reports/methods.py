@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..catalogue.boosters import BOOSTERS
+from ..catalogue.tests import find_test
 from ..plans.model import Comparison, Dataset, Learner, Literals, Plan, Scheme, Simulation, Step, Tuning
 from ..plans.preparation import WORDS, Added, additions, class_behind
 from ..results import numbers
@@ -82,6 +83,7 @@ def _dataset(dataset: Dataset | None, name: str, facts: DatasetFacts | None) -> 
     parts = [numbers.plural(rows, "row")] if rows else []
     parts += [numbers.plural(facts.features, "feature")] if facts is not None and facts.features else []
     parts += [numbers.plural(classes, "class", "classes")] if classes else []
+    parts += [f"{facts.series} series by {dataset.series}"] if facts and facts.series and dataset is not None else []
     parts += (
         [f"{numbers.plural(count, 'row')} left out: {_LEFT[why]}" for why, count in facts.left_out] if facts else []
     )
@@ -148,6 +150,7 @@ def _comparison(plan: Plan, view: View) -> str:
         said.append(_looks(comparison, view))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
         said += [f"The folds of {name} were handed over: {_end(how)}" for name, how in made.items()]
+        said.append(_series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison))
     tuned = _tuned(plan, comparison)
     if comparison.tuning is not None and tuned:
         said.append(_tuning(tuned, comparison.tuning.value, comparison.retrains))
@@ -182,6 +185,16 @@ _RUNS = (
     "again for themselves; below ten runs Student's t with its error), and the probability of improvement counts all "
     "pairs of runs of a task (Agarwal and others 2021)."
 )
+
+
+def _series(names: list[str], comparison: Comparison) -> str:
+    """What a row is, where a table holds several series."""
+    if not names or comparison.scheme is None or not comparison.scheme.card.in_time:
+        return ""
+    units = {card.unit for test in comparison.tests if (card := find_test(test.name)) is not None}
+    tested = "; the test takes their differences at one time stamp together" if "time stamp" in units else ""
+    cut = f"The series of {numbers.listing(names, most=30)} were cut at the same time stamps"
+    return f"{cut}: a block, gap or window counts time stamps{tested}."
 
 
 def _looks(comparison: Comparison, view: View) -> str:

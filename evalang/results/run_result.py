@@ -59,6 +59,7 @@ class DatasetFacts:
     smallest_class: float | None = None  # its share
     missing: float | None = None  # share of empty cells
     groups: int | None = None
+    series: int | None = None
     digest: str = ""
     left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
 

@@ -168,6 +168,7 @@ CLAUSES: dict[str, Build] = {
     "groups": _one(n.Groups),
     "weights": _one(n.Weights),
     "time": _one(n.Time),
+    "series_in": _one(n.SeriesIn),
     "folds": _one(n.Folds),
     "tested_on": _one(n.TestedOn),
     "tuned_on_source": _one(n.TunedOnSource),

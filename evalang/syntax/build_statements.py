@@ -94,7 +94,7 @@ CLAUSE_NAMES: dict[type, str] = {
     n.StoppedEarly: "stopped early on", n.TrainedTimes: "trained", n.FoldsIn: "folds in", n.SeedsIn: "seeds in",
     n.RepeatsIn: "repeats in", n.ItemsIn: "items in", n.MadeUsing: "made using", n.TunedOn: "tuned on", n.Gap: "gap",
     n.Primary: "primary", n.ThresholdOn: "threshold on", n.StopEarly: "stop early on",
-    n.UntilSettled: "until settled",
+    n.UntilSettled: "until settled", n.SeriesIn: "series in",
     n.CompleteCases: "complete cases", n.Overall: "overall", n.AccordingTo: "according to", n.With: "with",
     Within: "within", AsFormat: "as",
 }  # fmt: skip

@@ -81,6 +81,7 @@ CLAUSE_WORDS = _clause_words()
 # Words that begin a clause only together with what follows: a word, a number (0), text or a name.
 CLAUSE_PAIRS: dict[str, tuple[str, ...]] = {
     "all": ("pairs",), "datasets": ("in",), "learners": ("in",), "seeds": ("in",), "repeats": ("in",), "items": ("in",),
+    "series": ("in",),
     "made": ("using",), "copied": ("from",), "tuned": ("on", "with", "by", "for"), "until": ("settled",),
     "stop": ("early",), "stopped": ("early",), "join": ("classes",), "gives": ("scores",), "pretrained": ("on",),
     "threshold": ("0", "on"), "gap": ("0",), "trained": ("0",), "rarest": ("0",), "where": ('"',),

@@ -185,7 +185,7 @@ _IN_FULL = {
     "until": "until settled within 5 looks", "stop": "stop early on 10%", "made": "made using 5cv",
     "trained": "trained 20 times", "tuned": "tuned on 20%", "copied": 'copied from "Chen 2016, table 3"',
     "join": 'join classes "a", "b" as "ab"', "seeds": 'seeds in "run"', "repeats": 'repeats in "Run"',
-    "items": 'items in "question"', "rarest": "rarest 2%",
+    "items": 'items in "question"', "series": 'series in "shop"', "rarest": "rarest 2%",
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from .value_nodes import Amount as Amount
 from .value_nodes import Argument as Argument
 from .value_nodes import Call as Call
+from .value_nodes import ConditionNode as ConditionNode
 from .value_nodes import Configured as Configured
 from .value_nodes import Constant as Constant
 from .value_nodes import Described as Described
@@ -150,14 +151,6 @@ class DropRepeatedRows(Node):
     pass
 
 
-class ConditionNode(Node):
-    """`"age" > 18`"""
-
-    column: Text
-    relation: Literal["is", "is not", "<", "<=", ">", ">="]
-    value: Value
-
-
 class Where(Node):
     """`where "age" > 18 and "sex" is "f"`: only rows that meet all conditions are read."""
 
@@ -198,6 +191,10 @@ class Weights(Node):
 
 
 class Time(Node):
+    column: Text
+
+
+class SeriesIn(Node):
     column: Text
 
 
@@ -503,7 +500,7 @@ Clause = (
     | CompleteCases | Overall | AccordingTo | With | DropRepeatedRows | Where | JoinClasses | Rows | Classes | Rarest
     | TunedOnSource | Threshold | WithoutPreparation | Randomised | GivesScores | TunedWith | TunedByHand | TunedFor
     | PretrainedOn | StoppedEarly | TrainedTimes | FoldsIn | SeedsIn | RepeatsIn | ItemsIn | MadeUsing | TunedOn
-    | CopiedFrom | Gap | Primary | ThresholdOn | StopEarly | UntilSettled
+    | CopiedFrom | Gap | Primary | ThresholdOn | StopEarly | UntilSettled | SeriesIn
 )  # fmt: skip
 
 # ---------------------------------------------------------------- statements

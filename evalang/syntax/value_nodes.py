@@ -1,4 +1,4 @@
-"""Nodes that stand for values: names, texts, numbers, amounts, calls."""
+"""Nodes that stand for values: names, texts, numbers, amounts, calls, conditions."""
 
 from __future__ import annotations
 
@@ -78,6 +78,14 @@ class Configured(Name):
     """A learner named where it is used, with parameters: `random-forest(n_estimators = 30)`, which is its text."""
 
     call: Call
+
+
+class ConditionNode(Node):
+    """`"age" > 18`"""
+
+    column: Text
+    relation: Literal["is", "is not", "<", "<=", ">", ">="]
+    value: Value
 
 
 class Described(Node):

@@ -144,7 +144,8 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
         return digest(scheme.kind, scheme.partitions, scheme.rows, *how)
     gap = (scheme.gap,) if scheme.gap else ()
     window = ("window", scheme.window) if scheme.window else ()
-    return digest(scheme.kind, scheme.folds if card.in_time else 0, *how, *gap, *window)
+    series = ("series",) if card.in_time and table.series is not None else ()
+    return digest(scheme.kind, scheme.folds if card.in_time else 0, *how, *gap, *window, *series)
 
 
 def rows_fingerprint(table: Table) -> str:
@@ -208,27 +209,28 @@ def forward(scheme: Scheme, table: Table, rows: Rows, splits: int) -> Division:
 
     The last rows before a tested block are not trained on where the scheme has a gap: so many, and the rest of the
     moment in which the gap begins. Where windows slide, those before the last so many are not either, and a moment
-    that the window would divide is left out whole.
+    that the window would divide is left out whole. Where the table holds several series, blocks, gap and window count
+    moments in place of rows: all series are cut at the same ones.
     """
     moment = np.unique(time_of(scheme, table)[rows], return_inverse=True)[1]
     moments = np.bincount(moment)
+    if table.series is not None:
+        moments = np.ones_like(moments)
     if splits < 1 or len(moments) < splits + 1:
         raise DataError(
             f"{splits} splits forward need {splits + 1} different moments; {table.name} has {len(moments)}",
             hint="take fewer splits",
             span=scheme.span,
         )
-    block = _cut(moments, splits + 1)[moment]
-    if not scheme.gap and not scheme.window:
-        return lambda fold: (rows[block <= fold], rows[block == fold + 1])
+    block = _cut(moments, splits + 1)
     before = np.concatenate([[0], np.cumsum(moments)])  # rows before each moment
-    starts = [int(moment[block == number].min()) for number in range(splits + 1)]
 
     def division(fold: int) -> tuple[Rows, Rows]:
-        trained = (block <= fold) & (before[1:][moment] <= before[starts[fold + 1]] - scheme.gap)
+        tested = block == fold + 1
+        trained = before[1:] <= before[int(np.argmax(tested))] - scheme.gap
         if scheme.window:
-            trained &= before[:-1][moment] >= np.count_nonzero(trained) - scheme.window
-        return rows[trained], rows[block == fold + 1]
+            trained &= before[:-1] >= moments[trained].sum() - scheme.window
+        return rows[trained[moment]], rows[tested[moment]]
 
     return division
 

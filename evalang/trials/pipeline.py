@@ -141,7 +141,7 @@ def bench(table: Table, trust: Trust = NOBODY) -> Bench:
     """Make a table ready; done once for each dataset and process."""
     features = matrix(table)
     features.flags.writeable = False
-    for array in (table.y, table.weights, table.groups, table.time):
+    for array in (table.y, table.weights, table.groups, table.time, table.series):
         if array is not None:
             array.flags.writeable = False
     return Bench(table=table, X=features, columns=columns_of(table), trust=trust)

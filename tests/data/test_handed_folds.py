@@ -95,6 +95,12 @@ def test_groups_times_and_weights_by_name_or_by_row() -> None:
         **LEARNERS,
     )
     assert len(several.run.scores) == 12
+    shops = frame.assign(patient=np.arange(240) % 3, day=np.arange(240) // 3)
+    sentence = "a vs b on D using forward 3 splits, gap 2 rows"
+    named = ev.compare(sentence, D=shops, time="day", series="patient", **LEARNERS)
+    rows = ev.compare(sentence, D=(X[:, :2], Y), time=shops["day"], series=list(shops["patient"]), **LEARNERS)
+    assert named.run.scores.score == rows.run.scores.score
+    assert [fact.series for fact in named.run.facts] == [3]
     weighted = ev.compare("a vs b on D using 3x3cv", D=(X, Y), weights=np.linspace(0, 1, len(Y)), **LEARNERS)
     assert weighted.run.plan.datasets[0].weights == "(weights)"
 

@@ -55,6 +55,16 @@ def test_columns_with_a_role_are_no_features(tmp_path: Path) -> None:
         ({"groups": "patient"}, ("p2", "p1"), "", ""),
         ({"time": "day"}, ("2025-01-02,0", "soon,0"), "row 3 of the time column 'day' of d holds 'soon'", "dates"),
         ({"time": "day"}, ("2025-01-03", ""), "row 1 of d has no time", "every row"),
+        ({"series": "patient"}, ("", ""), "d has series and no time", '`time "column"`'),
+        ({"series": "patient", "time": "day"}, ("", ""), "", ""),
+        ({"series": "patient", "time": "day"}, ("p2", ""), "row 1 of d has no value in 'patient'", "series"),
+        (
+            {"series": "patient", "time": "day"},
+            ("2025-01-01", "2025-01-02"),
+            "rows 2 and 3 of d have the same time in the series 'p1' of 'patient'",
+            "one row for a time stamp",
+        ),
+        ({"series": "day", "time": "day"}, ("", ""), "named for `time` and for `series in`", "one role"),
         ({"folds": "fold"}, (",10,", ",,"), "row 2 of d has no value in 'fold'", "fold"),
         ({"drop": ("id", "patient", "day", "stay", "fold", "age")}, ("", ""), "no column left", "fewer"),
     ],
@@ -72,9 +82,21 @@ def test_mistakes_about_columns(
     assert hint in error.hint
 
 
+def test_series_are_no_feature_and_other_data(tmp_path: Path) -> None:
+    said = {"target": "y", "drop": ("id", "stay", "fold"), "time": "day"}
+    plain = load_csv(tmp_path, PATIENTS, **said)
+    table = load_csv(tmp_path, PATIENTS, **said, series="patient")
+    assert (list(plain.X.columns), list(table.X.columns)) == (["patient", "age"], ["age"])
+    assert table.series is not None
+    assert table.series.tolist() == [1, 0, 0, 2]
+    dropped = load_csv(tmp_path, PATIENTS, **said | {"drop": ("id", "stay", "fold", "patient")})
+    assert len({plain.content_hash, table.content_hash, dropped.content_hash}) == 3
+
+
 def test_one_group_or_one_fold_is_none(tmp_path: Path) -> None:
     text = "g,a,y\n1,1,a\n1,2,b\n"
     assert "same group" in refusal(load_csv, tmp_path, text, target="y", groups="g").message
+    assert "same series" in refusal(load_csv, tmp_path, text, target="y", series="g", time="a").message
     assert "same fold" in refusal(load_csv, tmp_path, text, target="y", folds="g").message
     assert "are zero" in refusal(load_csv, tmp_path, text.replace("1,", "0,"), target="y", weights="g").message
 

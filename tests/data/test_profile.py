@@ -230,6 +230,19 @@ def test_a_group_has_the_name_of_one_and_values_that_come_back(name: str, values
     assert _profile(frame, groups=name).group_like == ()
 
 
+def test_a_series_tells_the_rows_of_every_stamp_apart() -> None:
+    frame = _noise().assign(day=np.arange(200) // 4, shop=np.tile(["n", "s", "w", "e"], 50), till=np.arange(200) % 8)
+    frame["half"] = frame["shop"].isin(["n", "s"])  # two shops of a day have the same
+    assert _profile(frame, time="day").series_like == (("shop", 4), ("till", 8))
+    assert _profile(frame, time="day", series="shop").series_like == ()
+    assert _profile(frame, time="day", series="shop").series == 4
+    assert _profile(frame).series_like == ()
+    late = frame[(frame["shop"] != "e") | (frame["day"] > 30)]
+    assert _profile(late, time="day").series_like[0] == ("shop", 4)
+    alone = frame.assign(day=np.r_[0, np.arange(199)])  # one stamp that two rows share is no series
+    assert _profile(alone, time="day").series_like == ()
+
+
 def test_dates_as_text_and_as_dates() -> None:
     frame = _noise()
     frame["day"] = pd.date_range("2024-01-01", periods=200)

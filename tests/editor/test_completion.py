@@ -99,6 +99,7 @@ def test_columns_come_from_the_header_inside_the_workspace(tmp_path: Path) -> No
 
     assert columns('"credit.csv"(separator = ";")') == ["age", "the class", "sex"]
     assert columns('"credit.csv"(separator = ";")', "drop") == ["age", "the class", "sex"]
+    assert columns('"credit.csv"(separator = ";")', "series in") == ["age", "the class", "sex"]
     for hidden in ("linked.csv", "folder/secret.csv", "../outside/secret.csv", "pipe.csv", "wide.csv", "none.csv"):
         assert columns(f'"{hidden}"') == []
     assert offers('dataset d from csv "^', script) == ["credit.csv", "pipe.csv", "wide.csv"]

@@ -46,7 +46,7 @@ def _reopened(profiles: Mapping[str, Profile] | None, text: str) -> dict[str, Pr
         if dataset is None:
             found[name] = known
             continue
-        gone = {*dataset.drop, dataset.groups, dataset.time}
+        gone = {*dataset.drop, dataset.groups, dataset.time, dataset.series}
         missing = {str(word) for word in dataset.missing}
         named = {value for _, value in dataset.source.options}
         classes = known.classes
@@ -59,6 +59,7 @@ def _reopened(profiles: Mapping[str, Profile] | None, text: str) -> dict[str, Pr
             identifier_columns=tuple(c for c in known.identifier_columns if c not in gone),
             answer_columns=tuple(c for c in known.answer_columns if c.column not in gone),
             group_like=() if dataset.groups else tuple(c for c in known.group_like if c[0] not in gone),
+            series_like=() if dataset.series else tuple(c for c in known.series_like if c[0] not in gone),
             date_columns=() if dataset.time else tuple(c for c in known.date_columns if c not in gone),
             numbers_as_text=tuple(
                 c

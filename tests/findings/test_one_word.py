@@ -49,6 +49,11 @@ TIME = (
     "learner tree is decision-tree, tune max_depth in {2, 4}\n"
     "compare tree vs linear-regression on p using forward 8 splits, measuring rmse, tune on 20%, seed 1\n"
 )
+SHOPS = (
+    'dataset d from csv "d.csv", target "y", time "day", series in "shop" because "r"\n'
+    '# profile {"name": "d", "rows": 500, "classes": [["a", 250], ["b", 250]], "series_like": [["shop", 4]]}\n'
+    "compare decision-tree vs naive-bayes on d using forward 8 splits, gap 7 rows, seed 1\n"
+)
 FOLDS = (
     'results t from csv "t.csv" as accuracy ~ learner | dataset / split, folds in "split"\n'
     '# table {"name": "t", "folds": 20}\ncompare A vs B on t\n'
@@ -88,6 +93,7 @@ CHANGES = (
     Change("EV118", ITEMS, "[1, 1]}", '[1, 1], "temperature": 0.7}'),
     Change("EV120", FILE, "250]]}", '250]], "group_like": [["patient", 80]]}'),
     Change("EV120", FILE, "250]]}", '250]], "date_columns": ["day"]}'),
+    Change("EV120", SHOPS, ', series in "shop"', ""),
     Change("EV121", FILE, "250]]}", '250]], "numbers_as_text": [["price", 400, 500, [["n/a", 100]]]]}'),
     Change("EV122", TWO, ">= 30", ">= 20"),
     Change("EV215", TABLE.replace("\n#", ", tuned on 20%\n#"), "tuned on 20%", "tuned on test"),

@@ -270,10 +270,26 @@ def test_what_says_nothing_new_keeps_its_fingerprint() -> None:
     """Trials are stored under it; a field that came later counts only when it is said."""
     plain, gap = (planned(D + f"compare knn vs svm on d using forward 8 splits{x}\n") for x in ("", ", gap 7 rows"))
     assert fingerprint(plain) != fingerprint(gap)
-    assert "gap" not in str(to_meaning(plain))
+    assert "gap" not in str(to_meaning(plain.comparisons[0]))
 
 
-def to_meaning(plan: m.Plan) -> object:
+def test_series_go_through_every_form_of_the_plan() -> None:
+    """A plan without them is the plan that it was; without a time that they run in there are none."""
+    text = D.replace('"y"', '"y", time "day", series in "shop"')
+    script = text + "compare knn vs svm on d using forward 8 splits, gap 7 rows, seed 1\n"
+    plan = planned(script)
+    assert plan.datasets[0].series == "shop"
+    assert "series in shop" in describe(plan)
+    bare = planned(script.replace(', series in "shop"', ""))
+    assert fingerprint(bare) != fingerprint(plan)
+    assert "series" not in str(to_meaning(bare.datasets[0]))
+    described = planned('dataset d described as 500 rows, time "day", series in "shop"\n')
+    assert described.datasets[0].series == "shop"
+    (found,) = build(SourceText("s.eval", D.replace('"y"', '"y", series in "shop"'))).findings
+    assert (found.code, found.message) == ("EV007", "d has series and no time that they run in")
+
+
+def to_meaning(record: m.Dataset | m.Comparison) -> object:
     from evalang.plans.canonical import meaning
 
-    return meaning(plan.comparisons[0])
+    return meaning(record)

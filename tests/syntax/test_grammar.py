@@ -129,6 +129,7 @@ BROKEN_RULES = {
     "source": "dataset d from excel",
     "stop_early": C + "stop early at 10%",
     "stopped_early": 'learner x described as "net" stopped early',
+    "series_in": 'dataset d from csv "d.csv" series in 3',
     "suite": "suite s is",
     "suite_from": "suite s from folder sets",
     "target": 'dataset d from csv "d.csv" target 3',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -305,6 +306,63 @@ def test_a_window_slides_before_every_tested_block(window: int, gap: int) -> Non
         assert len(fold.train) <= window
         assert len(fold.train) > window - 4 or days[0] == 0
         assert days[-1] < series.time[fold.test].min()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    lengths=st.lists(st.integers(1, 12), min_size=1, max_size=4),
+    blocks=st.integers(3, 6),
+    each=st.integers(4, 12),
+    window=st.none() | st.integers(1, 80),
+    gap=st.integers(0, 3),
+    seed=st.integers(0, 10**6),
+)
+def test_series_are_cut_at_the_same_stamps(
+    lengths: list[int], blocks: int, each: int, window: int | None, gap: int, seed: int
+) -> None:
+    """The stamps of every part are those of TimeSeriesSplit on the stamps alone, whatever rows the series have."""
+    from sklearn.model_selection import TimeSeriesSplit
+
+    rng, stamps = np.random.default_rng(seed), blocks * each
+    rows = [(stamp, 0) for stamp in range(stamps)]  # one series is whole; the others begin late and have holes
+    for number, length in enumerate(lengths, start=1):
+        rows += [(int(stamp), number) for stamp in rng.choice(stamps, min(length, stamps), replace=False)]
+    time, series = rng.permutation(np.array(rows)).T
+    made = table(len(rows), time=time.astype(float) * 86_400, series=series)
+    scheme = Scheme("forward", folds=blocks - 1, rows=window, gap=gap)
+    peers = TimeSeriesSplit(blocks - 1, gap=gap, max_train_size=window).split(np.zeros(stamps))
+    for fold, (train, test) in zip(folds(scheme, made, 1), peers, strict=True):
+        assert fold.train.tolist() == np.flatnonzero(np.isin(time, train)).tolist()
+        assert fold.test.tolist() == np.flatnonzero(np.isin(time, test)).tolist()
+        assert time[fold.train].max() + gap < time[fold.test].min()
+        assert not set(time[fold.train]) & set(time[fold.test])
+        assert len(np.unique(time[fold.train])) <= (window or stamps)
+
+
+def test_series_tune_and_judge_forward_too() -> None:
+    """Inner parts and inner folds divide no stamp, and the inner gap counts stamps."""
+    time, series = np.repeat(np.arange(60.0), 4), np.tile(np.arange(4), 60)
+    made = table(240, time=time, series=series)
+    partition = Partition(Scheme("forward", folds=3, gap=2), made, 1, 0)
+    for number in range(3):
+        fold = partition.fold(number, CUTS)
+        every = [time[rows] for rows in parts(fold)]
+        assert all(before.max() < after.min() for before, after in pairwise(every))
+        for train, judged in partition.inner(fold.train, number, 2):
+            assert time[judged].min() - time[train].max() == 3  # two stamps between them
+
+
+def test_series_change_no_other_division() -> None:
+    """One row for each stamp divides as it did without the word; other schemes never hear of series."""
+    time = np.random.default_rng(1).permutation(np.arange(90.0))
+    plain = table(90, time=time)
+    series = dataclasses.replace(plain, series=np.arange(90) % 3)
+    scheme = Scheme("forward", folds=4, rows=20, gap=3)
+    for one, two in zip(folds(scheme, plain, 1), folds(scheme, series, 1), strict=True):
+        assert (one.train.tolist(), one.test.tolist()) == (two.train.tolist(), two.test.tolist())
+    assert split_fingerprint(scheme, plain) != split_fingerprint(scheme, series)
+    shuffled = Scheme("cv", folds=5)
+    assert split_fingerprint(shuffled, plain) == split_fingerprint(shuffled, series)
 
 
 def test_windows_of_other_sizes_are_other_folds() -> None:

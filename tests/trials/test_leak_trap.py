@@ -12,7 +12,7 @@ from evalang.scores.score_table import ScoreTable
 from evalang.source.record import replace
 from evalang.trials.folds import Cuts, folds
 
-from .made import carry_out, options, own
+from .made import carry_out, options, own, table
 from .test_folds import SCHEMES, full_table
 
 GRID = (Grid(parameter="strength", size=3, values=(1, 2, 3), form="1..3"),)
@@ -29,6 +29,17 @@ def test_no_row_is_shown_and_then_asked_for(scheme: Scheme, tuning: Tuning | Non
     learner = replace(own("trap", "MemoriserOfClasses"), grids=GRID if tuning else (), candidates=3, calibrate="platt")
     more = {"tuning": Given(tuning)} if tuning else {}
     made = full_table(96, 2, 4)
+    _, outcome = carry_out([learner], [made], scheme, options(tmp_path, 0), calibration=CALIBRATE, **more)
+    assert outcome.complete
+    assert outcome.failed == ()
+
+
+@pytest.mark.parametrize("tuning", [None, PART, INNER], ids=["untuned", "part", "cv"])
+def test_no_row_of_a_series_is_shown_and_then_asked_for(tuning: Tuning | None, tmp_path: Path) -> None:
+    learner = replace(own("trap", "MemoriserOfClasses"), grids=GRID if tuning else (), candidates=3, calibrate="platt")
+    more = {"tuning": Given(tuning)} if tuning else {}
+    made = table(240, 2, time=np.repeat(np.arange(60.0), 4), series=np.tile(np.arange(4), 60))
+    scheme = Scheme("forward", folds=3, rows=40, gap=2)
     _, outcome = carry_out([learner], [made], scheme, options(tmp_path, 0), calibration=CALIBRATE, **more)
     assert outcome.complete
     assert outcome.failed == ()

@@ -87,7 +87,8 @@ RELATED: tuple[TestEntry, ...] = (
         "up to .5, the most where they are skewed too; up to .073 at a correlation of .8 (study of levels, 10,000 runs "
         "each). With 0.4 T^(2/3) cosines, as lazarus2018 recommends: up to .108. Diebold and Mariano's test for one "
         "step: up to .522.",
-        use_when="`forward N splits`, with a metric that is a mean over rows; the default there.",
+        use_when="`forward N splits`, with a metric that is a mean over rows; the default there. With several series "
+        "in one table (`series in`) the unit stays the time stamp: series of one day have the day in common.",
         avoid_when="There are fewer than 50 time stamps, or one learner is nested in the other and the window grows: "
         "then the difference need not settle at all.",
         exempt=(*_CONSTANT, _ORDER),

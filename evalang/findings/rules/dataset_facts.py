@@ -339,16 +339,19 @@ def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, t
 
 @rule(code="EV120", name="column-undeclared", level="warning", stage="data", references=())
 def column_undeclared(facts: Facts) -> Iterator[Finding]:
-    """A column looks like groups or dates, and nothing declares it.
+    """A column looks like groups, dates or series, and nothing declares it.
 
     ## What it finds
     Among the features, a column that is named like whoever a row is about (`patient`, `user_id`) and whose values come
-    back, where the dataset declares no `groups`; and a column of dates, where it declares no `time`. Schemes that go
-    forward in time, and folds and test sets given with the data, are left alone.
+    back, where the dataset declares no `groups`; and a column of dates, where it declares no `time`. Under a scheme
+    that goes forward in time, instead: a column that tells the rows of each time stamp apart (a shop, a sensor), where
+    most rows share theirs and the dataset declares no `series in`. Folds and test sets given with the data are left
+    alone.
 
     ## Why it matters
     Rows of one patient on both sides of a split are a leak that no score shows, and so are rows of next week. A learner
-    that takes the column for a feature also learns by heart who was ill.
+    that takes the column for a feature also learns by heart who was ill. Where nothing says that a table holds several
+    series, `gap 7 rows` leaves out seven rows of all of them together: of ten shops less than a day.
 
     ## Example
     ```eval,bad
@@ -371,9 +374,12 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     seen: set[str] = set()
     for case, name, profile in profiled(facts):
         scheme = case.comparison.scheme
-        if name in seen or scheme is None or scheme.card.given or scheme.card.in_time:
+        if name in seen or scheme is None or scheme.card.given:
             continue
         seen.add(name)
+        if scheme.card.in_time:
+            yield from _series_undeclared(facts, case, profile)
+            continue
         bare = scheme.text.removeprefix("unstratified ").removeprefix("stratified ")
         told = [
             (f"{column} of {name} has {values} values in {profile.rows} rows, as groups have", column, "groups")
@@ -400,6 +406,20 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
                 span=_statement(facts, case, name),
                 subject=Subject(dataset=name),
             )
+
+
+def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[Finding]:
+    dataset = facts.datasets[profile.name]
+    if dataset.series or not profile.series_like:
+        return
+    column, values = profile.series_like[0]
+    yield column_undeclared.finding(
+        f"{column} of {dataset.name} has {values} values and tells the rows of each time stamp apart, as series do, "
+        "and nothing declares it",
+        f'add series in "{column}" to the dataset, or add drop "{column}"',
+        span=_statement(facts, case, dataset.name),
+        subject=Subject(dataset=dataset.name),
+    )
 
 
 @rule(code="EV121", name="numbers-as-text", level="warning", stage="data", references=())
