@@ -96,7 +96,7 @@ def test_series_are_no_feature_and_other_data(tmp_path: Path) -> None:
 def test_one_group_or_one_fold_is_none(tmp_path: Path) -> None:
     text = "g,a,y\n1,1,a\n1,2,b\n"
     assert "same group" in refusal(load_csv, tmp_path, text, target="y", groups="g").message
-    assert "same series" in refusal(load_csv, tmp_path, text, target="y", series="g", time="a").message
+    assert "same series" in refusal(load_csv, tmp_path, text, target="y", series="g").message
     assert "same fold" in refusal(load_csv, tmp_path, text, target="y", folds="g").message
     assert "are zero" in refusal(load_csv, tmp_path, text.replace("1,", "0,"), target="y", weights="g").message
 
