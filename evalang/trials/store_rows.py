@@ -229,17 +229,18 @@ def _lost(file: FileIO, length: int) -> int:
         sums = _sums(frame[_FRAME.size :], order, _sums(frame[:8], order, sums))
         if (one, two) != (salt1, salt2) or tuple(found) != sums:
             file.seek(start)
-            return _commits(file, size, (salt1, salt2))
+            # Either salt will do, and the first counts whatever it says of itself: damage may be just there.
+            return max(_commits(file, size, (salt1, salt2)), int(one == salt1 or two == salt2))
     return 0
 
 
 def _commits(file: FileIO, size: int, salts: tuple[int, int]) -> int:
-    """Frames from here on that ended a commit of this log."""
+    """Frames from here on that ended a commit of this log, whose salts those of an earlier log do not share."""
     found = 0
     while block := file.read(size * _FRAMES):
         frames = np.frombuffer(block, dtype=np.uint8, count=len(block) // size * size).reshape(-1, size)
         _, commits, ones, twos, *_ = frames[:, : _FRAME.size].copy().view(">u4").T
-        found += int(np.count_nonzero((commits != 0) & (ones == salts[0]) & (twos == salts[1])))
+        found += int(np.count_nonzero((commits != 0) & ((ones == salts[0]) | (twos == salts[1]))))
     return found
 
 

@@ -410,6 +410,26 @@ def test_flipped_bits_in_the_log_of_a_killed_run_are_said(
     assert stored(folder) == stored(expected_folder)
 
 
+def test_one_flipped_bit_in_the_last_commit_of_a_log_is_said(tmp_path: Path) -> None:
+    """Any bit of the head of its last frame: the salts are there too, by which a log is told from the one before it."""
+    path, copy = tmp_path / f"{NAME}-wal", tmp_path / "copy"
+    with contextlib.closing(sqlite3.connect(tmp_path / NAME, isolation_level=None)) as base:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("CREATE TABLE t (a)")
+        for number in range(5):
+            base.execute("INSERT INTO t VALUES (?)", (number,))
+        log = path.read_bytes()
+        base.execute("PRAGMA wal_checkpoint(RESTART)")
+        base.execute("INSERT INTO t VALUES (5)")
+        assert len(path.read_bytes()) == len(log)  # a new log over the old one, of which frames are left
+        assert lost_commits(path) == 0
+    for bit in range(24 * 8):
+        data = bytearray(log)
+        data[len(log) - (24 + 4096) + bit // 8] ^= 1 << bit % 8
+        copy.write_bytes(data)
+        assert lost_commits(copy) == 1, bit
+
+
 def test_a_run_folder_deleted_in_mid_run_stops_the_run(tmp_path: Path) -> None:
     def delete(progress: Progress) -> None:
         shutil.rmtree(tmp_path / "run", ignore_errors=True)
