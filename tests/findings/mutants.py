@@ -97,6 +97,7 @@ def _reversed(case: Case) -> Case | None:
     for one, text in statements(case):
         head, clauses = _cut(one, text)
         fixed = isinstance(one, nodes.ResultsStatement | nodes.PredictionsStatement) or "because" in text
+        fixed = fixed or " described as " in text  # what comes first has no comma before it
         texts.append(text if fixed else ", ".join([head, *reversed(clauses)]))
     return _joined(case, texts)
 
