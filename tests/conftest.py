@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -14,3 +16,16 @@ def pytest_collection_finish() -> None:
 def _calls_from_python_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests call `ev.run` from the repository's own folder; those of the ledger switch it on again."""
     monkeypatch.setenv("EVALANG_LEDGER", "off")
+
+
+@pytest.fixture
+def judge_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[tuple[Any, ...]], None]]:
+    """Other rules than the program's, for one test; which are chosen is remembered, so it is forgotten twice."""
+    from evalang.findings import engine
+
+    def give(rules: tuple[Any, ...]) -> None:
+        monkeypatch.setattr(engine, "RULES", rules)
+        engine._chosen.cache_clear()
+
+    yield give
+    engine._chosen.cache_clear()

@@ -131,15 +131,15 @@ def test_3_our_own_fault(call: Call, scripts: Path, monkeypatch: pytest.MonkeyPa
         call("lint", "good.eval")
 
 
-def test_3_a_rule_that_fails(call: Call, scripts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import evalang.findings.engine as engine
+def test_3_a_rule_that_fails(call: Call, scripts: Path, judge_by: Callable[..., None]) -> None:
+    from evalang.findings.rules import RULES
     from evalang.source.record import replace
 
     def broken(facts: object) -> None:
         raise RuntimeError("a bug")
 
-    rules = tuple(replace(r, function=broken) if r.code == "EV501" else r for r in engine.RULES)
-    monkeypatch.setattr(engine, "RULES", rules)
+    rules = tuple(replace(r, function=broken) if r.code == "EV501" else r for r in RULES)
+    judge_by(rules)
     found = call("lint", "good.eval")
     assert found.code == 3
     assert "EV901" in found.out

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from evalang.findings import engine
 from evalang.findings.engine import lint, unknown_choice
 from evalang.findings.facts import Facts
 from evalang.findings.rule import NotApplicable, rule
@@ -91,14 +90,14 @@ def test_unknown_choice_offers_the_nearest() -> None:
     assert unknown_choice("EV9999") is not None
 
 
-def test_a_rule_that_fails_becomes_a_finding_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_that_fails_becomes_a_finding_and_the_others_go_on(judge_by: Callable[..., None]) -> None:
     @rule(code="EV499", name="always-fails", level="warning")
     def always_fails(facts: Facts) -> Iterator[Finding]:
         """Fails."""
         raise ZeroDivisionError("our mistake")
         yield
 
-    monkeypatch.setattr(engine, "RULES", (always_fails, *RULES))
+    judge_by((always_fails, *RULES))
     report = linted(DESIGN)
     assert codes(report) == ["EV901", "EV301", "EV403", "EV310"]
     (crash,) = [f for f in report.findings if f.code == "EV901"]
@@ -107,14 +106,14 @@ def test_a_rule_that_fails_becomes_a_finding_and_the_others_go_on(monkeypatch: p
     assert report.crashed
 
 
-def test_not_applicable_carries_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_not_applicable_carries_the_reason(judge_by: Callable[..., None]) -> None:
     @rule(code="EV499", name="never-sure", level="warning")
     def never_sure(facts: Facts) -> Iterator[Finding]:
         """Cannot judge."""
         raise NotApplicable("the moon is full")
         yield
 
-    monkeypatch.setattr(engine, "RULES", (never_sure,))
+    judge_by((never_sure,))
     (skipped,) = linted(DESIGN).not_applicable
     assert (skipped.code, skipped.reason) == ("EV499", "the moon is full")
 
