@@ -43,9 +43,8 @@ def rates_table(name: str, outcomes: tuple[SimulationOutcome, ...]) -> ReportTab
             )
         )
     # What is the same wherever it is said tells no two rows apart: it becomes a note.
-    alike = {
-        i for i, c in enumerate(columns) if c.title in (*words, "trials") and len({r[i].text for r in rows} - {""}) == 1
-    }
+    may_go = ("comparison", "on", *words, "trials")
+    alike = {i for i, c in enumerate(columns) if c.title in may_go and len({r[i].text for r in rows} - {""}) == 1}
     kept = [i for i in range(len(columns)) if i not in alike or len(rows) == 1]
     said = [f"{columns[i].title} {next(r[i].text for r in rows if r[i].text)}" for i in sorted(alike) if i not in kept]
     title = f"Rates of rejection, {name}: {_WHAT[outcomes[0].kind]}"

@@ -43,8 +43,8 @@ def test_on_a_definition_it_covers_what_is_said_of_it_elsewhere() -> None:
 
 def test_one_allowance_covers_every_finding_of_its_code_in_the_statement() -> None:
     report = linted(
-        "suite s is breast-cancer, digits\n"
-        'compare decision-tree vs naive-bayes on s using 5x2cv, holm over datasets, seed 1, allow EV101 because "x"\n'
+        "compare decision-tree vs naive-bayes on breast-cancer, digits using 5x2cv, holm over datasets, seed 1, "
+        'allow EV101 because "x"\n'
     )
     assert codes(report) == []
     assert [a.finding.code for a in report.allowed] == ["EV101", "EV101"]

@@ -92,6 +92,7 @@ def test_the_latex_report_compiles_and_fits_its_column(tmp_path: Path) -> None:
 NAMES = {"forest": "λόγος", "svm": "лес", "tree": "决策树", "majority": "naïve-東京"}
 
 
+@pytest.mark.slow  # XeTeX and its fonts are 188 MB, more than all the rest that the checks install
 @pytest.mark.skipif(shutil.which("xelatex") is None, reason="no XeTeX here: install texlive-xetex, fonts-wqy-microhei")
 def test_xelatex_prints_names_beyond_latin(tmp_path: Path) -> None:
     """Greek and Cyrillic by DejaVu, Chinese by a font of the far east; where there is none, by their numbers."""

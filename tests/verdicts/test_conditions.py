@@ -86,7 +86,7 @@ def test_partitions_that_disagree_by_one_metric_say_nothing_of_another(tmp_path:
     for code in ("EV305", "EV306"):
         for (_, dataset, metric, _), messages in _unmet(found, code).items():
             assert dataset == "mixed"
-            assert all(f" by {metric}" in message for message in messages)
+            assert all(f" in {metric}" in message for message in messages)
 
 
 def test_a_dataset_called_average_is_not_found_in_prose(tmp_path: Path) -> None:
@@ -99,5 +99,5 @@ def test_a_dataset_called_average_is_not_found_in_prose(tmp_path: Path) -> None:
         "holm over datasets\n",
     )
     messages = [f.message for f in found.findings if f.code == "EV306"]
-    assert all("their average about" in m and " on other " in m for m in messages)
+    assert all("their average does" in m and " on other " in m for m in messages)
     assert {key[1] for key in _unmet(found, "EV306")} == {"other"}

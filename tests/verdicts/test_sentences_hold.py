@@ -126,7 +126,7 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
         assert verdict.adjusted_p is not None
         settled = verdict.adjusted_p <= 0.05
         # May be said: answered or open, never both, for this dataset, of learners trained on so many rows.
-        assert (f"is answered for {verdict.dataset}" in said.allows) == settled
+        assert (f"is settled for {verdict.dataset}" in said.allows) == settled
         assert (f"stays open for {verdict.dataset}" in said.allows) == (not settled)
         assert "trained on about 90 rows" in said.allows
         # Whose answer it is stands in "Found" alone: the other sentences name no winner.

@@ -328,7 +328,9 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
                 classes = 2
             written = case.comparison.metrics_origin == "written"
             at = case.comparison.span_of("measuring") if written else dataset_at(facts, case.comparison, name)
-            asked = [(m, at) for m in case.comparison.metrics] + [(m, m.span) for m in choosing(case.comparison)]
+            # numbers have no threshold at all, which EV007 says
+            chosen = [m for m in choosing(case.comparison) if task != "regression" or not case.comparison.threshold]
+            asked = [(m, at) for m in case.comparison.metrics] + [(m, m.span) for m in chosen]
             found = [(_mismatch(metric, task, classes, bool(told)), span) for metric, span in asked]
             for wrong, span in [*found, (_of_two_classes(case, classes), at)]:
                 if wrong is not None:

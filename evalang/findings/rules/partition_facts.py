@@ -116,7 +116,7 @@ def _five_by_two(case: Case) -> bool:
 
 def _against(subject: Subject) -> str:
     first, second = subject.learners
-    return f"{first} against {second} on {subject.dataset} by {subject.metric}"
+    return f"{first} against {second} on {subject.dataset} in {subject.metric}"
 
 
 def _critical(facts: Facts, found: _Partitions) -> float:
