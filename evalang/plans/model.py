@@ -22,7 +22,6 @@ from .parts import Metric as Metric
 from .parts import Part as Part
 from .parts import Placed as Placed
 from .parts import Role as Role
-from .parts import RoleWord as RoleWord
 from .parts import Scheme as Scheme
 from .parts import look_counts, unopened
 

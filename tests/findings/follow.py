@@ -268,6 +268,7 @@ WAYS: tuple[tuple[str, Way], ...] = (
     (rf"compare on ([\w, -]+?) in a statement of its own, using ({_SCHEME})", _new_set),
     (r"add (groups|time) (\"[^\"]+\") to the dataset and write using (.+)$",
      lambda r, m: _both(r, _on_dataset(r, f"{m[1]} {m[2]}"), lambda q: q.put(f"using {m[3]}"))),
+    (r"add series in (\"[^\"]+\") to the dataset", lambda r, m: _on_dataset(r, f"series in {m[1]}")),
     (r"add groups (\"[^\"]+\") to the results", lambda r, m: r.add(f"groups {m[1]}", r.statement("results"))),
     (r"add groups (\"[^\"]+\") to the results and (seed 1) to the comparison",
      lambda r, m: _both(r, r.add(f"groups {m[1]}", r.statement("results")), lambda q: q.put(m[2]))),

@@ -439,7 +439,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
             continue
         same = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
         if len(same) > 1:
-            what = "answers" if case.kind == "items" else "predictions"
+            what = "answers" if case.comparison.units == "items" else "predictions"
             yield correlated_metrics.finding(
                 f"{listed(same)} are reckoned from the same {what}: when one differs, the others are likely to",
                 "read them as sides of one result, or say which one decides: measuring it alone, or as the primary one",
