@@ -410,9 +410,10 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
 
 def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[Finding]:
     dataset = facts.datasets[profile.name]
-    if dataset.series or not profile.series_like:
+    found = [one for one in profile.series_like if one[0] not in dataset.drop]
+    if dataset.series or not found:
         return
-    column, values = profile.series_like[0]
+    column, values = found[0]
     yield column_undeclared.finding(
         f"{column} of {dataset.name} has {values} values and tells the rows of each time stamp apart, as series do, "
         "and nothing declares it",
