@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import tempfile
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,23 @@ def disk_full(path: Path) -> RunError:
 
 
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+_NOTE = 512  # bytes of every note, so that none has to be cut before it is written over
 _FAR = 2**30  # where Windows locks: what is locked there nobody can read, and the note is at the beginning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockNote:
+    """Who holds a run folder, or held it until it was killed; somebody else may have written it."""
+
+    pid: int = 0
+    started: str = ""  # when that process began, as the kernel counts
+    host: str = ""
+    trials: int = 0  # that its store has made lasting
+
+    @property
+    def here(self) -> bool:
+        """Whether it speaks of a process of this machine."""
+        return self.pid > 0 and self.host == socket.gethostname()
 
 
 class FolderLock:
@@ -111,8 +128,16 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "lock"
-        self.taken_over = ""
+        self.before = LockNote()  # of a run that ended early
         self._handle = self._open()
+
+    def note(self, trials: int) -> None:
+        """Write down who holds it, and how many trials its store has made lasting."""
+        note = {"pid": os.getpid(), "started": started(os.getpid()), "host": socket.gethostname(), "trials": trials}
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        os.write(
+            self._handle, json.dumps(note).encode().ljust(_NOTE)
+        )  # of one length: nothing is cut before it is written
 
     def keep(self) -> bool:
         """Take it anew if somebody deleted the file, so that no second run gets in; whether that was so."""
@@ -144,10 +169,14 @@ class FolderLock:
             handle = open_plain(self._path, _OPEN)
         except OSError as error:
             raise storage_error(error, self._path) from None
+        self._handle = handle
         try:
             self._take(handle)
-        except BaseException:
+        except BaseException as error:
             os.close(handle)
+            self._handle = -1
+            if isinstance(error, OSError):
+                raise storage_error(error, self._path) from None
             raise
         return handle
 
@@ -155,33 +184,30 @@ class FolderLock:
         try:
             _hold(handle)
         except OSError:
-            raise self._refusal(_holder(handle)) from None
-        holder = _holder(handle)
-        if holder and holder.get("host") == socket.gethostname() and _alive(holder):
+            raise self._refusal(_noted(handle)) from None
+        self.before = _noted(handle)
+        if self.before.here and _alive(self.before):
             # The same process, or a file system without locks: the note is all there is to go by.
-            raise self._refusal(holder)
-        if holder:
-            self.taken_over = f"the lock of a run that ended early (process {holder.get('pid')}) was taken over"
-        note = json.dumps({"pid": os.getpid(), "started": started(os.getpid()), "host": socket.gethostname()})
-        os.ftruncate(handle, 0)
-        os.lseek(handle, 0, os.SEEK_SET)
-        os.write(handle, note.encode())
+            raise self._refusal(self.before)
+        self.note(self.before.trials)
         crashpoint("lock-taken")
 
-    def _refusal(self, holder: dict[str, object]) -> RunError:
+    def _refusal(self, holder: LockNote) -> RunError:
         return RunError(
-            f"another run (process {holder.get('pid', 'unknown')}) is at work in {self._path.parent}",
+            f"another run (process {holder.pid or 'unknown'}) is at work in {self._path.parent}",
             hint="wait for it, or give this run a folder of its own with --out",
         )
 
 
-def _holder(handle: int) -> dict[str, object]:
+def _noted(handle: int) -> LockNote:
     os.lseek(handle, 0, os.SEEK_SET)
     try:
         found = json.loads(os.read(handle, 4096) or b"{}")
     except ValueError:  # a note cut short by a crash names nobody
-        return {}
-    return found if isinstance(found, dict) else {}
+        return LockNote()
+    known = {name: found[name] for name in LockNote.__slots__ if name in found} if isinstance(found, dict) else {}
+    fits = all(type(value) is (str if name in ("started", "host") else int) for name, value in known.items())
+    return LockNote(**known) if fits else LockNote()
 
 
 def _hold(handle: int) -> None:
@@ -205,16 +231,13 @@ def started(pid: int) -> str:
         return ""
 
 
-def _alive(holder: dict[str, object]) -> bool:
-    pid = holder.get("pid")
-    if not isinstance(pid, int) or pid < 1:
-        return False
+def _alive(holder: LockNote) -> bool:
     if sys.platform == "win32":  # the lock has told, and asking with a signal would end the process there
         return False
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        os.kill(holder.pid, 0)
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         pass
-    return not started(pid) or started(pid) == holder.get("started")
+    return not started(holder.pid) or started(holder.pid) == holder.started

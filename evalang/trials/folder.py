@@ -4,6 +4,7 @@ behind.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import tempfile
@@ -20,12 +21,13 @@ from ..data.table import Table
 from ..errors import RunError
 from ..source.held import make_below, read_plain
 from .expand import Cell, Layout, keys, split_key
-from .files import FolderLock, crashpoint, storage_error, write_whole
+from .files import FolderLock, LockNote, crashpoint, storage_error, write_whole
 from .fit import Workshop
 from .folds import Fold
 from .identity import drift, environment
 from .options import RunOptions
 from .pace import Pace
+from .processes import end_all, left_behind
 from .store import Store, as_rows
 from .trial import DEALING, Failure, Trial
 
@@ -196,19 +198,25 @@ class RunFolder:
             self.keeper = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
         self._lock = FolderLock(self.path)
         try:
-            if self._lock.taken_over:
-                self.notes.append(self._lock.taken_over)
-            self.store = Store(self.path, fresh=options.fresh)
+            if self._lock.before.pid:
+                self.notes.append(_taken_over(self._lock.before))
+            if options.fresh:
+                self._lock.note(0)
+            self.store = Store(self.path, fresh=options.fresh, expected=self._lock.before.trials)
+            self._lock.note(self.store.count)
             self.notes += self.store.notes
             self._write_facts(options)
         except BaseException:
             self._lock.release()
             raise
 
-    def keep_hold(self) -> None:
-        """Hold the folder also when somebody deletes the file that says so."""
+    def commit(self, trials: list[Trial], facts: Iterable[Fact]) -> None:
+        """Make trials lasting, with what they refer to, and hold the folder also when somebody deletes its lock."""
         if self._lock.keep():
             self.notes.append("the lock of the run folder was deleted while the run was going on, and made again")
+        self.store.commit(trials, facts)
+        with contextlib.suppress(OSError):  # a number that is too low misleads nobody
+            self._lock.note(self.store.count)
 
     def close(self) -> None:
         """Close the store and let the next run in."""
@@ -225,6 +233,14 @@ class RunFolder:
         if before and not options.fresh:
             self.notes += drift(before, now)
         write_whole(self.path / ENVIRONMENT, json.dumps(now, indent=2, sort_keys=True) + "\n")
+
+
+def _taken_over(before: LockNote) -> str:
+    """What is left of a run that was killed goes: its workers ended with it, and what they had started may not have."""
+    left = left_behind(before.pid, before.started) if before.here and before.started else set()
+    end_all(left)
+    more = f", and what its learners had started was ended (processes: {len(left)})" if left else ""
+    return f"the lock of a run that ended early (process {before.pid}) was taken over{more}"
 
 
 def _made(folder: Path | None, within: Path | None) -> Path:

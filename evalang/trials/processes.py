@@ -14,14 +14,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from .files import started
 
 _ADOPTS = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
-_NAME = 15  # PR_SET_NAME of prctl(2)
-_MARK = "EVALANG_WORKER_OF"
+_UNLIMITED = 2**62  # microseconds
+_WINDOW = 2**48  # below the limit of a process: there are the signs of its workers
 _known: set[int] = set()  # workers of this process, whichever pool they belong to
 _starting = threading.Lock()
 _adopting = 0  # pools that want it
@@ -83,30 +82,45 @@ def end_all(pids: set[int], seconds: float = 1.0) -> None:
 
 
 def mark(parent: int) -> None:
-    """Sign this process as a worker of that one: a copy of it keeps the name, another program the environment."""
-    os.environ[_MARK] = _sign(parent)
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_NAME, _sign(parent).encode(), 0, 0, 0)
+    """Sign this process, and whatever it will ever start, as a worker's of that one.
+
+    The sign is a limit that only realtime processes meet, and after an age: the kernel hands it on to every copy and
+    every other program, whatever becomes of names and environments, and nobody but root can raise it again.
+    """
+    limit = _limit(os.getpid())
+    if sys.platform == "linux" and limit > _WINDOW:
+        import resource  # not there on every platform
+
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_RTTIME, (limit - _sign(parent, started(parent)),) * 2)
 
 
 def orphans() -> set[int]:
     """Children of this process that a worker of its own left behind."""
-    sign = _sign(os.getpid())
+    mine = _limit(os.getpid())
     with _starting:
-        return {pid for pid in children(os.getpid()) - _known if _signed(pid, sign)}
+        return {pid for pid in children(os.getpid()) - _known if 0 < mine - _limit(pid) <= _WINDOW}
 
 
-def _sign(parent: int) -> str:
-    """Fits a process name, which has fifteen characters at most; no two processes since the machine began share it."""
-    return "ev-" + hashlib.sha256(f"{parent} {started(parent)}".encode()).hexdigest()[:12]
-
-
-def _signed(pid: int, sign: str) -> bool:
+def left_behind(parent: int, began: str) -> set[int]:
+    """What the workers of a process that is gone have left on this machine; `began` as `started` says it."""
+    wanted = _limit(os.getpid()) - _sign(parent, began)
     with contextlib.suppress(OSError):
-        if Path(f"/proc/{pid}/comm").read_bytes().strip() == sign.encode():
-            return True
-        return f"{_MARK}={sign}".encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    return False
+        return {int(name) for name in os.listdir("/proc") if name.isdigit() and _limit(int(name)) == wanted}
+    return set()
+
+
+def _sign(parent: int, began: str) -> int:
+    """No two processes since the machine began share it."""
+    return 1 + int(hashlib.sha256(f"{parent} {began}".encode()).hexdigest()[:12], 16)
+
+
+def _limit(pid: int) -> int:
+    """The hard limit of a process on its realtime work, in microseconds; 0 where nobody tells."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/limits", "rb") as file:
+        found = file.read().partition(b"Max realtime timeout")[2].split()[1]
+        return int(found) if found.isdigit() else _UNLIMITED
+    return 0
 
 
 _HEADER = struct.Struct("!Q")

@@ -315,8 +315,7 @@ class _Schedule:
     def _commit(self, trials: list[tuple[int, Trial]]) -> None:
         if not trials:
             return
-        self._folder.keep_hold()
-        self._store.commit((trial for _, trial in trials), self._facts.needed(trials))
+        self._folder.commit([trial for _, trial in trials], self._facts.needed(trials))
         self.ran += len(trials)
         for place, trial in trials:
             self.pace.took(place, trial)

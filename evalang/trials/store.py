@@ -30,9 +30,13 @@ _ROW = tuple[str, str, bytes, str]
 
 
 class Store:
-    """Finished trials by key. `notes` says what had to be done to open it."""
+    """Finished trials by key. `notes` says what had to be done to open it.
 
-    def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True) -> None:
+    `expected` is how many trials it had when the run before was killed, as the lock of the folder says: a log that was
+    cut short where a commit ends is whole to SQLite, and to whoever looks at nothing else.
+    """
+
+    def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True, expected: int = 0) -> None:
         self.path = folder / NAME
         self._write = write
         self.notes: list[str] = []
@@ -43,14 +47,14 @@ class Store:
         lost = lost_commits(self.path.with_name(f"{NAME}-wal")) if write else 0
         try:
             self._connection = self._open(write)
-            if lost:
-                self.healed = True
-                self.notes.append(
-                    f"the log of the store was damaged: up to {lost} commits of finished trials are lost and run again"
-                )
+            self.count = int(self._connection.execute("SELECT COUNT(*) FROM trials").fetchone()[0]) if write else 0
             self._place = _place(self.path)
         except sqlite3.OperationalError as error:
             raise _problem(error, self.path) from None
+        missing = 0 if fresh else expected - self.count
+        if lost or missing > 0:
+            self.healed = True
+            self.notes.append(_lost(lost, missing))
 
     def done(self) -> dict[str, str]:
         """Every stored trial's key, with the failure (kind and limits) or "" of each."""
@@ -58,7 +62,7 @@ class Store:
         return {str(key): str(failure) for key, failure in rows}
 
     def has(self, table: str, key: str) -> bool:
-        """Whether a split or a dataset is there already."""
+        """Whether a trial, a split or a dataset is there already."""
         return self._execute(f"SELECT 1 FROM {_name(table)} WHERE key = ?", (key,)).fetchone() is not None
 
     def commit(
@@ -67,11 +71,13 @@ class Store:
         """Make trials lasting, together with the (table, key, JSON, arrays) they refer to; all of it or nothing."""
         crashpoint("commit-begun")
         self._still_there()
+        new = 0
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             for table, key, result, arrays in facts:
                 self._put_fact(table, key, result, arrays)
             for trial in trials:
+                new += not self.has("trials", trial.key)
                 self._put(to_row(trial), failure_words(trial))
                 crashpoint("row-written")
             crashpoint("commit-ready")
@@ -82,6 +88,7 @@ class Store:
             if isinstance(error, sqlite3.Error):
                 raise _problem(error, self.path) from None
             raise
+        self.count += new
         crashpoint("commit-done")
         if time.monotonic() - self._folded > FOLD:  # so that little stands in the log alone
             self._folded = time.monotonic()
@@ -213,6 +220,14 @@ class Store:
             return self._connection.execute(statement, values)
         except sqlite3.Error as error:
             raise _problem(error, self.path) from None
+
+
+def _lost(commits: int, trials: int) -> str:
+    """What is said of a store that has less than it had: the number of trials where it is known."""
+    if trials > 0:
+        why = "the log of the store was damaged" if commits else "the store is not what it was"
+        return f"{why}: {trials} finished {'trial is' if trials == 1 else 'trials are'} lost and run again"
+    return f"the log of the store was damaged: up to {commits} commits of finished trials are lost and run again"
 
 
 def _place(path: Path) -> tuple[int, int] | None:

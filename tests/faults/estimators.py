@@ -441,7 +441,8 @@ class Daemonises(Constant):
                 Path(self.parameters["note"]).write_text(str(os.getpid()))
                 if self.parameters.get("daemon") == "stay":
                     time.sleep(600)
-                os.execv(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(600)"])
+                wiped = {} if self.parameters.get("daemon") == "wiped" else os.environ
+                os.execve(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(600)"], wiped)
             os._exit(0)
         until = time.monotonic() + 20
         while not Path(self.parameters["note"]).exists() and time.monotonic() < until:

@@ -410,6 +410,36 @@ def test_flipped_bits_in_the_log_of_a_killed_run_are_said(
     assert stored(folder) == stored(expected_folder)
 
 
+@pytest.mark.parametrize("kept", [0, 1, 4, 8])
+def test_a_log_cut_short_where_a_commit_ends_is_said(
+    kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing in the log tells: its last commits look like commits that were never made. The lock has their number."""
+    monkeypatch.setattr(store, "FOLD", 1e9)
+    folder = tmp_path / "killed"
+    assert end(start(lambda: bool(small(folder)), EVALANG_FAULT="store-closing:1")) == -signal.SIGKILL
+    log = folder / f"{NAME}-wal"
+    data, size = log.read_bytes(), 24 + 4096
+    ends = [at + size for at in range(32, len(data), size) if any(data[at + 4 : at + 8])]
+    assert len(ends) >= 10
+    log.write_bytes(data[: ends[len(ends) - 10 + kept - 1] if kept else 0])
+    assert lost_commits(log) == 0
+    with contextlib.closing(Store(folder, write=False)) as left:
+        there = len(left.done())
+    ran, reused, notes = small(folder)
+    assert (ran, reused) == (10 - there, there)
+    assert any(f"{10 - there} finished trial" in note and "lost and run again" in note for note in notes), notes
+    assert not any("lost" in note for note in small(folder)[2])
+
+
+def test_a_fresh_run_misses_nothing_of_a_killed_one(tmp_path: Path) -> None:
+    assert end(start(lambda: bool(small(tmp_path)), EVALANG_FAULT="store-closing:1")) == -signal.SIGKILL
+    assert end(start(lambda: bool(small(tmp_path, fresh=True)), EVALANG_FAULT="commit-begun:1")) == -signal.SIGKILL
+    ran, _, notes = small(tmp_path)
+    assert ran == 10
+    assert not any("lost" in note for note in notes)
+
+
 def test_one_flipped_bit_in_the_last_commit_of_a_log_is_said(tmp_path: Path) -> None:
     """Any bit of the head of its last frame: the salts are there too, by which a log is told from the one before it."""
     path, copy = tmp_path / f"{NAME}-wal", tmp_path / "copy"

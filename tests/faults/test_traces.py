@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -74,13 +75,33 @@ def test_what_the_user_starts_is_left_alone(tmp_path: Path) -> None:
         started[0].wait()
 
 
-@pytest.mark.parametrize("then", ["exec", "stay"])
+@pytest.mark.parametrize("then", ["exec", "stay", "wiped"])
 def test_a_daemon_of_a_dead_worker_is_known_by_its_mark(then: str, tmp_path: Path) -> None:
-    """Whether it runs another program or goes on as a copy of its worker."""
+    """Whether it runs another program, with or without its environment, or goes on as a copy of its worker."""
     note = tmp_path / "note"
     learner = own("bad", "Daemonises", note=str(note), then="die", daemon=then)
     carry_out([learner], [table()], THIRD, options(tmp_path / "run"))
     assert not running(int(note.read_text()))
+
+
+def test_a_daemon_of_a_killed_run_ends_with_the_next(tmp_path: Path) -> None:
+    """Nobody is left to end it when run and workers are gone at once; whoever takes the folder over does."""
+    note, folder = tmp_path / "note", tmp_path / "run"
+    learner = own("bad", "Daemonises", note=str(note), then="hang", daemon="wiped")
+
+    def work() -> int:
+        carry_out([learner], [table()], THIRD, options(folder))
+        return 0
+
+    parent = start(work)
+    until(lambda: note.exists() and note.read_text())
+    os.kill(parent, signal.SIGKILL)
+    end(parent)
+    daemon = int(note.read_text())
+    assert running(daemon)
+    _, outcome = carry_out([own("good", "Constant")], [table()], THIRD, options(folder))
+    until(lambda: not running(daemon))
+    assert any("what its learners had started was ended" in one for one in outcome.notes), outcome.notes
 
 
 def test_a_leak_over_many_trials_is_stopped(tmp_path: Path) -> None:
