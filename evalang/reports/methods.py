@@ -153,7 +153,7 @@ def _comparison(plan: Plan, view: View) -> str:
         said.append(_series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison))
     tuned = _tuned(plan, comparison)
     if comparison.tuning is not None and tuned:
-        said.append(_tuning(tuned, comparison.tuning.value, comparison.retrains))
+        said.append(_tuning(tuned, comparison.tuning.value, comparison))
     elif comparison.data == "datasets":
         said.append("No hyper-parameter was tuned by this design.")
     if comparison.calibration is not None:
@@ -241,7 +241,7 @@ def _filled(scheme: Scheme) -> str:
     return re.sub(r"\b([RNKM])(?=\b|cv\b)", lambda found: str(filled[found[1]]), said)
 
 
-def _tuning(tuned: list[str], tuning: Tuning, retrains: bool) -> str:
+def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
     who = f"The candidates of {numbers.listing(tuned, most=30)}"
     if tuning.where == "test":
         return f"{who} were judged on the test part itself, so the scores are too good."
@@ -250,8 +250,9 @@ def _tuning(tuned: list[str], tuning: Tuning, retrains: bool) -> str:
         where = f"on {part_words(tuning.part)} of each training part"
     if tuning.where == "given":
         where = "on the rows of the tuning file"
-    by = f"for {tuning.metric.label}" if tuning.metric is not None else "for each metric"
-    again = "was trained again on the whole training part" if retrains else "was not trained again"
+    metrics = comparison.metrics if tuning.metric is None else (tuning.metric,)
+    by = f"for {metrics[0].label}" if len(metrics) == 1 else "for each metric"
+    again = "was trained again on the whole training part" if comparison.retrains else "was not trained again"
     winner = "winner" if len(tuned) == 1 else "winner of each"
     return f"{who} were judged {where}, {by}, and the {winner} {again}; no test row was seen before the test."
 
