@@ -28,13 +28,15 @@ def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str],
     except ImportError:
         raise DataError("PostgreSQL needs SQLAlchemy and psycopg", hint='pip install "evalang[sql]"') from None
     url = _allowed(_url(sa, address), address, access)
+    # Said outright, even where it is empty: else PGHOSTADDR, or the service that PGSERVICE names, leads elsewhere.
+    server = {"host": url.host or os.environ.get("PGHOST", ""), "hostaddr": ""}
     settings = f"-c default_transaction_read_only=on -c statement_timeout={QUERY_SECONDS * 1000}"
     engine = sa.create_engine(
         url,
         poolclass=sa.pool.NullPool,
         hide_parameters=True,
         # prepare_threshold 0: a prepared statement is a single one, so `select 1; commit; drop …` is refused
-        connect_args={"connect_timeout": CONNECT_SECONDS, "options": settings, "prepare_threshold": 0},
+        connect_args={**server, "connect_timeout": CONNECT_SECONDS, "options": settings, "prepare_threshold": 0},
     )
     try:
         with engine.connect().execution_options(
@@ -70,7 +72,7 @@ def _allowed(url: Any, address: str, access: Access) -> Any:
     host = url.host or os.environ.get("PGHOST") or ""
     here = _is_here(host)
     named = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
-    if not access.allows("localhost" if here else host, url.port) and not access.allows(host, url.port):
+    if not any(access.allows(name, url.port) for name in {"localhost" if here else host, host or "localhost"}):
         raise DataError(
             f"{without_password(address)} is a server, and {shown(named)} is not allowed",
             hint=f"if you trust it with your password, run with --allow-net {'localhost' if here else 'HOST'}",
@@ -78,7 +80,7 @@ def _allowed(url: Any, address: str, access: Access) -> Any:
     if here:
         return url
     mode = url.query.get("sslmode")
-    if mode is None and "PGSSLMODE" not in os.environ:  # what the person set for all of psql holds here too
+    if mode is None and not os.environ.get("PGSSLMODE"):  # what the person set for all of psql holds here too
         return url.update_query_dict({"sslmode": "require"})
     if mode is not None and mode not in _ENCRYPTED:
         raise DataError(
@@ -89,7 +91,9 @@ def _allowed(url: Any, address: str, access: Access) -> Any:
 
 
 def _is_here(host: str) -> bool:
-    """A socket, or an address of this machine."""
+    """A socket, or an address of this machine; never a list, in which any host may stand after the first comma."""
+    if "," in host:
+        return False
     if not host or host.startswith(("/", "@")) or host.lower() == "localhost":
         return True
     try:
@@ -101,6 +105,7 @@ def _is_here(host: str) -> bool:
 def _reason(error: Exception, url: Any, address: str) -> str:
     text = str(getattr(error, "orig", None) or error).strip()
     first = text.splitlines()[0] if text else type(error).__name__
-    if url.password:
-        first = first.replace(str(url.password), "***")
+    for secret in (url.password, os.environ.get("PGPASSWORD")):  # a server may say what it was sent
+        if secret:
+            first = first.replace(str(secret), "***")
     return f"the query on {without_password(address)} failed: {first[:300]}"

@@ -22,6 +22,7 @@ from .shown import shown
 
 MOST_QUERY = 100_000  # characters
 _FIRST_WORDS = ("select", "with", "values")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.]*")
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -42,9 +43,9 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
 
         names, columns = run_postgresql(address, checked, access)
     else:
-        raise DataError(
-            f"{shown(scheme)} databases are not read", hint="sqlite:///file.db and postgresql://user@host/name are"
-        )
+        # What is no name of a scheme is not repeated: it may be `host=… password=…`.
+        what = f"{shown(scheme)} databases are not read" if _SCHEME.fullmatch(scheme) else "this is no database address"
+        raise DataError(what, hint="sqlite:///file.db and postgresql://user@host/name are read")
     if not len(columns[0]):
         raise DataError(f"the query on {label} gives no rows", hint="try it in the database's own client")
     titles = checked_names(names, label, "give the columns names in the query: select a as b")

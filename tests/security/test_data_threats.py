@@ -6,7 +6,9 @@ import gzip
 import io
 import os
 import pickle
+import socket
 import sqlite3
+import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -533,6 +535,8 @@ class PasswordsContract:
             ("postgresql://sub.db.example.org/db", ("db.example.org",)),
             ("postgresql://db.example.org:5433/db", ("db.example.org:5432",)),
             ("postgresql://db.example.org,evil.example/db", ("db.example.org",)),
+            ("postgresql://me:@@,evil.example/db", ("localhost",)),  # a socket without a name, then a host
+            ("postgresql:///db", ("",)),
             ("postgresql://127.0.0.1/db", ("db.example.org",)),
             ("postgresql:///db", ("db.example.org",)),
         ],
@@ -546,6 +550,49 @@ class PasswordsContract:
         monkeypatch.setenv("PGHOST", "evil.example")
         error = _refused(folder, "sql", "postgresql:///db", query="select 1", allow_net=("localhost",))
         assert "is not allowed" in error.message
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no 127.0.0.9 to listen at")
+    @pytest.mark.parametrize("address", ["postgresql:///db", "postgresql://localhost/db"])
+    @pytest.mark.parametrize("name", ["PGHOSTADDR", "PGSERVICE", "PGHOST"])
+    def test_it_leads_nowhere_else(
+        self, name: str, address: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What listens elsewhere is not asked, whatever the environment says, and no password gets there."""
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
+        with socket.create_server(("127.0.0.9", 0)) as elsewhere:
+            elsewhere.settimeout(0.2)
+            port = elsewhere.getsockname()[1]
+            (tmp_path / "services").write_text(f"[other]\nhost=127.0.0.9\nhostaddr=127.0.0.9\nport={port}\n")
+            for variable in ("PGHOST", "PGHOSTADDR", "PGSERVICE"):
+                monkeypatch.delenv(variable, raising=False)
+            monkeypatch.setenv("PGSERVICEFILE", str(tmp_path / "services"))
+            monkeypatch.setenv("PGPORT", str(port))
+            monkeypatch.setenv("PGPASSWORD", "hidden")
+            monkeypatch.setenv(name, {"PGSERVICE": "other", "PGHOST": "/none,127.0.0.9"}.get(name, "127.0.0.9"))
+            error = _refused(folder, "sql", address, query="select 1", allow_net=("localhost",))
+            assert "127.0.0.9" not in error.message or "is not allowed" in error.message
+            with pytest.raises(TimeoutError):
+                elsewhere.accept()
+
+    def test_a_server_that_says_what_it_was_sent(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        sqlalchemy = pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
+
+        def engine(url: Any, **_: Any) -> Any:
+            raise sqlalchemy.exc.SQLAlchemyError("hidden and known are wrong")
+
+        monkeypatch.setenv("PGPASSWORD", "hidden")
+        monkeypatch.setattr(sqlalchemy.Engine, "connect", engine)
+        address = "postgresql://me:known@localhost/db"
+        error = _refused(folder, "sql", address, query="select 1", allow_net=("localhost",))
+        assert "*** and *** are wrong" in error.message
+
+    @pytest.mark.parametrize(
+        "address", ["host=h password=hidden", "host=h password = 'hidden' dbname=d", "me/hidden@host", "hidden@h:1/db"]
+    )
+    def test_what_is_no_address_is_not_repeated(self, address: str, folder: Path) -> None:
+        error = _refused(folder, "sql", address, query="select 1")
+        assert "hidden" not in error.message + str(error.hint)
 
     @pytest.mark.parametrize(
         ("address", "mode"),
