@@ -44,7 +44,9 @@ def _one(path: str, check: bool, diff: bool) -> int:
         return error.exit_code
     changed = text != source.text
     if diff:
-        sys.stdout.write(for_terminal(difference(source, text), lines=True))
+        from ..plans.canonical import starred
+
+        sys.stdout.write(for_terminal(starred(difference(source, text)), lines=True))
     if check and changed:
         print(for_terminal(f"{source.path} would be changed"), file=sys.stderr if diff else sys.stdout)
     if check or diff:

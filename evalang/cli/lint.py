@@ -10,6 +10,7 @@ from ..errors import ScriptError
 from ..findings.engine import lint, unknown_choice
 from ..findings.lint_report import LintReport
 from ..plans.build import build
+from ..plans.canonical import starred
 from ..source.record import Record
 from ..source.text import SourceText, for_terminal
 from .screen import DOCUMENTS, FILE, STDIN, colourful, each, expand, read
@@ -131,7 +132,7 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")
     text = repair(source, select=wanted.select, ignore=wanted.ignore)
     if wanted.diff:
-        sys.stdout.write(for_terminal(diff(source, text), lines=True))
+        sys.stdout.write(for_terminal(starred(diff(source, text)), lines=True))
     elif text != source.text:
         replace_file(path, text.encode("utf-8"))
     return SourceText(source.path, text)

@@ -19,6 +19,9 @@ _HIDDEN = ("pass", "pwd", "secret", "token", "key")  # parts of the names of par
 _PARAMETER = re.compile(r"""(?<![^\s"'=&;?#,:/@])([^\s"'=&;?#,:/@]++)\s*+=\s*+('[^'"]*+'?|[^&;\s"#]++)""")
 _STRING = re.compile(r'"[^"\r\n]*"?')
 _SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:/{0,2}")
+# A colon, also as it is escaped or as an input method types it; and what stands in the place of a port and is none.
+_COLON = re.compile(r":|%3a|\uff1a", re.IGNORECASE)
+_NO_PORT = re.compile(r"([^\[:/?#]*:)(?!\d*(?:[/?#]|$))([^/?#]*)")
 
 
 def without_password(address: str) -> str:
@@ -34,6 +37,8 @@ def without_password(address: str) -> str:
     'postgresql://me:***@host:5432/db?sslmode=require&password=***'
     >>> without_password("postgresql:host=h pass%77ord = 'a b';PGPASSWORD=x")
     'postgresql:host=h pass%77ord = ***;PGPASSWORD=***'
+    >>> without_password("postgresql://me%3Asecret@host/db"), without_password("postgresql://me:secret%40host/db")
+    ('postgresql://me%3A***@host/db', 'postgresql://me:***/db')
     >>> without_password("sqlite:///shop.db")
     'sqlite:///shop.db'
     """
@@ -63,9 +68,11 @@ def _covered(address: str, cover: Callable[[str], str]) -> str:
     head = scheme.group() if scheme and scheme.group().endswith("//") else ""
     rest = address[len(head) :]
     before, at, after = rest.rpartition("@")
-    user, colon, password = before.partition(":")
-    if at and colon and (head or not password[:1].isspace()):  # "Thanks: me@host" is a sentence
-        return f"{head}{user}:{cover(password)}@{_parameters(after, cover)}"
+    colon = (_COLON.search(before) if head else re.search(":", before)) if at else None
+    if colon and (head or not before[colon.end() :][:1].isspace()):  # "Thanks: me@host" is a sentence
+        return f"{head}{before[: colon.end()]}{cover(before[colon.end() :])}@{_parameters(after, cover)}"
+    if head and not at and (port := _NO_PORT.match(rest)):  # an @ was escaped or forgotten
+        return f"{head}{port[1]}{cover(port[2])}{_parameters(rest[port.end() :], cover)}"
     return head + _parameters(rest, cover)
 
 

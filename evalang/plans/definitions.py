@@ -58,6 +58,8 @@ def source(found: nodes.DataSource, statement: Statement, problems: Problems) ->
         problems.unknown(found.locator.span, "built-in dataset", locator, (b.name for b in BUNDLED))
     if kind == "sql":
         return Source(kind="sql", locator=without_password(locator), options=settings, address=locator)
+    if "://" in locator:  # no path: it is refused when it is read, and until then its password is not shown
+        locator = without_password(locator)
     return Source(kind=kind, locator=locator, options=settings)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evalang.cli.main import run
 from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.errors import DataError
@@ -644,6 +645,10 @@ class PasswordsContract:
             "postgresql:host=h password = '{} x'",
             "sqlite:///x.db?passphrase={}",
             "postgresql+evil://host/db?auth_token={}",
+            "postgresql://me%3A{}@host/db",
+            "postgresql://me\uff1a{}@host/db",
+            "postgresql://me:{}%40host/db",
+            "postgresql://me:{}\uff20host/db",
         ],
     )
     def test_passwords_in_odd_places_are_not_shown(self, address: str, folder: Path) -> None:
@@ -657,6 +662,23 @@ class PasswordsContract:
         with pytest.raises(DataError) as caught:
             load(Dataset(name="d", source=source, query="select 1"), access=Access(root=folder))
         assert SECRET not in str(caught.value)
+
+    def test_an_address_in_the_place_of_a_path(self, folder: Path) -> None:
+        address = f"postgresql://me:{SECRET}@host/db"
+        text = f'dataset d from csv "{address}", target "a"\ncompare knn vs svm on d using 10cv\n'
+        assert SECRET not in dumps(build(Text("x.eval", text)).plan)
+        assert "is an address" in _refused(folder, "csv", address).message
+
+    @pytest.mark.parametrize("command", [["fmt", "--diff"], ["lint", "--diff"]])
+    def test_a_difference_shows_no_password(
+        self, command: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        dataset = f'dataset  d from sql "postgresql://me:{SECRET}@host/db", query "select 1", target "a"\n'
+        (folder / "x.eval").write_text(dataset + "compare knn vs svm on d, iris using 10cv\n")
+        run([*command, str(folder / "x.eval")])
+        shown = capsys.readouterr().out
+        assert "postgresql://me:***" in shown
+        assert SECRET not in shown
 
     def test_a_long_string_is_looked_through_once(self) -> None:
         begun = time.process_time()
