@@ -6,14 +6,14 @@ together was read and found right, so that half a download never comes to lie th
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ..errors import DataError
+from ..errors import DataError, RunError
+from ..source.held import replace_below
 from .access import Access
 from .download import download
 from .shown import shown
@@ -49,17 +49,15 @@ class Shelf:
 
     def keep(self) -> None:
         """Write what was fetched; all of it was found right."""
-        folder = (self._access.data_root or self._access.root) / FOLDER
+        root = str(self._access.data_root or self._access.root)
         try:
-            folder.mkdir(exist_ok=True)
-            if not _inside(folder, folder.parent):
-                raise DataError(f"the folder {FOLDER} leads out of the data", hint="make it a folder of its own")
             for name, content in self._new.items():
-                _write(folder / name, content)
-                _write(folder / f"{name}.sha256", f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
-        except OSError as error:
+                replace_below(root, f"{FOLDER}/{name}", content)
+                note = f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode()
+                replace_below(root, f"{FOLDER}/{name}.sha256", note)
+        except RunError as error:
             raise DataError(
-                f"{self._wanted} was fetched and cannot be kept in {FOLDER}/: {error.strerror or type(error).__name__}",
+                f"{self._wanted} was fetched and cannot be kept in {FOLDER}/: {error.message}",
                 hint="name a folder that can be written: --data-root",
             ) from None
         self._new.clear()
@@ -104,14 +102,3 @@ def _kept(path: Path, root: Path, most: int) -> bytes | None:
 
 def _inside(path: Path, root: Path) -> bool:
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all, also when two runs write the same."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -182,8 +183,22 @@ def test_a_folder_that_leads_elsewhere(server: OpenMLServer, tmp_path: Path) -> 
     (tmp_path / "data").mkdir()
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "data" / "openml").symlink_to(tmp_path / "elsewhere")
-    assert "leads out" in _refused(tmp_path / "data").message
+    assert "openml is a link" in _refused(tmp_path / "data").message
     assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_names_that_can_be_foreseen(server: OpenMLServer, tmp_path: Path) -> None:
+    """Nothing is written through a link that somebody put where a half-written file would lie, or the whole one."""
+    victim, shelf = tmp_path / "victim", tmp_path / "data" / "openml"
+    victim.write_text("mine")
+    shelf.mkdir(parents=True)
+    name = file_name(f"https://api.openml.org{DATA}")
+    for link in (f".{name}.{os.getpid()}", f".{name}.sha256.{os.getpid()}", name, f"{name}.sha256"):
+        (shelf / link).symlink_to(victim if link.startswith(".") else tmp_path / "none")
+    assert _task(tmp_path / "data").rows == 60
+    assert victim.read_text() == "mine"
+    assert not (tmp_path / "none").exists()
+    assert not (shelf / name).is_symlink()
 
 
 @pytest.mark.parametrize(
