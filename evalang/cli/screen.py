@@ -91,18 +91,28 @@ def folder_of(path: str) -> Path:
 def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_logs: bool = False) -> Iterator[str]:
     """Files as they are; a folder gives every file below it that has one of the endings, in order.
 
-    Logs of Inspect that end like a script are passed over in a folder, and everywhere with `skip_logs`; each is named.
+    Links out of the folder are passed over. So are logs of Inspect that end like a script, everywhere with `skip_logs`;
+    each is named.
     """
     for path in paths:
         if path == STDIN or not os.path.isdir(path):
             if not (skip_logs and _passed_over(path)):
                 yield path
             continue
-        found = [name for name in sorted(_below(path, endings)) if not _passed_over(name)]
+        found = [name for name in sorted(_below(path, endings)) if not (_led_away(name, path) or _passed_over(name))]
         if not found:
             hint = "name a script, or a folder with scripts"
             raise ScriptError(f"{path} holds no {' or '.join(endings)} file", hint=hint)
         yield from found
+
+
+def _led_away(path: str, folder: str) -> bool:
+    """A link out of the folder, said on stderr: nobody named what it leads to, and `fmt` would write there."""
+    real, root = os.path.realpath(path), os.path.realpath(folder)
+    if real.startswith(os.path.join(root, "")):
+        return False
+    print(for_terminal(f"evalang: {path} is a link out of {folder}: passed over, unless it is named"), file=sys.stderr)
+    return True
 
 
 def _passed_over(path: str) -> bool:

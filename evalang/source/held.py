@@ -16,6 +16,9 @@ from contextlib import contextmanager
 from ..errors import RunError, ScriptError
 
 
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+
 def replace_file(path: str, content: bytes) -> None:
     """Write beside the file, flush to disk, then rename: a kill leaves the old file or the new one, never half."""
     target = os.path.realpath(path)  # a link stays a link
@@ -41,11 +44,17 @@ def replace_file(path: str, content: bytes) -> None:
 
 
 def open_plain(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
-    """A file that somebody else may have put there; OSError for a pipe or a device, which would be waited for."""
-    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0), 0o644)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
+    """A file that somebody else may have put there; OSError for a link, and for a pipe or a device, which would be
+    waited for.
+    """
+    handle = os.open(path, flags | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0), 0o644)
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode):
         os.close(handle)
         raise OSError(errno.EINVAL, "it is not a file (a pipe or a device)", os.fspath(path))
+    if found.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR):
+        os.close(handle)
+        raise OSError(errno.EMLINK, "it has a second name elsewhere (a hard link), whose content would change too")
     return handle
 
 

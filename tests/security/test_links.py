@@ -67,6 +67,59 @@ def test_a_run_folder_that_is_a_link(part: str, tmp_path: Path, capsys: pytest.C
     assert not list(outside.iterdir())
 
 
+@pytest.mark.parametrize("form", ["text", "html", "csv"])
+@pytest.mark.parametrize("name", ["result.json", "times.json", "cells.json"])
+def test_a_report_of_what_lies_elsewhere(
+    name: str, form: str, finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file outside is not read through a link in their run folder, not even one of the right kind."""
+    theirs, outside = tmp_path / "theirs", tmp_path / "outside"
+    shutil.copytree(finished, theirs)
+    (theirs / name).rename(outside)
+    (theirs / name).symlink_to(outside)
+    os.utime(outside, (1_000_000_000, 1_500_000_000))
+    code = run(["report", str(theirs), "--to", form])
+    assert (code == 2) == (name == "result.json" or (name, form) == ("cells.json", "csv")), capsys.readouterr().err
+    assert os.stat(outside).st_atime == 1_000_000_000
+
+
+@pytest.mark.parametrize("name", ["lock", "../../evalang.ledger"])
+def test_a_second_name_of_a_file_elsewhere(
+    name: str, finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written in place is written at every name of the file, so it is not written at all."""
+    monkeypatch.delenv("EVALANG_LEDGER")
+    shutil.copytree(finished.parents[1], tmp_path / "there")
+    victim, place = tmp_path / "victim", tmp_path / "there" / "runs" / "study" / name
+    victim.write_text("mine")
+    place.unlink(missing_ok=True)
+    os.link(victim, place)
+    code = run(["run", "--jobs", "1", str(tmp_path / "there" / "study.eval")])
+    assert code == int(name == "lock")  # a run without a ledger says so
+    assert "hard link" in capsys.readouterr().err
+    assert victim.read_text() == "mine"
+
+
+@pytest.mark.parametrize("command", [["fmt"], ["lint", "--fix"]])
+def test_a_script_that_leads_out_of_the_folder(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who names a folder does not name what a link in it leads to; who names the link does."""
+    text = "compare decision-tree  vs naive-bayes on iris, wine using 5x2cv, seed 20\n"
+    folder, outside = tmp_path / "folder", tmp_path / "outside.eval"
+    folder.mkdir()
+    for place in (outside, folder / "inside.eval"):
+        place.write_text(text)
+    (folder / "away.eval").symlink_to(outside)
+    (folder / "near.eval").symlink_to("inside.eval")
+    run([*command, str(folder)])
+    assert "away.eval is a link out of" in capsys.readouterr().err
+    assert outside.read_text() == text
+    assert (folder / "inside.eval").read_text() != text
+    run([*command, str(folder / "away.eval")])
+    assert outside.read_text() != text
+
+
 @pytest.fixture
 def nobody_waits() -> Iterator[None]:
     """A pipe without a writer would be waited for until the end of time."""
