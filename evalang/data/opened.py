@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import DataError
+from ..source.held import open_real
 from .access import Access, Reading
 from .limits import FILE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, UNPACKED_BYTES
 from .paths import resolve
@@ -111,14 +112,14 @@ def _pickle(locator: str) -> DataError:
 
 
 def _open_regular(path: Path, locator: str, reading: Reading | None) -> io.BufferedReader:
-    # O_NONBLOCK: a FIFO without a writer would wait for ever; the path is real, so a link here appeared meanwhile.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    # O_NONBLOCK: a FIFO without a writer would wait for ever.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         if path.is_dir():
             raise DataError(f"{shown(locator)} is a folder", hint="name the file in it")
         if not stat.S_ISREG(path.stat().st_mode):
             raise DataError(f"{shown(locator)} is a device or a pipe, not a file", hint="name a file")
-        descriptor = os.open(path, flags)
+        descriptor = open_real(str(path), flags)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{shown(locator)} cannot be opened: {reason}", hint="check its permissions") from error

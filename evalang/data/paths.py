@@ -48,7 +48,9 @@ def _check_words(locator: str) -> None:
     if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in locator):
         raise DataError(f"the path {shown(locator)} holds a control character", hint=_STAY)
     if _ADDRESS.match(locator):
-        raise DataError(f"{shown(without_password(locator))} is an address, not a path", hint=f"download the file first; {_STAY}")
+        raise DataError(
+            f"{shown(without_password(locator))} is an address, not a path", hint=f"download the file first; {_STAY}"
+        )
     if "\\" in locator:
         raise DataError(
             f"the path {shown(locator)} holds a backslash", hint="write `/` between folders, on Windows too"

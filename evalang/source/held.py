@@ -15,7 +15,6 @@ from contextlib import contextmanager
 
 from ..errors import RunError, ScriptError
 
-
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -56,6 +55,21 @@ def open_plain(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
         os.close(handle)
         raise OSError(errno.EMLINK, "it has a second name elsewhere (a hard link), whose content would change too")
     return handle
+
+
+def open_real(path: str, flags: int) -> int:
+    """A file by its real path, no part of which was a link when it was looked at: one put there since is refused."""
+    if not hasattr(os, "O_PATH"):  # macOS refuses links in the whole of a path by one word; others in its last part
+        return os.open(path, flags | getattr(os, "O_NOFOLLOW_ANY", _NO_LINK))
+    _, *folders, name = path.split("/")
+    handle = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    try:
+        for part in folders:
+            before, handle = handle, os.open(part, os.O_PATH | os.O_DIRECTORY | _NO_LINK | os.O_CLOEXEC, dir_fd=handle)
+            os.close(before)
+        return os.open(name, flags | _NO_LINK, dir_fd=handle)
+    finally:
+        os.close(handle)
 
 
 def read_plain(path: str | os.PathLike[str]) -> bytes:

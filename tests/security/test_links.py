@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from evalang.cli.main import run
-from evalang.errors import RunError
+from evalang.data.access import Access
+from evalang.data.opened import opened
+from evalang.data.paths import resolve
+from evalang.errors import DataError, RunError
 from evalang.source.held import replace_below
 
 STUDY = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 20\n"
@@ -118,6 +121,27 @@ def test_a_script_that_leads_out_of_the_folder(
     assert (folder / "inside.eval").read_text() != text
     run([*command, str(folder / "away.eval")])
     assert outside.read_text() != text
+
+
+@pytest.mark.skipif(not (hasattr(os, "O_PATH") or hasattr(os, "O_NOFOLLOW_ANY")), reason="no such handles here")
+@pytest.mark.parametrize("swapped", ["a", "a/b", "a/b/d.csv"])
+def test_a_link_put_there_after_the_look(swapped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    for place in (root, outside):
+        (place / "a" / "b").mkdir(parents=True)
+        (place / "a" / "b" / "d.csv").write_text(place.name)
+
+    def looked_at(locator: str, access: Access) -> Path:
+        found = resolve(locator, access)
+        (root / swapped).rename(tmp_path / "before")
+        (root / swapped).symlink_to(outside / swapped)
+        return found
+
+    with opened("a/b/d.csv", Access(root=root)) as stream:
+        assert stream.read() == b"root"
+    monkeypatch.setattr("evalang.data.opened.resolve", looked_at)
+    with pytest.raises(DataError, match="cannot be opened"), opened("a/b/d.csv", Access(root=root)):
+        pass
 
 
 @pytest.fixture
