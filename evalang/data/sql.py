@@ -44,7 +44,11 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
         names, columns = run_postgresql(address, checked, access)
     else:
         # What is no name of a scheme is not repeated: it may be `host=… password=…`.
-        what = f"{shown(scheme)} databases are not read" if _SCHEME.fullmatch(scheme) else "this is no database address"
+        what = (
+            f"{shown(scheme)} databases are not read"
+            if _SCHEME.fullmatch(scheme)
+            else "what is no database address is not read"
+        )
         raise DataError(what, hint="sqlite:///file.db and postgresql://user@host/name are read")
     if not len(columns[0]):
         raise DataError(f"the query on {label} gives no rows", hint="try it in the database's own client")
