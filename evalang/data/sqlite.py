@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from ..errors import DataError
 from ..plans.canonical import without_password
+from ..source.held import not_alone
 from .access import Access
 from .fetch import fetch
 from .limits import CELL_CHARACTERS, QUERY_BYTES, QUERY_SECONDS
@@ -36,6 +37,9 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
         if not stream.read(16) == b"SQLite format 3\x00":
             raise DataError(f"{shown(locator)} is not a SQLite database", hint="check the name")
     path = resolve(locator, access)
+    for ending in ("-wal", "-shm", "-journal"):  # SQLite writes there also while it only reads
+        if problem := not_alone(f"{path}{ending}"):
+            raise DataError(f"{shown(locator + ending)} {problem}", hint="copy the database to a folder of its own")
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as connection:
             _lock_down(connection)

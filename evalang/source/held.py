@@ -57,6 +57,17 @@ def open_plain(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
     return handle
 
 
+def not_alone(path: str | os.PathLike[str]) -> str:
+    """Why a library may not write where somebody else may have put something; "" for a plain file, and for none."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ""
+    if not stat.S_ISREG(found.st_mode):
+        return "is not a file (a link, a pipe or a device)"
+    return "has a second name elsewhere (a hard link), whose content would change too" if found.st_nlink > 1 else ""
+
+
 def open_real(path: str, flags: int) -> int:
     """A file by its real path, no part of which was a link when it was looked at: one put there since is refused."""
     if not hasattr(os, "O_PATH"):  # macOS refuses links in the whole of a path by one word; others in its last part
