@@ -170,7 +170,7 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
     if test.name not in FOLD_TESTS:
         return None
     ratio = scheme.ratio(rows) if card.part == "trained" else None
-    if ratio is None and scheme.folds < 2:
+    if not ratio and scheme.folds < 2:  # nothing is left to be tested, or nobody can tell how much
         return None
     return lambda d: fold_power(
         test.name,

@@ -55,6 +55,7 @@ def test_over_datasets() -> None:
         "compare ridge vs lasso on diabetes using 10cv, seed 1",
         'dataset d from csv "d.csv", target "y", as classification\n'
         "compare decision-tree vs naive-bayes on d using 10cv, seed 1",
+        "compare decision-tree vs naive-bayes on iris using 5 resamples of 5000 rows, seed 1",  # iris has 150
     ],
 )
 def test_no_closed_form_is_none(script: str) -> None:
