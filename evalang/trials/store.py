@@ -183,7 +183,7 @@ class Store:
         number = 1
         while (aside := self.path.with_name(f"{NAME}.damaged-{number}")).exists():
             number += 1
-        for ending in ("-wal", "-shm"):
+        for ending in store_rows.BESIDE:
             if (extra := self.path.with_name(NAME + ending)).exists():
                 os.replace(extra, aside.with_name(aside.name + ending))
         os.replace(self.path, aside)
@@ -271,7 +271,7 @@ def _name(table: str) -> str:
 
 
 def _remove(path: Path) -> None:
-    for ending in ("", "-wal", "-shm"):
+    for ending in ("", *store_rows.BESIDE):
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 

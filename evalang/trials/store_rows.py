@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RunError
-from ..source.held import open_plain
+from ..source.held import not_alone, open_plain
 from .trial import Candidate, Failure, LearnerAnswer, Trial
 
 _KNOWN = frozenset({"|u1", "<u2", "<u4", "<i4", "<i8", "<f8", "|b1"})
@@ -268,6 +268,7 @@ def _fibonacci(count: int) -> NDArray[np.uint32]:
 
 
 VERSION = 1
+BESIDE = ("-wal", "-shm", "-journal")
 APPLICATION = 0x45564C31  # "EVL1"
 TABLES = {
     "trials": "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL, volatile TEXT NOT NULL, "
@@ -285,9 +286,11 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     """A connection that trusts nothing in the file: no functions in its schema, no extensions, no foreign tables."""
     if path.is_symlink():
         raise RunError(f"{path} is a link", hint="a store has to be a file of its own")
-    for beside in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal"))):
-        if beside.exists() and not beside.is_file():  # SQLite would wait for somebody to write into a pipe
-            raise RunError(f"{beside} is not a file", hint="delete it, or give this run a folder of its own with --out")
+    # SQLite would wait for somebody to write into a pipe, and writes beside a file also while it only reads it.
+    for place in (path, *(path.with_name(path.name + end) for end in BESIDE)):
+        problem = not_alone(place)
+        if problem and not (place == path and path.is_file() and not write):  # a second name of what is only read
+            raise RunError(f"{place} {problem}", hint="delete it, or give this run a folder of its own with --out")
     address = path.absolute().as_uri() + ("?mode=rwc" if write else "?mode=ro")
     connection = sqlite3.connect(address, uri=True, isolation_level=None, cached_statements=64)
     connection.execute("PRAGMA trusted_schema = OFF")
