@@ -135,9 +135,8 @@ class FolderLock:
         """Write down who holds it, and how many trials its store has made lasting."""
         note = {"pid": os.getpid(), "started": started(os.getpid()), "host": socket.gethostname(), "trials": trials}
         os.lseek(self._handle, 0, os.SEEK_SET)
-        os.write(
-            self._handle, json.dumps(note).encode().ljust(_NOTE)
-        )  # of one length: nothing is cut before it is written
+        os.write(self._handle, json.dumps(note).encode().ljust(_NOTE))  # of one length: nothing is cut before it
+        os.ftruncate(self._handle, _NOTE)  # what somebody else wrote beyond it would make it unreadable
 
     def keep(self) -> bool:
         """Take it anew if somebody deleted the file, so that no second run gets in; whether that was so."""
@@ -203,7 +202,7 @@ def _noted(handle: int) -> LockNote:
     os.lseek(handle, 0, os.SEEK_SET)
     try:
         found = json.loads(os.read(handle, 4096) or b"{}")
-    except ValueError:  # a note cut short by a crash names nobody
+    except (ValueError, RecursionError):  # a note cut short by a crash, or no note at all, names nobody
         return LockNote()
     known = {name: found[name] for name in LockNote.__slots__ if name in found} if isinstance(found, dict) else {}
     fits = all(type(value) is (str if name in ("started", "host") else int) for name, value in known.items())
@@ -225,10 +224,14 @@ def _hold(handle: int) -> None:
 
 def started(pid: int) -> str:
     """When a process began, as the kernel counts; with it a process number that is used again is told apart."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
-        return ""
+    return _facts(pid)[19]
+
+
+def _facts(pid: int) -> list[str]:
+    """What the kernel tells of a process after its name (proc(5), stat), its state first; empty where it tells none."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    return [""] * 20
 
 
 def _alive(holder: LockNote) -> bool:
@@ -240,4 +243,5 @@ def _alive(holder: LockNote) -> bool:
         return False
     except PermissionError:
         pass
-    return not started(holder.pid) or started(holder.pid) == holder.started
+    state, *_, began = _facts(holder.pid)[:20]
+    return not state or (began == holder.started and state not in "ZX")  # one that has ended waits for its parent

@@ -11,6 +11,7 @@ import tempfile
 import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from .folds import Fold
 from .identity import drift, environment
 from .options import RunOptions
 from .pace import Pace
-from .processes import end_all, left_behind
+from .processes import end_found, left_behind
 from .store import Store, as_rows
 from .trial import DEALING, Failure, Trial
 
@@ -237,8 +238,7 @@ class RunFolder:
 
 def _taken_over(before: LockNote) -> str:
     """What is left of a run that was killed goes: its workers ended with it, and what they had started may not have."""
-    left = left_behind(before.pid, before.started) if before.here and before.started else set()
-    end_all(left)
+    left = end_found(partial(left_behind, before.pid, before.started)) if before.here and before.started else ()
     more = f", and what its learners had started was ended (processes: {len(left)})" if left else ""
     return f"the lock of a run that ended early (process {before.pid}) was taken over{more}"
 

@@ -20,7 +20,8 @@ from .files import started
 
 _ADOPTS = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
 _UNLIMITED = 2**62  # microseconds
-_WINDOW = 2**48  # below the limit of a process: there are the signs of its workers
+_SIGNS = 2**48  # at most
+_NESTED = 16  # runs of which each was started by a learner of the one before
 _known: set[int] = set()  # workers of this process, whichever pool they belong to
 _starting = threading.Lock()
 _adopting = 0  # pools that want it
@@ -81,38 +82,54 @@ def end_all(pids: set[int], seconds: float = 1.0) -> None:
         time.sleep(0.001)
 
 
+def end_found(find: Callable[[], set[int]], seconds: float = 1.0) -> set[int]:
+    """End what is found until nothing more is: the end of one brings those below it to light, or it made another."""
+    ended: set[int] = set()
+    until = time.monotonic() + seconds
+    while (found := find() - ended) and time.monotonic() < until:
+        end_all(found)
+        ended |= found
+    return ended
+
+
 def mark(parent: int) -> None:
     """Sign this process, and whatever it will ever start, as a worker's of that one.
 
     The sign is a limit that only realtime processes meet, and after an age: the kernel hands it on to every copy and
     every other program, whatever becomes of names and environments, and nobody but root can raise it again.
     """
-    limit = _limit(os.getpid())
-    if sys.platform == "linux" and limit > _WINDOW:
+    if sys.platform == "linux":
         import resource  # not there on every platform
 
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_RTTIME, (limit - _sign(parent, started(parent)),) * 2)
+        limit = _limit(os.getpid())
+        with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
+            resource.setrlimit(resource.RLIMIT_RTTIME, (limit - _sign(parent, started(parent), limit),) * 2)
 
 
 def orphans() -> set[int]:
     """Children of this process that a worker of its own left behind."""
     mine = _limit(os.getpid())
     with _starting:
-        return {pid for pid in children(os.getpid()) - _known if 0 < mine - _limit(pid) <= _WINDOW}
+        return {pid for pid in children(os.getpid()) - _known if 0 < mine - _limit(pid) <= _NESTED * _signs(mine)}
 
 
 def left_behind(parent: int, began: str) -> set[int]:
     """What the workers of a process that is gone have left on this machine; `began` as `started` says it."""
-    wanted = _limit(os.getpid()) - _sign(parent, began)
+    mine = _limit(os.getpid())
+    wanted = mine - _sign(parent, began, mine) if _signs(mine) == _SIGNS else -1  # of few signs two may be the same
     with contextlib.suppress(OSError):
         return {int(name) for name in os.listdir("/proc") if name.isdigit() and _limit(int(name)) == wanted}
     return set()
 
 
-def _sign(parent: int, began: str) -> int:
-    """No two processes since the machine began share it."""
-    return 1 + int(hashlib.sha256(f"{parent} {began}".encode()).hexdigest()[:12], 16)
+def _sign(parent: int, began: str, limit: int) -> int:
+    """Below a limit that nobody lowered before, no two processes since the machine began share it."""
+    return 1 + int(hashlib.sha256(f"{parent} {began!a}".encode()).hexdigest()[:12], 16) % _signs(limit)
+
+
+def _signs(limit: int) -> int:
+    """How many there are: so few that a limit of somebody else's is taken for none of them."""
+    return min(_SIGNS, limit // 64)
 
 
 def _limit(pid: int) -> int:

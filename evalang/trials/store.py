@@ -49,7 +49,7 @@ class Store:
             self._connection = self._open(write)
             self.count = int(self._connection.execute("SELECT COUNT(*) FROM trials").fetchone()[0]) if write else 0
             self._place = _place(self.path)
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             raise _problem(error, self.path) from None
         missing = 0 if fresh else expected - self.count
         if lost or missing > 0:
@@ -173,6 +173,7 @@ class Store:
         store_rows.make(connection)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
+        _remove(self.path)  # a log that is left of another store would be read into this one
         os.replace(temporary, self.path)
         sync_folder(self.path.parent)
         crashpoint("store-made")
@@ -189,12 +190,11 @@ class Store:
         os.replace(self.path, aside)
         connection = self._make()
         self._connection = connection
-        kept = 0
         connection.execute("BEGIN IMMEDIATE")
         for row, failure in _salvage(aside):
             self._put(row, failure)
-            kept += 1
         connection.execute("COMMIT")
+        kept = connection.execute("SELECT COUNT(*) FROM trials").fetchone()[0]
         self.healed = True
         self.notes.append(
             f"the store was damaged ({damage}); it is kept as {aside.name}, {kept} whole trials were taken over"

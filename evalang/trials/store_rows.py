@@ -337,11 +337,19 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def check_rows(connection: sqlite3.Connection) -> None:
-    """Raise Damaged when any row is not what was written. A key that changed would not even be found any more."""
+    """Raise Damaged when any row is not what was written. A key that changed would not even be found any more.
+
+    Nor is one that stands where it does not belong: a page in the place of another has whole rows, some of them twice.
+    """
     changed = 0
     try:
         for name in TABLES:
-            changed += sum(1 for row in connection.execute(f"SELECT * FROM {name}") if not sound(row))
+            last = ""
+            for row in connection.execute(f"SELECT * FROM {name}"):
+                if sound(row) and last < row[0]:
+                    last = row[0]
+                else:
+                    changed += 1
     except sqlite3.DatabaseError as error:
         raise Damaged(str(error)) from None
     if changed:

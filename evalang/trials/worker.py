@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from threadpoolctl import threadpool_limits
 
@@ -19,7 +20,7 @@ from ..plans.model import Learner
 from .capture import Printed
 from .fit import Workshop, load, run_task
 from .identity import learner_identity
-from .processes import adopt, descendants, end_all, mark, receive, send
+from .processes import adopt, descendants, end_found, mark, receive, send
 from .resolve import package_behind
 from .traces import Traces, address_space
 from .trial import Trial
@@ -86,7 +87,7 @@ def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, u
             send(pipe, TaskAnswer(trials=trials, seconds=time.monotonic() - begun, spent=spent))
             if spent:
                 break
-    end_all(descendants(os.getpid()))
+    end_found(partial(descendants, os.getpid()))
     os._exit(0)
 
 

@@ -23,7 +23,7 @@ from .executor import Finished
 from .expand import Task
 from .fit import Workshop
 from .options import RunOptions
-from .processes import Channel, adopt, end_all, orphans
+from .processes import Channel, adopt, end_found, orphans
 from .starting import Process, Start, cause, signal_group, start
 from .trial import Failure, FailureKind
 from .worker import Ready, TaskAnswer
@@ -143,7 +143,7 @@ class Local:
             worker.channel.close()
         self._selector.close()
         self._workers, self._ending = [], []
-        end_all(orphans())
+        end_found(orphans)
         adopt(-1)
         self._waiting.clear()
 
@@ -288,7 +288,7 @@ class Local:
                 self._ending.remove((process, until))
                 self._dead = True
         if self._dead:  # what it left behind is a child of this process now
-            end_all(orphans())
+            end_found(orphans)
             self._dead = False
 
 

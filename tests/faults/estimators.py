@@ -453,6 +453,36 @@ class Daemonises(Constant):
             os.kill(os.getpid(), signal.SIGSEGV)
 
 
+class Broods(Constant):
+    """Starts a daemon that starts a daemon and so on, notes their numbers in the folder `notes`, and dies.
+
+    With `restless` only the last one is left at any time: each makes another and ends.
+    """
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        notes = Path(self.parameters["notes"])
+        if os.fork() == 0:
+            os.setsid()
+            if self.parameters.get("restless"):
+                end = time.monotonic() + 20
+                while time.monotonic() < end:
+                    if os.fork():
+                        os._exit(0)
+                    (notes / "last").write_text(str(os.getpid()))
+                    time.sleep(0.002)
+            else:
+                for _ in range(5):
+                    if os.fork():
+                        break
+                    (notes / str(os.getpid())).touch()
+                time.sleep(600)
+            os._exit(0)
+        until = time.monotonic() + 20
+        while len(os.listdir(notes)) < (1 if self.parameters.get("restless") else 5) and time.monotonic() < until:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
 class Leaks(Constant):
     """Keeps so many megabytes for as long as its process lives."""
 

@@ -8,6 +8,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import time
@@ -128,8 +129,6 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
     """27"""
     pid = start(lambda: DONE)
     end(pid)
-    import socket
-
     note = {"pid": pid, "started": "1", "host": socket.gethostname()}
     (tmp_path / "lock").write_text(json.dumps(note))
     _, _, notes = small(tmp_path)
@@ -138,18 +137,44 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
 
 def test_a_process_number_used_again_is_told_apart(tmp_path: Path) -> None:
     """27: same number, other beginning."""
-    import socket
-
     (tmp_path / "lock").write_text(json.dumps({"pid": os.getppid(), "started": "1", "host": socket.gethostname()}))
     assert started(os.getppid()) not in ("", "1")
     _, _, notes = small(tmp_path)
     assert any("was taken over" in note for note in notes)
 
 
-@pytest.mark.parametrize("note", ["", "{", "[]", '{"pid": "x"}', '{"pid": -1}', "\0" * 100])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "{",
+        "[]",
+        '{"pid": "x"}',
+        '{"pid": -1}',
+        "\0" * 100,
+        "[" * 4096,
+        '{"pid": 9, "started": "\\ud800", "host": HERE}',
+    ],
+)
 def test_a_lock_note_that_makes_no_sense_holds_nobody_up(note: str, tmp_path: Path) -> None:
-    (tmp_path / "lock").write_text(note)
+    (tmp_path / "lock").write_text(note.replace("HERE", json.dumps(socket.gethostname())))
     assert small(tmp_path)[0] == 10
+
+
+def test_a_long_note_of_somebody_else_does_not_stay_behind_ours(tmp_path: Path) -> None:
+    (tmp_path / "lock").write_text("x" * 1000)
+    assert end(start(lambda: bool(small(tmp_path)), EVALANG_FAULT="store-closing:1")) == -signal.SIGKILL
+    assert any("was taken over" in note for note in small(tmp_path)[2])
+
+
+def test_a_run_that_was_killed_and_not_waited_for_holds_nobody_up(tmp_path: Path) -> None:
+    """27: in a container nobody may ever take note of its end."""
+    pid = start(lambda: bool(small(tmp_path)), EVALANG_FAULT="store-closing:1")
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    try:
+        assert small(tmp_path)[:2] == (0, 10)
+    finally:
+        end(pid)
 
 
 def test_two_runs_in_one_folder(tmp_path: Path) -> None:
@@ -383,6 +408,34 @@ def test_a_store_is_read_from_a_folder_nobody_may_write(tmp_path: Path) -> None:
     store = Store(copy, write=False)
     assert len(store.done()) == 10
     store.close()
+
+
+def test_a_page_in_the_place_of_another_is_noticed(tmp_path: Path) -> None:
+    """29: as a disk does that writes to the wrong place. Rows are whole, some there twice, some not at all."""
+    plan = LEARNERS, [table(), table(45, 3, name="more")], FIVEFOLD, options(tmp_path, 0)
+    carry_out(*plan)
+    expected = stored(tmp_path)
+    whole = (tmp_path / NAME).read_bytes()
+    pages = [whole[start : start + 4096] for start in range(0, len(whole), 4096)]
+    leaves = [number for number, page in enumerate(pages) if page[0] == 0x0A and page.count(b'"answers"') > 1]
+    pages[leaves[0]] = pages[leaves[1]]
+    (tmp_path / NAME).write_bytes(b"".join(pages))
+    _, outcome = carry_out(*plan)
+    assert outcome.complete
+    assert outcome.ran > 0
+    assert any(f"{outcome.reused} whole trials were taken over" in note for note in outcome.notes), outcome.notes
+    assert stored(tmp_path) == expected
+
+
+def test_a_log_whose_store_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """29: it is read into no other store; the number of trials that were in both is said."""
+    monkeypatch.setattr(store, "FOLD", 0.0)
+    assert end(start(lambda: bool(small(tmp_path)), EVALANG_FAULT="commit-done:8")) == -signal.SIGKILL
+    assert (tmp_path / f"{NAME}-wal").stat().st_size > 0
+    (tmp_path / NAME).unlink()
+    ran, reused, notes = small(tmp_path)
+    assert (ran, reused) == (10, 0)
+    assert any(": 7 finished trials are lost and run again" in note for note in notes), notes
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,40 @@ def test_a_daemon_of_a_dead_worker_is_known_by_its_mark(then: str, tmp_path: Pat
     note = tmp_path / "note"
     learner = own("bad", "Daemonises", note=str(note), then="die", daemon=then)
     carry_out([learner], [table()], THIRD, options(tmp_path / "run"))
+    assert not running(int(note.read_text()))
+
+
+def test_daemons_of_daemons_do_not_outlive_the_run(tmp_path: Path) -> None:
+    """The end of one brings to light those that it had started."""
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    carry_out([own("bad", "Broods", notes=str(notes))], [table()], THIRD, options(tmp_path / "run"))
+    assert not [name for name in os.listdir(notes) if running(int(name))]
+
+
+def test_a_daemon_that_is_always_another_does_not_outlive_the_run(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    learner = own("bad", "Broods", notes=str(notes), restless=True)
+    carry_out([learner], [table()], THIRD, options(tmp_path / "run"))
+    last = (notes / "last").read_text()
+    time.sleep(0.5)
+    assert (notes / "last").read_text() == last
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the limit that is the mark")
+def test_a_daemon_is_known_where_somebody_lowered_the_limit_before(tmp_path: Path) -> None:
+    import resource
+
+    note = tmp_path / "note"
+
+    def work() -> int:
+        resource.setrlimit(resource.RLIMIT_RTTIME, (200_000, 200_000))
+        learner = own("bad", "Daemonises", note=str(note), then="die", daemon="wiped")
+        carry_out([learner], [table()], THIRD, options(tmp_path / "run"))
+        return 0
+
+    assert end(start(work)) == 0
     assert not running(int(note.read_text()))
 
 
