@@ -11,16 +11,22 @@ import decimal
 import gc
 import locale
 import mmap
+import multiprocessing
+import operator
 import os
 import random
 import signal
+import socket
 import sys
+import tempfile
 import threading
 import time
 import warnings
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import sklearn
@@ -28,10 +34,10 @@ from threadpoolctl import ThreadpoolController
 
 from .processes import descendants
 
-# Modules whose functions every learner uses; one that was replaced in them changes what the others do.
+# Modules whose functions every learner uses: looked at after every trial, all others after code of somebody's own.
 _WATCHED = (builtins, os, sys, time, random, warnings, np, np.random, np.linalg, sklearn, sklearn.base)
+_LIBRARIES = ("numpy", "scipy", "pandas", "joblib")
 _IMPORTING = ("path", "meta_path", "path_hooks")
-_LIMITS = ("AS", "DATA", "STACK", "NOFILE", "CPU")
 _SIGNALS = tuple(
     getattr(signal, f"SIG{name}")
     for name in ("INT", "TERM", "HUP", "ALRM", "VTALRM", "PROF", "CHLD", "PIPE", "USR1", "USR2", "FPE", "SEGV", "ABRT")
@@ -51,6 +57,7 @@ class Traces:
         self._modules = {name: sys.modules[name] for name in tuple(sys.modules)}
         self._loaded = list(map(id, self._modules.values()))
         self._recursion = sys.getrecursionlimit()
+        self._digits, self._interval = sys.get_int_max_str_digits(), sys.getswitchinterval()
         self._errors = np.geterr()
         self._printed: dict[str, Any] = dict(np.get_printoptions())
         self._configuration = sklearn.get_config()
@@ -64,8 +71,8 @@ class Traces:
         self._mask = os.umask(0)
         os.umask(self._mask)
         self._functions = tuple((module, _functions(module)) for module in _WATCHED)
-        self._classes = tuple((place, tuple(vars(place))) for place in _estimators())
-        self._unpatched = self._patched()
+        self._places = tuple(map(_held, [*_modules(), *_classes()]))
+        self._starting = multiprocessing.get_start_method(allow_none=True)
         self._frames = _options_of_pandas()
         self._threads, self._known = ThreadpoolController(), len(sys.modules)
         self._steady = self._fixed()
@@ -79,13 +86,16 @@ class Traces:
                 step()
             except Exception as error:
                 return f"its state cannot be put back: {type(error).__name__}"
-        if own and self._patched() != self._unpatched:
-            return "its scikit-learn was changed"
+        if own and self._patched():
+            return "its libraries were changed"
         return self._spent()
 
-    def _patched(self) -> int:
+    def _patched(self) -> bool:
         """Libraries that make scikit-learn faster put classes and methods of theirs in the place of its own."""
-        return hash(tuple(_fingerprint(place, names) for place, names in self._classes))
+        try:
+            return not all(get(place) == held for place, get, held in self._places)
+        except Exception:  # a name that is gone, or something that cannot even be compared
+            return True
 
     def _put_back_process(self) -> None:
         if os.environ != self._environment:
@@ -128,6 +138,13 @@ class Traces:
 
     def _put_back_settings(self) -> None:
         """What only code of somebody's own changes, and what takes a moment to look at."""
+        socket.setdefaulttimeout(None)
+        tempfile.tempdir = None
+        sys.set_int_max_str_digits(self._digits)
+        sys.setswitchinterval(self._interval)
+        multiprocessing.set_start_method(self._starting, force=True)
+        if "asyncio" in sys.modules:
+            sys.modules["asyncio"].set_event_loop_policy(None)
         now = _options_of_pandas()
         for name, value in self._frames.items():
             if now[name] != value:
@@ -160,7 +177,9 @@ class Traces:
 
         return {
             "priority": os.getpriority(os.PRIO_PROCESS, 0),
-            "limits": tuple(resource.getrlimit(getattr(resource, f"RLIMIT_{name}")) for name in _LIMITS),
+            "limits": [resource.getrlimit(value) for name, value in vars(resource).items() if name[:7] == "RLIMIT_"],
+            "processors": _processors(),
+            "random state": id(np.random.mtrand.get_bit_generator()),
             "group": (os.getpgrp(), os.getuid(), os.getgid()),
             "output": tuple(_file(number) for number in (0, 1, 2)),
             "functions": tuple(_fingerprint(module, names) for module, names in self._functions),
@@ -198,17 +217,39 @@ def _fingerprint(place: ModuleType | type, names: tuple[str, ...]) -> int:
     return hash(tuple(map(id, map(vars(place).get, names))))
 
 
-def _estimators() -> list[ModuleType | type]:
-    """The packages of scikit-learn that are loaded, and the estimators in them with what they inherit."""
-    found: list[ModuleType | type] = [
-        module for name, module in tuple(sys.modules.items()) if name.startswith("sklearn.") and name.count(".") == 1
-    ]
-    seen: set[type] = set()
+def _held(place: ModuleType | type) -> tuple[Mapping[str, object], Callable[[Any], tuple[object, ...]], object]:
+    """Its names, how to take those that matter, and what stands behind them: what can be called, or is a text."""
+    names = [name for name, value in vars(place).items() if callable(value) or type(value) is str]  # one at least
+    get = operator.itemgetter(*names, *names[:1])  # of a single name it would give no tuple
+    return vars(place), get, get(vars(place))
+
+
+def _modules() -> list[ModuleType | type]:
+    """What is loaded of the libraries that learners use: all of scikit-learn, of the others what is not far down."""
+    found: list[ModuleType | type] = []
+    for name, module in tuple(sys.modules.items()):
+        top, *below = name.split(".")
+        near = len(below) < 2 and (top in _LIBRARIES or top in sys.stdlib_module_names)
+        if isinstance(module, ModuleType) and (near or top == "sklearn"):
+            found.append(module)
+    return found
+
+
+def _classes() -> set[type]:
+    """The estimators of scikit-learn with what they inherit, and what tables and jobs are made of."""
+    seen: set[type] = {pd.DataFrame, pd.Series, pd.Index, joblib.Parallel}
     todo: set[type] = {sklearn.base.BaseEstimator}
     while todo:
         seen |= todo
         todo = set[type]().union(*(one.__subclasses__() for one in todo)) - seen
-    return found + sorted({up for one in seen for up in one.__mro__ if up.__module__.startswith("sklearn")}, key=id)
+    return {up for one in seen for up in one.__mro__ if up.__module__.partition(".")[0] in ("sklearn", *_LIBRARIES)}
+
+
+def _processors() -> tuple[object, ...]:
+    """Those that this process may use, and when; nothing where nobody tells."""
+    if not hasattr(os, "sched_getaffinity"):
+        return ()
+    return os.sched_getaffinity(0), os.sched_getscheduler(0)
 
 
 def _file(number: int) -> tuple[int, int]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import multiprocessing
 import os
 import random
+import resource
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -393,6 +397,43 @@ class Meddles(Constant):
         elif what == "blas":
             for library in threadpoolctl.ThreadpoolController().lib_controllers:
                 library.set_num_threads(2)
+        elif what == "json":
+            import json
+
+            json.dumps = lambda *_, **__: "{}"
+        elif what == "deep":
+            import sklearn.utils.validation
+
+            sklearn.utils.validation.check_array = lambda X, *_, **__: np.zeros((len(X), 1))
+        elif what == "table":
+            import pandas as pd
+
+            pd.DataFrame.to_numpy = lambda *_, **__: 1 / 0  # type: ignore[method-assign]
+        elif what == "backend":
+            import joblib
+
+            joblib.register_parallel_backend("none", lambda **_: 1 / 0, make_default=True)
+        elif what == "digits":
+            sys.set_int_max_str_digits(640)
+        elif what == "sockets":
+            socket.setdefaulttimeout(1e-6)
+        elif what == "temporary":
+            tempfile.tempdir = "/nowhere"
+        elif what == "loops":
+            import asyncio
+
+            class Policy(asyncio.DefaultEventLoopPolicy):  # type: ignore[misc, name-defined]
+                new_event_loop = None
+
+            asyncio.set_event_loop_policy(Policy())
+        elif what == "starting":
+            multiprocessing.set_start_method("spawn", force=True)
+        elif what == "sizes":
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        elif what == "processors":
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+        elif what == "generator":
+            np.random.set_bit_generator(np.random.PCG64(1))
         elif what == "files":
             for number in range(3, 64):
                 with contextlib.suppress(OSError):
@@ -407,8 +448,10 @@ class Finds(Constant):
     """Fails when the process is not as a new one is."""
 
     def misbehave(self, X: Any, y: Any) -> None:
+        import asyncio
         import json
 
+        import joblib
         import pandas as pd
         from sklearn.tree import DecisionTreeClassifier
 
@@ -429,6 +472,18 @@ class Finds(Constant):
         }
         assert not any(found.values()), [name for name, bad in found.items() if bad]
         assert np.mean([1.0, 3.0]) == 2.0
+        assert json.dumps([1]) == "[1]"
+        assert pd.DataFrame({"a": [1]}).to_numpy().tolist() == [[1]]
+        assert DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1]).predict([[1.0]]).tolist() == [1]
+        assert joblib.Parallel()(joblib.delayed(abs)(n) for n in (-1, 1)) == [1, 1]
+        assert len(str(10**4000)) == 4001
+        assert socket.getdefaulttimeout() is None
+        assert asyncio.run(asyncio.sleep(0, 1)) == 1
+        assert multiprocessing.get_start_method(allow_none=True) != "spawn"
+        assert os.sched_getscheduler(0) != os.SCHED_BATCH
+        assert np.random.get_state(legacy=False)["bit_generator"] == "MT19937"  # type: ignore[call-overload]
+        with tempfile.TemporaryFile() as file:
+            file.write(b"some")
 
 
 class Daemonises(Constant):

@@ -22,12 +22,13 @@ from .child import end, start
 
 WAYS = (
     "errors", "recursion", "path", "finders", "class", "modules", "environment", "folder", "filters", "signals",
-    "configuration", "function", "thread", "priority", "files", "frames", "blas",
+    "configuration", "function", "thread", "priority", "files", "frames", "blas", "json", "deep",
+    "table", "backend", "digits", "sockets", "temporary", "loops", "starting", "sizes", "processors", "generator",
 )  # fmt: skip
 
 
 def test_the_next_learner_finds_nothing_of_it(tmp_path: Path) -> None:
-    """One worker, so that every learner runs where all the others ran; seventeen ways to spoil a process."""
+    """One worker, so that every learner runs where all the others ran; twenty-nine ways to spoil a process."""
     priority, frames = os.getpriority(os.PRIO_PROCESS, 0), pd.get_option("display.precision")
     learners = [catalogue("tree", "decision-tree")]
     for what in WAYS:
