@@ -72,6 +72,7 @@ class Traces:
         os.umask(self._mask)
         self._functions = tuple((module, _functions(module)) for module in _WATCHED)
         self._places = tuple(map(_held, [*_modules(), *_classes()]))
+        self._temporary = tempfile.tempdir
         self._starting = multiprocessing.get_start_method(allow_none=True)
         self._frames = _options_of_pandas()
         self._threads, self._known = ThreadpoolController(), len(sys.modules)
@@ -139,7 +140,7 @@ class Traces:
     def _put_back_settings(self) -> None:
         """What only code of somebody's own changes, and what takes a moment to look at."""
         socket.setdefaulttimeout(None)
-        tempfile.tempdir = None
+        tempfile.tempdir = self._temporary
         sys.set_int_max_str_digits(self._digits)
         sys.setswitchinterval(self._interval)
         multiprocessing.set_start_method(self._starting, force=True)

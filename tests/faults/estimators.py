@@ -151,6 +151,13 @@ class Slow(Constant):
         time.sleep(self.parameters.get("seconds", 0.05) + len(X) * self.parameters.get("per_row", 0.0))
 
 
+class Signs(Constant):
+    """Leaves the number of its process in the folder `notes`."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        (Path(self.parameters["notes"]) / str(os.getpid())).touch()
+
+
 class GoesOnTwice(Constant):
     """Forks, and does not look which of the two it is."""
 

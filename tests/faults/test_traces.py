@@ -39,6 +39,17 @@ def test_the_next_learner_finds_nothing_of_it(tmp_path: Path) -> None:
     assert [(f.learner, f.failure.message) for f in outcome.failed] == []
 
 
+def test_a_learner_that_changes_nothing_keeps_its_worker(tmp_path: Path) -> None:
+    """Whether or not the run has asked for a folder of temporary files before: a new worker for each trial is dear."""
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for known in (tempfile.gettempdir(), None):
+        tempfile.tempdir = known
+        learners = [own("plain", "Signs", notes=str(notes)), catalogue("tree", "decision-tree")]
+        carry_out(learners, [table()], TENFOLD, options(tmp_path / str(known is None), 1))
+    assert len(os.listdir(notes)) == 2
+
+
 @pytest.mark.parametrize("then", ["return", "hang", "die"])
 def test_a_daemon_does_not_outlive_the_run(then: str, tmp_path: Path) -> None:
     note = tmp_path / "note"
