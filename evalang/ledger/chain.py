@@ -6,10 +6,12 @@ import contextlib
 import errno
 import json
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import chain
 from typing import Any, Literal
 
 from ..errors import RunError, ScriptError
@@ -81,7 +83,82 @@ def parse(text: str) -> Event | str:
     if event_hash(kept) != said["hash"]:
         return "its text does not give its hash: it was edited"
     facts = {name: value for name, value in kept.items() if name not in ("event", "at", "before")}
+    odd = _odd_fact(said["event"], facts) if _time(said["at"]) else "its time"
+    if odd:  # whoever edits a line can give it its hash too
+        return f"it is no event of a ledger: {odd} is missing or of another kind"
     return Event(said["event"], said["at"], facts, tuple(before), said["hash"])
+
+
+def _odd_fact(kind: str, facts: dict[str, Any]) -> str:
+    """The first fact that is not what every reader of the ledger takes it for; "" where there is none."""
+    if kind not in KINDS:  # of a newer evalang, which nobody asks for anything
+        return ""
+    missing = (name for name in _NEEDED.get(kind, ()) if name not in facts)
+    odd = (name for name, value in facts.items() if name in _FACTS and not _FACTS[name](value))
+    return next(chain(missing, odd), "")
+
+
+def _time(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).utcoffset() is not None
+    except ValueError:
+        return False
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _by_name(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+
+
+def _design(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and (_texts(value.get("learners", [])) or _by_name(value["learners"]))
+        and _texts(value.get("metrics", []))
+    )
+
+
+def _designs(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_design, value.values()))
+
+
+def _changes(value: Any) -> bool:
+    return isinstance(value, list) and all(_texts(one) and len(one) == 3 for one in value)
+
+
+def _number(value: Any) -> bool:
+    return type(value) is int and abs(value) < 2**63
+
+
+def _answer(value: Any) -> bool:
+    return type(value) in (int, float) and -1e300 < value < 1e300
+
+
+def _salt(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch("(?:[0-9a-f]{2}){1,64}", value) is not None  # a key of blake2b
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_NEEDED = {"rows": ("rows", "count", "sketch"), "frozen": ("designs",), "asked": ("answer",)}
+_FACTS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("project", "study", "comparison", "rows", "plan", "run", "code", "reason", "file", "list"), _text),
+    **dict.fromkeys(("version", "count", "of"), _number),
+    **dict.fromkeys(("sketch", "claims", "question", "drawn"), _texts),
+    **dict.fromkeys(("datasets", "data", "versions"), _by_name),
+    "salt": _salt,
+    "population": _text,
+    "seed": lambda value: type(value) is int,
+    "design": _design,
+    "designs": _designs,
+    "changes": _changes,
+    "answer": _answer,
+}
 
 
 def event_hash(said: dict[str, Any]) -> str:

@@ -10,10 +10,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 FEWEST = 20  # records; fewer are written one by one, as a reader would look for them
 Out = Callable[[Any], Any]
+
+
+class In(Protocol):
+    """Reads one value, and counts what it comes to."""
+
+    def __call__(self, value: Any) -> Any: ...  # noqa: D102
+
+    def again(self, value: Any, times: int) -> Any:
+        """The value, counted as often as it stands in the result: what is written once is looked at each time."""
+
+    def count(self, more: int) -> None:
+        """So many values more; ValueError where they are too many."""
+
+
 LONGEST = 16  # of the tuples that are taken apart
 _PLAIN = frozenset((str, int, bool, type(None)))
 
@@ -79,7 +93,7 @@ def _key(value: Any) -> Any:
     return (kind, value) if kind in _PLAIN or (kind is float and value) else repr(value)
 
 
-def read(held: Mapping[str, Any], kinds: Mapping[str, type], in_: Callable[[Any], Any]) -> tuple[Any, ...]:
+def read(held: Mapping[str, Any], kinds: Mapping[str, type], in_: In) -> tuple[Any, ...]:
     """The records of a table; ValueError where its columns do not fit together."""
     length = _length(held)
     if length is None:
@@ -100,7 +114,8 @@ def _length(column: Any) -> int | None:
     return None
 
 
-def _read(column: Any, length: int, kinds: Mapping[str, type], in_: Callable[[Any], Any]) -> list[Any]:
+def _read(column: Any, length: int, kinds: Mapping[str, type], in_: In) -> list[Any]:
+    in_.count(length)
     if isinstance(column, list):
         values = [in_(value) for value in column]
     elif "columns" in column:
@@ -117,18 +132,19 @@ def _read(column: Any, length: int, kinds: Mapping[str, type], in_: Callable[[An
         parts_of = {k: iter(_tuples(column["by"][str(k)], count, kinds, in_)) for k, count in Counter(lengths).items()}
         values = [next(parts_of[k]) for k in lengths]
     elif "at" in column:
-        of = [in_(value) for value in column["of"]]
-        if any(type(place) is not int or not 0 <= place < len(of) for place in column["at"]):
+        often = Counter(column["at"])
+        if any(type(place) is not int or not 0 <= place < len(column["of"]) for place in column["at"]):
             raise ValueError("a place beyond the values")
+        of = [in_.again(value, often[place]) for place, value in enumerate(column["of"])]
         values = [of[place] for place in column["at"]]
     else:
-        values = [in_(column["all"])] * length
+        values = [in_.again(column["all"], length)] * length
     if len(values) != length:
         raise ValueError("columns of different lengths")
     return values
 
 
-def _tuples(held: Any, length: int, kinds: Mapping[str, type], in_: Callable[[Any], Any]) -> list[tuple[Any, ...]]:
+def _tuples(held: Any, length: int, kinds: Mapping[str, type], in_: In) -> list[tuple[Any, ...]]:
     if isinstance(held, list):
         return _read(held, length, kinds, in_)
     each = [_read(column, length, kinds, in_) for column in held["each"]]

@@ -42,6 +42,7 @@ from .records import (
     Verdict,
 )
 from .run_aggregates import Aggregate, Improvement, PerformanceProfile, Runs
+from .sound import out_of_range, unsound
 from .training_choice import TrainingChoice
 
 KEPT = "kept"
@@ -147,6 +148,8 @@ class RunResult:
 
 VERSION = 4  # since 4 many records of one kind stand column by column
 _INFINITE = "infinite"
+FEW, AGAIN = 100_000, 10  # values and records in a result, and so many more for each of its characters
+_AGAIN = "run the script again"
 _DATACLASSES: tuple[type, ...] = (
     Interval,
     Effect,
@@ -210,26 +213,45 @@ def _out(value: Any) -> Any:
     return value
 
 
-def _in(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_in(item) for item in value)
-    if not isinstance(value, dict):
-        return value
-    if set(value) == {"path", "start", "end"}:
-        return Span(value["path"], value["start"], value["end"])
-    if set(value) == {_INFINITE}:
-        return math.copysign(math.inf, value[_INFINITE])
-    if value.get("is") == "Plan":
-        return plan_from_json(value["plan"])
-    if "table" in value:
-        return read(value, _KINDS, _in)
-    kind = _KINDS[value["is"]]
-    given = {name: _in(item) for name, item in value.items() if name != "is"}
-    if kind is Verdict:
-        given.pop("equivalence", None)  # before version 3: a tost of its own, outside every family
-    if kind is Finding and isinstance(given.get("subject"), str):  # version 1 kept the name alone
-        given["subject"] = Subject(statement=given["subject"])
-    return kind(**given)
+class _Reading:
+    """From JSON to records, counted with every repetition: few bytes can stand for a thousand million records."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._size = most, 0
+
+    def again(self, value: Any, times: int) -> Any:
+        before = self._size
+        found = self(value)
+        self.count((self._size - before) * (times - 1))
+        return found
+
+    def count(self, more: int) -> None:
+        self._size += more
+        if self._size > self._most:
+            raise ValueError("more records than its length can stand for")
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, list):
+            self.count(len(value))
+            return tuple(self(item) for item in value)
+        if not isinstance(value, dict):
+            return value
+        self.count(1)
+        if set(value) == {"path", "start", "end"}:
+            return Span(value["path"], value["start"], value["end"])
+        if set(value) == {_INFINITE}:
+            return math.copysign(math.inf, value[_INFINITE])
+        if value.get("is") == "Plan":
+            return plan_from_json(value["plan"])
+        if "table" in value:
+            return read(value, _KINDS, self)
+        kind = _KINDS[value["is"]]
+        given = {name: self(item) for name, item in value.items() if name != "is"}
+        if kind is Verdict:
+            given.pop("equivalence", None)  # before version 3: a tost of its own, outside every family
+        if kind is Finding and isinstance(given.get("subject"), str):  # version 1 kept the name alone
+            given["subject"] = Subject(statement=given["subject"])
+        return kind(**given)
 
 
 def dumps(run: RunResult) -> str:
@@ -265,15 +287,17 @@ def _loads(text: str, where: str) -> RunResult:
         held = json.loads(text, parse_constant=_no_number)
         if held["version"] > VERSION:
             raise ScriptError(f"{where} was written by a newer evalang", hint="update evalang")
-        found = _in(held["run" if held["version"] > 1 else "judgement"])
+        found = _Reading(FEW + AGAIN * len(text))(held["run" if held["version"] > 1 else "judgement"])
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
-        raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again") from None
+        raise ScriptError(f"{where} is not a result written by evalang", hint=_AGAIN) from None
     if (
         not isinstance(found, RunResult)
         or not fits(found, RunResult)
         or any(len(set(verdict.learners)) < 2 for verdict in found.verdicts)
     ):
-        raise ScriptError(f"{where} is not a result written by evalang", hint="run the script again")
+        raise ScriptError(f"{where} is not a result written by evalang", hint=_AGAIN)
+    if said := unsound(found):
+        raise ScriptError(f"{where} is not a result that evalang can have written: it says {said}", hint=_AGAIN)
     return found
 
 
@@ -288,4 +312,4 @@ def loads_costs(text: str) -> tuple[LearnerCost, ...]:
         found = tuple(LearnerCost(**one) for one in json.loads(text, parse_constant=_no_number)["costs"])
     except (KeyError, TypeError, ValueError, RecursionError):
         return ()
-    return found if all(fits(one, LearnerCost) for one in found) else ()
+    return found if all(fits(one, LearnerCost) and not out_of_range(one) for one in found) else ()
