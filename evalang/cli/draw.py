@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from ..errors import ScriptError
+from ..source.held import open_plain
 from ..source.text import for_terminal
 
 LARGEST = 16 * 2**20
@@ -52,7 +53,8 @@ def command(count: int, population: Path, seed: int) -> int:
 def _names(path: Path) -> tuple[tuple[str, ...], str]:
     """The names, each once, and the hash of their set: another order of the list is the same list."""
     try:
-        content = path.read_bytes()[: LARGEST + 1]
+        with os.fdopen(open_plain(path), "rb") as file:
+            content = file.read(LARGEST + 1)
     except OSError as error:
         raise ScriptError(f"{path} cannot be read: {error.strerror}", hint="name a CSV file") from None
     if len(content) > LARGEST:

@@ -353,10 +353,10 @@ def _numeric(name: str, numbers: Array, told: frozenset[str], truth: bool = Fals
 def _check_finite(name: str, numbers: Array, truth: bool = False) -> Column:
     infinite = np.isinf(numbers)
     if infinite.any():
-        row = int(np.argmax(infinite))
+        row, others = int(np.argmax(infinite)), int(infinite.sum()) - 1
+        more = f", and so in {others} more" if others else ""
         raise DataError(
-            f"row {row + 1} of column {shown(name)} is infinite, or too large for a number, as are "
-            f"{int(infinite.sum()) - 1} other rows",
+            f"row {row + 1} of column {shown(name)} is infinite, or too large for a number{more}",
             hint='mend the cells, or write `missing "inf", "-inf"` if they mean that no value is known',
         )
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one

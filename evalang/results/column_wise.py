@@ -19,7 +19,7 @@ Out = Callable[[Any], Any]
 class In(Protocol):
     """Reads one value, and counts what it comes to."""
 
-    def __call__(self, value: Any) -> Any: ...  # noqa: D102
+    def __call__(self, value: Any) -> Any: ...
 
     def again(self, value: Any, times: int) -> Any:
         """The value, counted as often as it stands in the result: what is written once is looked at each time."""

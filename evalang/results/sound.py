@@ -133,7 +133,8 @@ def out_of_range(value: Any) -> str:
     >>> out_of_range(Interval(low=0.0, high=0.1, level=7.0, method="t"))
     'level 7'
     """
-    ranges, inner, more = _known(type(value))
+    kind: Any = type(value)
+    ranges, inner, more = _known(kind)
     for name, low, high in ranges:
         number = getattr(value, name)
         if number is not None and not low <= number <= high:
@@ -160,13 +161,11 @@ _Known = tuple[tuple[tuple[str, float, float], ...], tuple[str, ...], Callable[[
 
 
 @lru_cache(maxsize=64)
-def _known(kind: type) -> _Known:
+def _known(kind: Any) -> _Known:
     """The fields of a kind that have a range, and those that hold other records."""
-    if not is_dataclass(kind):  # findings hold no numbers of the result
-        return (), (), None
-    hints = get_type_hints(kind)
     ranges = tuple((name, low, high) for name, (low, high) in _RANGES.get(kind.__name__, {}).items())
-    inner = tuple(f.name for f in fields(kind) if any(map(is_dataclass, _within(hints[f.name]))))
+    hints = get_type_hints(kind) if hasattr(kind, "__dataclass_fields__") else {}  # findings hold none of its numbers
+    inner = tuple(name for name, hint in hints.items() if any(map(is_dataclass, _within(hint))))
     return ranges, inner, _MORE.get(kind)
 
 
@@ -217,7 +216,8 @@ def _verdict(v: Verdict) -> Iterator[str]:
         seen = "no p" if v.adjusted_p is None else f"p {_short(v.adjusted_p)}"
         yield f"{v.decision} with {seen} at level {_short(v.alpha)}"
     ahead = (v.test.difference or 0.0) * (1 if higher_is_better(v.metric) else -1)
-    if found is None and (ahead < 0 and v.decision == "first-better" or ahead > 0 and v.decision == "second-better"):
+    behind = "first-better" if ahead < 0 else "second-better" if ahead > 0 else ""
+    if found is None and v.decision == behind:
         yield f"{v.decision} with a difference of {_short(v.test.difference or 0.0)}"
 
 

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from ..trials.trial import LearnerAnswer, Trial, digest, trial_digest
 from .cell_scores import Truth
 from .score_table import ScoreTable
 
+_COUNTS = ("partitions", "folds", "trainings")
+SPARSE = 1000  # trials planned for each that is stored, where a run ended as soon as it was settled
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would carry out
 
 
@@ -34,9 +37,10 @@ class KeptTrials:
         self._folder = folder
         try:
             cells = json.loads(read_plain(folder / CELLS))["cells"]
-        except (OSError, ValueError, LookupError, TypeError):
-            hint = "run the script again; what is stored is used"
-            raise ScriptError(f"{folder} does not say which trials belong to which learner", hint=hint) from None
+            if not all(map(_is_cell, cells)):
+                raise ValueError("a cell of another kind")
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
+            raise _unknown(folder) from None
         asked = {c.name: c.scheme.dealings for c in plan.comparisons if c.scheme and subject in (None, c.name)}
         self._cells = [
             cell | {"partitions": min(cell["partitions"], asked[cell["comparison"]])}
@@ -70,12 +74,24 @@ class KeptTrials:
         Learners of one comparison share their folds; one that is not tuned has no tuning part, so `learners` says whose
         parts they are. A winner is trained again on its tuning part too, unless the script says otherwise.
         """
-        store = Store(self._folder, write=False)
+        store = self._store()
         try:
             parts = [frame for cell in self._shared() for frame in _fold_frames(store, cell)]
         finally:
             store.close()
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(FOLDS))
+
+    def _store(self) -> Store:
+        """Open; every trial of a cell would be asked for, so cells that speak of many more than there are are none."""
+        store = Store(self._folder, write=False)
+        try:
+            most = SPARSE * len(store.done())
+            if any(prod(cell[word] for word in _COUNTS) > most for cell in self._cells):
+                raise _unknown(self._folder)
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     def _shared(self) -> list[dict[str, Any]]:
         """One cell for each division of a comparison's dataset, with the learners that share it."""
@@ -86,7 +102,7 @@ class KeptTrials:
         return list(found.values())
 
     def _frame(self, columns: tuple[str, ...], lines: Callable[..., Any]) -> pd.DataFrame:
-        store = Store(self._folder, write=False)
+        store = self._store()
         truths: dict[str, Truth] = {}
         parts: list[pd.DataFrame] = []
         try:
@@ -130,6 +146,19 @@ class KeptTrials:
         return pd.DataFrame({key: [value] for key, value in (_named(cell, trial, given) | said).items()})
 
 
+def _is_cell(cell: Any) -> bool:
+    return (
+        all(isinstance(cell[word], str) for word in ("comparison", "dataset", "learner", "digest", "data"))
+        and all(type(cell[word]) is int and cell[word] >= 0 for word in _COUNTS)
+        and isinstance(cell["split"], list)
+    )
+
+
+def _unknown(folder: Path) -> ScriptError:
+    hint = "run the script again; what is stored is used"
+    return ScriptError(f"{folder} does not say which trials belong to which learner", hint=hint)
+
+
 def _named(cell: dict[str, Any], trial: Trial, given: LearnerAnswer) -> dict[str, Any]:
     names = {word: cell[word] for word in TRIAL[:3]}
     place = {"partition": trial.partition, "fold": trial.fold, "training": trial.training}
@@ -137,7 +166,7 @@ def _named(cell: dict[str, Any], trial: Trial, given: LearnerAnswer) -> dict[str
 
 
 def _trials(store: Store, cell: dict[str, Any]) -> Iterator[Trial]:
-    places = product(*(range(cell[word]) for word in ("partitions", "folds", "trainings")))
+    places = product(*(range(cell[word]) for word in _COUNTS))
     return store.trials(trial_digest(cell["digest"], *place) for place in places)
 
 
@@ -148,10 +177,12 @@ def _split(store: Store, cell: dict[str, Any], partition: int, fold: int) -> tup
 
 def _fold_frames(store: Store, cell: dict[str, Any]) -> Iterator[pd.DataFrame]:
     data = store.fact("datasets", cell["data"])
-    total = int(data[0]["rows"]) if data is not None else 0
+    total = len(data[1]["y"]) if data is not None else 0
     for partition in range(cell["partitions"]):
         for fold in range(cell["folds"]):
             about, arrays = _split(store, cell, partition, fold)
+            if not about:  # of a run that ended before it
+                continue
             used = dict(arrays)
             if about.get("rest"):
                 used["train"] = np.setdiff1d(np.arange(total), np.concatenate(list(arrays.values())))

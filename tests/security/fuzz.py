@@ -1,6 +1,7 @@
 """Mutated scripts, run folders and data files, through lint, fmt, plan, report and the readers.
 
     python -m tests.security.fuzz --scripts 1000000 --folders 10000 --files 10000 --seed 1
+    python -m tests.security.fuzz --places 1000000    every place of a result holds each of the odd values in turn
 
 Nothing may end in an exception that is not ours, take more than SECONDS of this process, or grow the process. What is
 found is printed with the seed of the single case, which `--only KIND:NUMBER` repeats; it then becomes a test.
@@ -35,6 +36,18 @@ _ODD = (
     b"5x2cv", b"0cv", b"1/0", b"over everything", b"allow EV001", b"x" * 2000,
 )  # fmt: skip
 _VALUES: tuple[Any, ...] = (None, True, -1, 0, 1e308, "", "x", "\u202e", [], [1, "x"], {}, {"is": "Plan"}, "9" * 500)
+
+GONE, SHORTER, LONGER = "gone", "one shorter", "one longer"
+SPOILT: tuple[Any, ...] = (
+    None, True, -1, 0, 7, 0.37, 1e308, 10**400, b"NaN", b"Infinity", b"1e400", b"9" * 5000, "", "x", "q" * 10_000,
+    "\ud800", "\x1b[2J", [], [1, "x"], {}, {"infinite": 1}, {"table": "Verdict", "columns": {}},
+    b"[" * 5000 + b"]" * 5000, GONE, SHORTER, LONGER,
+)  # fmt: skip
+STUDY = (
+    "compare decision-tree vs naive-bayes on iris, wine using 5x2cv, seed 20, measuring accuracy, roc-area, "
+    "holm over datasets\nestimate knn on iris using 10cv, seed 1\n"
+    "claim decision-tree better than naive-bayes on wine\n"
+)
 
 
 def mutated(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
@@ -102,21 +115,11 @@ def scripts() -> Callable[[random.Random], None]:
 
 def folders(place: Path) -> Callable[[random.Random], None]:
     """A run folder with its result spoilt, through `report`."""
-    from evalang.cli.main import run
-
-    script = place / "study.eval"
-    script.write_text(
-        "compare decision-tree vs naive-bayes on iris, wine using 5x2cv, seed 20, measuring accuracy, roc-area, "
-        "holm over datasets\nestimate knn on iris using 10cv, seed 1\n"
-        "claim decision-tree better than naive-bayes on wine\n"
-    )
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        run(["run", str(script)])
-    text = (place / "runs" / "study" / "result.json").read_text()
+    text = _finished(place)
     whole = json.loads(text)
     spots = list(_places(whole))
     theirs = place / "theirs"
-    theirs.mkdir()
+    theirs.mkdir(exist_ok=True)
 
     def one(rng: random.Random) -> None:
         if rng.random() < 0.3:
@@ -132,6 +135,58 @@ def folders(place: Path) -> Callable[[random.Random], None]:
         _call(["report", str(theirs), "--to", form])
 
     return one
+
+
+def places(place: Path) -> list[Callable[[random.Random], None]]:
+    """The same, one case for each place of the result and each odd value there."""
+    text = _finished(place)
+    theirs = place / "theirs"
+    theirs.mkdir(exist_ok=True)
+
+    def case(spot: tuple[Any, ...], value: Any) -> Callable[[random.Random], None]:
+        def one(rng: random.Random) -> None:
+            (theirs / "result.json").write_bytes(spoilt(text, spot, value))
+            _call(["report", str(theirs), "--to", rng.choice(("text", "json", "markdown", "csv", "latex"))])
+
+        return one
+
+    return [case(spot, value) for spot in spots(json.loads(text)) for value in SPOILT]
+
+
+def spots(whole: Any) -> list[tuple[Any, ...]]:
+    """The places of a document; of a list the first and one in the middle, which stand for all."""
+
+    def told(spot: tuple[Any, ...]) -> bool:
+        return all(type(k) is str or k in (0, len(_at(whole, spot[:i])) // 2) for i, k in enumerate(spot))
+
+    return [spot for spot in _places(whole) if told(spot)]
+
+
+def spoilt(text: str, spot: tuple[Any, ...], value: Any) -> bytes:
+    """The document with something else in one place; bytes stand there as they are."""
+    document = json.loads(text)
+    inside = _at(document, spot[:-1])
+    was = inside[spot[-1]]
+    mark = "what stands here instead"
+    if value in (GONE, SHORTER, LONGER):
+        kept = was if isinstance(was, list) else []
+        inside[spot[-1]] = kept[:-1] if value == SHORTER else kept + kept[-1:] if value == LONGER else None
+        if value == GONE:
+            del inside[spot[-1]]
+        return json.dumps(document).encode()
+    inside[spot[-1]] = mark if isinstance(value, bytes) else value
+    content = json.dumps(document).encode()
+    return content.replace(json.dumps(mark).encode(), value) if isinstance(value, bytes) else content
+
+
+def _finished(place: Path) -> str:
+    from evalang.cli.main import run
+
+    script = place / "study.eval"
+    script.write_text(STUDY)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        run(["run", str(script)])
+    return (place / "runs" / "study" / "result.json").read_text()
 
 
 def _places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -282,7 +337,7 @@ def _peak() -> int:
 def main(given: list[str] | None = None) -> int:
     """The number of cases that went wrong, as exit code 0 or 1."""
     parser = argparse.ArgumentParser(description="Mutated scripts, run folders and data files.")
-    for name in ("scripts", "folders", "files"):
+    for name in ("scripts", "folders", "files", "places"):
         parser.add_argument(f"--{name}", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="the number to begin with: where an earlier one ended")
     parser.add_argument("--seed", type=int, default=0)
@@ -296,6 +351,13 @@ def main(given: list[str] | None = None) -> int:
             "folders": (lambda: folders(place), asked.folders),
             **{k: (lambda k=k: files(k, place), asked.files) for k in ("csv", "arff", "parquet", "json")},  # type: ignore[misc]
         }
+        every = places(place) if asked.places or asked.only.startswith("places:") else []
+        if every:
+            turn = iter(range(asked.first, len(every)))
+            kinds["places"] = (lambda: lambda rng: every[next(turn)](rng), min(asked.places, len(every)))
+        if asked.only.startswith("places:"):
+            number = asked.only.partition(":")[2]
+            return int(attack("places", every[int(number)], [int(number)], asked.seed) > 0)
         if asked.only:
             name, _, number = asked.only.partition(":")
             return int(attack(name, kinds[name][0](), [int(number)], asked.seed) > 0)

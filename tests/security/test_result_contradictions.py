@@ -1,0 +1,194 @@
+"""A result, a ledger and a list of cells that a stranger wrote: every number in its range, nothing against itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalang.cli.main import run
+from evalang.errors import ScriptError
+from evalang.ledger.chain import event_hash
+from evalang.remember import stored
+
+from .fuzz import SPOILT, STUDY, spoilt, spots
+
+Change = Callable[[dict[str, Any]], None]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "study.eval").write_text(STUDY)
+    assert run(["run", str(folder / "study.eval")]) in (0, 1)
+    return folder / "runs" / "study"
+
+
+def _said(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+    capfd.readouterr()
+    code = run([str(one) for one in arguments])
+    words = "".join(capfd.readouterr())
+    assert "our own fault" not in words
+    assert "Traceback" not in words
+    return code, words
+
+
+def _changed(finished: Path, folder: Path, change: Change) -> Path:
+    document = json.loads((finished / "result.json").read_text())
+    change(document["run"])
+    (folder / "result.json").write_text(json.dumps(document))
+    return folder
+
+
+def test_any_place_of_a_result_holds_anything(
+    finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A part, by lot; `python -m tests.security.fuzz --places` tries them all."""
+    text = (finished / "result.json").read_text()
+    rng = random.Random(20)
+    cases = [(place, value) for place in spots(json.loads(text)) for value in SPOILT]
+    refused = 0
+    for place, value in rng.sample(cases, 120):
+        (tmp_path / "result.json").write_bytes(spoilt(text, place, value))
+        try:
+            stored(tmp_path)
+        except ScriptError:
+            refused += 1
+            continue
+        code, _ = _said(capfd, "report", tmp_path, "--to", rng.choice(("text", "json", "markdown", "latex")))
+        assert code in (0, 2), (place, value)
+    assert refused > 60
+
+
+def _first(run: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = run["verdicts"][0]
+    return found
+
+
+def _better(run: dict[str, Any]) -> None:
+    _first(run).update(decision="first-better", adjusted_p=0.8)
+
+
+def _backwards(run: dict[str, Any]) -> None:
+    _first(run).update(decision="first-better", adjusted_p=0.001)
+    _first(run)["test"]["difference"] = -0.2
+
+
+CONTRADICTIONS: dict[str, tuple[Change, str]] = {
+    "p below 0": (lambda run: _first(run).update(adjusted_p=-1), "adjusted_p -1"),
+    "p without end": (lambda run: _first(run)["test"].update(pvalue={"infinite": 1}), "pvalue inf"),
+    "p of 400 digits": (lambda run: _first(run)["test"].update(pvalue=10**400), "pvalue beyond all counting"),
+    "level 7": (lambda run: _first(run)["test"]["interval"].update(level=7), "level 7"),
+    "planned at level 7": (lambda run: run["plan"]["plan"]["comparisons"][0]["alpha"].update(value=7.0), "level 7"),
+    "a count below nothing": (lambda run: _first(run)["test"].update(wins=-1), "wins -1"),
+    "trials below nothing": (lambda run: run.update(trials=-1), "trials -1"),
+    "an interval that ends before it begins": (
+        lambda run: _first(run)["test"]["interval"].update(low=1.0, high=0.0),
+        "interval from 1 to 0",
+    ),
+    "better with p .8": (_better, "first-better with p 0.8 at level"),
+    "better without a test": (lambda run: _first(run).update(decision="differ", test=None), "differ without a test"),
+    "better and behind": (_backwards, "first-better with a difference of -0.2"),
+    "learners of nobody": (lambda run: _first(run).update(learners=["x", "y"], scores=[]), "compares x, which"),
+    "a comparison of nobody": (lambda run: _first(run).update(comparison="x"), "a comparison x, which"),
+    "scores of another": (lambda run: _first(run)["scores"].reverse(), "scores are of other learners"),
+    "a column that is shorter": (lambda run: run["scores"]["fold"].pop(), "not equally long"),
+}
+
+
+@pytest.mark.parametrize("case", CONTRADICTIONS)
+def test_a_result_that_nobody_can_have_found(
+    case: str, finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    change, words = CONTRADICTIONS[case]
+    code, said = _said(capfd, "report", _changed(finished, tmp_path, change))
+    assert code == 2
+    assert "is not a result that evalang can have written" in said
+    assert words in said
+
+
+def test_a_result_as_it_was_found_is_reported(
+    finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert _said(capfd, "report", _changed(finished, tmp_path, lambda run: None))[0] == 0
+
+
+def test_little_that_stands_for_much_is_not_read(
+    finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A thousand claims with the same thousand verdicts with the same thousand words: some kilobytes, and hours."""
+    many = 1000
+
+    def table(record: dict[str, Any], **columns: Any) -> dict[str, Any]:
+        shared = {name: {"all": value} for name, value in record.items() if name != "is"}
+        return {"table": record["is"], "columns": {**shared, **columns}}
+
+    def change(run: dict[str, Any]) -> None:
+        verdicts = table(_first(run), unmet={"all": ["x"] * many}, family_missing=[0] * many)
+        run["claims"] = table(run["claims"][0], verdicts={"all": verdicts}, reason=["x"] * many)
+
+    start = time.process_time()
+    code, said = _said(capfd, "report", _changed(finished, tmp_path, change))
+    assert code == 2
+    assert "is not a result written by evalang" in said
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("value", [None, -1.5, "x", [1, "x"], {"a": [1]}], ids=repr)
+def test_a_ledger_whose_facts_are_of_other_kinds(
+    value: Any, finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever edits a line can also give it its hash."""
+    lines = [json.loads(line) for line in (finished.parents[1] / "evalang.ledger").read_text().splitlines()]
+    for number, event in enumerate(lines):
+        for name in event.keys() - {"event", "before", "hash"}:
+            kept = {**event, name: value}
+            kept["hash"] = event_hash({key: one for key, one in kept.items() if key != "hash"})
+            text = "".join(json.dumps(one) + "\n" for one in (*lines[:number], kept, *lines[number + 1 :]))
+            (tmp_path / "evalang.ledger").write_text(text)
+            for command in ((), ("check",), ("show", "study")):
+                assert _said(capfd, "ledger", "--folder", tmp_path, *command)[0] in (0, 1, 2), (event["event"], name)
+
+
+def test_a_frozen_design_of_another_kind(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    script, ledger = tmp_path / "a.eval", tmp_path / "evalang.ledger"
+    script.write_text("compare decision-tree vs knn on iris using 5x2cv, seed 20\n")
+    frozen = _said(capfd, "freeze", script)[1].split()[0]
+    lines = [json.loads(line) for line in ledger.read_text().splitlines()]
+    lines[-1]["designs"] = None
+    lines[-1]["hash"] = event_hash({key: one for key, one in lines[-1].items() if key != "hash"})
+    ledger.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    code, said = _said(capfd, "verify", script, frozen)
+    assert code == 2
+    assert "no design was frozen" in said
+
+
+@pytest.mark.parametrize("value", [10**9, 10**400, -1, 1.5, None, "x", [1]], ids=lambda value: str(value)[:12])
+@pytest.mark.parametrize("name", ["folds", "trainings", "split"])
+def test_cells_that_are_none(
+    name: str, value: Any, finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The list of whose trials are whose: 1,000,000,000 folds were asked for one by one."""
+    if name == "split" and value == [1]:
+        return
+    for file in ("result.json", "trials.sqlite"):
+        (tmp_path / file).write_bytes((finished / file).read_bytes())
+    cells = json.loads((finished / "cells.json").read_text())
+    cells["cells"][0][name] = value
+    (tmp_path / "cells.json").write_text(json.dumps(cells))
+    code, said = _said(capfd, "report", tmp_path, "--to", "csv")
+    assert code == 2
+    assert "does not say which trials belong to which learner" in said
+
+
+def test_a_list_to_draw_from_is_not_waited_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "list.csv")
+    code, said = _said(capfd, "draw", 3, tmp_path / "list.csv", "--seed", 1)
+    assert code == 2
+    assert "a pipe or a device" in said
