@@ -14,7 +14,8 @@ import pytest
 
 from evalang.cli.main import run
 from evalang.errors import ScriptError
-from evalang.ledger.chain import event_hash
+from evalang.ledger.chain import Event, event_hash
+from evalang.ledger.frozen import code_of
 from evalang.remember import stored
 
 from .fuzz import SPOILT, STUDY, spoilt, spots
@@ -159,12 +160,12 @@ def test_a_ledger_whose_facts_are_of_other_kinds(
 def test_a_frozen_design_of_another_kind(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     script, ledger = tmp_path / "a.eval", tmp_path / "evalang.ledger"
     script.write_text("compare decision-tree vs knn on iris using 5x2cv, seed 20\n")
-    frozen = _said(capfd, "freeze", script)[1].split()[0]
+    assert _said(capfd, "freeze", script)[0] == 0
     lines = [json.loads(line) for line in ledger.read_text().splitlines()]
     lines[-1]["designs"] = None
     lines[-1]["hash"] = event_hash({key: one for key, one in lines[-1].items() if key != "hash"})
     ledger.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    code, said = _said(capfd, "verify", script, frozen)
+    code, said = _said(capfd, "verify", script, code_of(Event("frozen", "", {}, (), lines[-1]["hash"])))
     assert code == 2
     assert "no design was frozen" in said
 
