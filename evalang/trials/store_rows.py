@@ -116,8 +116,8 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
     try:
         data, times = json.loads(result), json.loads(volatile)
         held = unpack(data["arrays"], arrays)
-        partition, fold, training = (int(n) for n in data["at"])
-        train_size, test_size = (int(n) for n in data["sizes"])
+        partition, fold, training = map(_whole, data["at"])
+        train_size, test_size = map(_whole, data["sizes"])
         answers = tuple(
             LearnerAnswer(
                 metrics=tuple(str(m) for m in metrics),
@@ -158,7 +158,7 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
             seconds=_known(times.get("seconds"), float),  # not there in a store of an earlier evalang
             memory=_known(times.get("memory"), int),
         )
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
         raise RunError(f"the stored trial {key[:12]} cannot be read: {type(error).__name__}") from None
 
 
@@ -168,6 +168,12 @@ def checksum(*values: str | bytes) -> int:
     for value in values:
         total = zlib.crc32(value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass"), total)
     return total
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError("no number of a fold or of rows")
+    return value
 
 
 def _known(value: Any, kind: Callable[[Any], Any]) -> Any:

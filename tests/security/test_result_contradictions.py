@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
+import shutil
+import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +20,8 @@ from evalang.errors import ScriptError
 from evalang.ledger.chain import Event, event_hash
 from evalang.ledger.frozen import code_of
 from evalang.remember import stored
+from evalang.trials.store import NAME
+from evalang.trials.store_rows import checksum
 
 from .fuzz import SPOILT, STUDY, spoilt, spots
 
@@ -193,3 +198,34 @@ def test_a_list_to_draw_from_is_not_waited_for(tmp_path: Path, capfd: pytest.Cap
     code, said = _said(capfd, "draw", 3, tmp_path / "list.csv", "--seed", 1)
     assert code == 2
     assert "a pipe or a device" in said
+
+
+@pytest.mark.parametrize(
+    ("table", "before", "after"),
+    [
+        ("trials", '"at":[0,', '"at":[Infinity,'),
+        ("trials", '"at":[0,', '"at":[-1,'),
+        ("trials", '"candidates":[]', f'"candidates":{"[" * 50_000}{"]" * 50_000}'),
+        ("splits", '[["test",', '[["tast",'),
+        ("splits", '"rest":true', f'"rest":{"[" * 50_000}{"]" * 50_000}'),
+        ("datasets", '[["y",', '[["z",'),
+        ("datasets", '"classes":[', '"classes":0,"were":['),
+        ("datasets", '"classes":["', '"classes":[7,"'),
+    ],
+)
+def test_a_row_of_a_store_with_the_right_sum_and_wrong_words(
+    table: str, before: str, after: str, finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever writes a row into a store can give it its checksum too."""
+    shutil.copytree(finished.parents[1], tmp_path / "there")
+    place = tmp_path / "there" / "runs" / "study"
+    changed = 0
+    with contextlib.closing(sqlite3.connect(place / NAME, isolation_level=None)) as base:
+        for key, result, *rest in base.execute(f"SELECT * FROM {table}").fetchall():
+            if before in result:
+                row = (key, result.replace(before, after), *rest[:-1])
+                base.execute(f"UPDATE {table} SET result = ?, sum = ? WHERE key = ?", (row[1], checksum(*row), key))
+                changed += 1
+    assert changed
+    code, words = _said(capfd, "run", "--jobs", "1", tmp_path / "there" / "study.eval")
+    assert code in (0, 1, 2), words
