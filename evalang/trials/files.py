@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,7 @@ class LockNote:
     started: str = ""  # when that process began, as the kernel counts
     host: str = ""
     trials: int = 0  # that its store has made lasting
+    inode: int = 0  # of the file it was written into: in another it is a copy, and speaks of another folder
 
     @property
     def here(self) -> bool:
@@ -133,9 +134,10 @@ class FolderLock:
 
     def note(self, trials: int) -> None:
         """Write down who holds it, and how many trials its store has made lasting."""
-        note = {"pid": os.getpid(), "started": started(os.getpid()), "host": socket.gethostname(), "trials": trials}
+        pid, inode = os.getpid(), os.fstat(self._handle).st_ino
+        note = LockNote(pid=pid, started=started(pid), host=socket.gethostname(), trials=trials, inode=inode)
         os.lseek(self._handle, 0, os.SEEK_SET)
-        os.write(self._handle, json.dumps(note).encode().ljust(_NOTE))  # of one length: nothing is cut before it
+        os.write(self._handle, json.dumps(asdict(note)).encode().ljust(_NOTE))  # of one length: nothing is cut first
         os.ftruncate(self._handle, _NOTE)  # what somebody else wrote beyond it would make it unreadable
 
     def keep(self) -> bool:
@@ -185,6 +187,8 @@ class FolderLock:
         except OSError:
             raise self._refusal(_noted(handle)) from None
         self.before = _noted(handle)
+        if self.before.inode not in (0, os.fstat(handle).st_ino):
+            self.before = LockNote()
         if self.before.here and _alive(self.before):
             # The same process, or a file system without locks: the note is all there is to go by.
             raise self._refusal(self.before)

@@ -187,6 +187,20 @@ def test_two_runs_in_one_folder(tmp_path: Path) -> None:
     assert small(tmp_path)[0] == 10
 
 
+def test_a_copy_of_a_folder_in_which_a_run_is_at_work_is_nobody_s(tmp_path: Path) -> None:
+    """The note in its lock speaks of the folder that it was copied from."""
+    (tmp_path / "here").mkdir()
+    lock = FolderLock(tmp_path / "here")
+    lock.note(7)
+    shutil.copytree(tmp_path / "here", tmp_path / "copy")
+    ran, _, notes = small(tmp_path / "copy")
+    assert ran == 10
+    assert not any("lock" in note or "lost" in note for note in notes)
+    with pytest.raises(RunError, match="is at work"):
+        small(tmp_path / "here")
+    lock.release()
+
+
 def whole_store(folder: Path) -> bytes:
     """A finished store."""
     small(folder)
