@@ -115,7 +115,11 @@ def test_plain_numbers_take_the_learner_alone() -> None:
     assert [type(step) for step in scaled.steps] == [StandardScaler]
 
 
-@pytest.mark.parametrize("entry", LEARNERS, ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "entry",
+    [pytest.param(e, marks=pytest.mark.slow) if e.name in ("xgboost", "catboost") else e for e in LEARNERS],
+    ids=lambda e: e.name,
+)
 def test_every_learner_of_the_catalogue_fits_mixed_data(entry: Any) -> None:
     package = package_of(entry.name)
     if package:
