@@ -23,15 +23,18 @@ from .situations import Situation, fitted, predicted, rows_of, situations, table
 
 QUICK = {
     "rows": (predicted("predictions, two equal, n = 200", 200, {"a": 0.8, "b": 0.8}), 60),
-    "folds": (fitted("1-nn", 60, "10cv"), 40),
+    "folds": (fitted("1-nn", 60, "10cv"), 60),
     "family": (tabled(15, 5, decimals=3, more=" holm over learners"), 60),
 }
 
 
+@pytest.mark.parametrize(
+    "share", [pytest.param(1 / 3, id="a third"), pytest.param(1, id="all", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("name", QUICK)
-def test_defaults_keep_their_level_from_script_to_sentence(name: str, tmp_path: Path) -> None:
+def test_defaults_keep_their_level_from_script_to_sentence(name: str, share: float, tmp_path: Path) -> None:
     situation, runs = QUICK[name]
-    assert unexcused(measure(situation, range(runs), tmp_path), exceptions()) == []
+    assert unexcused(measure(situation, range(round(share * runs)), tmp_path), exceptions()) == []
 
 
 def test_a_wrong_default_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +46,7 @@ def test_a_wrong_default_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     situation = fitted("centroid", 60, "30 resamples of 2/3")
     monkeypatch.setattr(chosen_tests, "_default", wrong)
-    found = unexcused(measure(situation, range(40), tmp_path), exceptions())
+    found = unexcused(measure(situation, range(12), tmp_path), exceptions())
     assert any("wrong verdict" in line for line in found), found
 
 
