@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,14 @@ from .modules import ROOT, module
 run_blocks = module("run_blocks")
 
 
+README = ROOT / "README.md"
 FIRST = ROOT / "docs" / "index.md"
-RUNS_AGAIN = pytest.param(FIRST, marks=pytest.mark.slow)  # the script of README, for the better part of a minute
+LONG = (README, FIRST)  # both run the quickstart, for the better part of a minute
 
 
 @pytest.mark.parametrize(
     "page",
-    [RUNS_AGAIN if page == FIRST else page for page in run_blocks.pages()],
+    [pytest.param(page, marks=pytest.mark.slow if page in LONG else ()) for page in run_blocks.pages()],
     ids=lambda p: str(p.relative_to(ROOT)),
 )
 def test_page_shows_what_comes_out(page: Path) -> None:
@@ -25,8 +27,34 @@ def test_page_shows_what_comes_out(page: Path) -> None:
     assert run_blocks.check(page) == []
 
 
+def _scores(text: str, learner: str) -> dict[str, str]:
+    """What the table of a run shows of a learner, by dataset, the mark of the best apart."""
+    _, _, table = text.partition("\ndataset ")
+    head, _, *rows = re.sub(r"\n  Difference: .*", "", table, flags=re.DOTALL).split("\n")
+    column = [name.strip() for name in re.split(r" {2,}", head)].index(learner)
+    cells = (re.split(r" {2,}", row) for row in rows)
+    return {dataset: found[column - 1].rstrip("*") for dataset, *found in cells}
+
+
+def test_the_readme_with_a_quick_learner_in_place_of_the_forest(tmp_path: Path) -> None:
+    """The forest takes nearly all of the time; without it the tree's scores and every other block are as shown."""
+    text = README.read_text(encoding="utf-8")
+    forest = "learner forest is random-forest, tune max_depth in {1, 4, 16, 64}\n"
+    quick = page(tmp_path, text.replace(forest, "learner forest is majority\n"))
+    made, problems = run_blocks._run(quick)
+    before, after = (list(run_blocks.fences(one)) for one in (quick.read_text(encoding="utf-8"), made))
+    others = [(a.text, b.text) for a, b in zip(before, after, strict=True) if "docs/runs/" not in a.text]
+    assert len(others) == len(before) - 2
+    assert all(a == b for a, b in others)
+    # the run, its report, and that nothing in the report is open now
+    assert [int(problem.split()[1].rstrip(":")) for problem in problems] == [
+        f.start for f in (before[2], before[2], before[1])
+    ]
+    assert _scores(made, "tree") == _scores(text, "tree") != _scores(made, "forest")
+
+
 def test_readme_shows_the_quickstart() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = README.read_text(encoding="utf-8")
     shown = next(f.text for f in run_blocks.fences(readme) if f.info == "eval")
     script = (ROOT / "docs" / "quickstart.eval").read_text(encoding="utf-8")
     assert script.endswith(shown)
@@ -44,7 +72,7 @@ def _quickstart(page: Path) -> tuple[str, set[str]]:
 
 
 def test_the_first_page_shows_the_run_of_the_readme() -> None:
-    (script, shown), (same_script, run) = _quickstart(FIRST), _quickstart(ROOT / "README.md")
+    (script, shown), (same_script, run) = _quickstart(FIRST), _quickstart(README)
     assert script == same_script
     assert len(shown) > 5
     assert shown <= run
