@@ -68,7 +68,8 @@ class Browser:
         self.down = os.fdopen(down_write, "wb", buffering=0)
         self.up = os.fdopen(up_read, "rb")
         self.number = 0
-        self.said: list[str] = []
+        self.said: list[str] = []  # errors
+        self.heard: list[str] = []  # every word on the console, whoever says it
         self.requested: list[str] = []
         target = self.send("Target.createTarget", {"url": "about:blank"}, "")["targetId"]
         self.session = self.send("Target.attachToTarget", {"targetId": target, "flatten": True}, "")["sessionId"]
@@ -76,17 +77,21 @@ class Browser:
             self.send(f"{domain}.enable")
 
     def send(self, method: str, params: dict[str, Any] | None = None, session: str | None = None) -> Any:
+        number = self._write(method, params, session)
+        while True:
+            answer = self._read()
+            if answer.get("id") == number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _write(self, method: str, params: dict[str, Any] | None = None, session: str | None = None) -> int:
         self.number += 1
         message: dict[str, Any] = {"id": self.number, "method": method, "params": params or {}}
         chosen = self.session if session is None else session
         if chosen:
             message["sessionId"] = chosen
         self.down.write(json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._read()
-            if answer.get("id") == self.number:
-                assert "error" not in answer, answer
-                return answer["result"]
+        return self.number
 
     def _read(self) -> dict[str, Any]:
         data = bytearray()
@@ -95,6 +100,11 @@ class Browser:
             data += letter
         answer: dict[str, Any] = json.loads(data)
         params = answer.get("params", {})
+        if answer.get("method") in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
+            self.heard.append(json.dumps(params)[:500])
+        if answer.get("method") == "Page.javascriptDialogOpening":  # nothing goes on until it is answered
+            self.heard.append(json.dumps(params)[:500])
+            self._write("Page.handleJavaScriptDialog", {"accept": True})
         if answer.get("method") == "Runtime.exceptionThrown":
             self.said.append(json.dumps(params["exceptionDetails"])[:500])
         elif answer.get("method") == "Log.entryAdded" and params["entry"]["level"] == "error":
@@ -126,11 +136,29 @@ class Browser:
     def type(self, text: str) -> None:
         self.send("Input.insertText", {"text": text})
 
-    def screenshot(self, path: Path, width: int, height: int, dark: bool = False) -> None:
+    def screen(self, width: int, height: int, dark: bool = False) -> None:
+        """Such a screen, until `plain`."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.send("Emulation.setDeviceMetricsOverride", size)
         scheme = "dark" if dark else "light"
         self.send("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def plain(self) -> None:
+        """As it was started: an empty page on its own screen, nothing said or asked for."""
+        self.send("Emulation.clearDeviceMetricsOverride")
+        self.send("Emulation.setEmulatedMedia", {"features": []})
+        self.open("about:blank")
+        self.until("location.href === 'about:blank'")
+        for kept in (self.said, self.heard, self.requested):
+            kept.clear()
+
+    def printed(self) -> bytes:
+        """The page as the command `--print-to-pdf` prints it."""
+        given = {"displayHeaderFooter": True, "printBackground": True}
+        return base64.b64decode(self.send("Page.printToPDF", given)["data"])
+
+    def screenshot(self, path: Path, width: int, height: int, dark: bool = False) -> None:
+        self.screen(width, height, dark)
         time.sleep(0.4)
         path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot", {"format": "png"})["data"]))
 

@@ -9,11 +9,10 @@ import csv
 import json
 import os
 import re
-import shutil
-import subprocess
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
-from html import escape, unescape
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -22,73 +21,79 @@ import pytest
 from evalang.reports import html
 from evalang.reports.assemble import document
 from evalang.reports.document import figures, tables
+from evalang.results.run_result import RunResult
 
-from ..editor.browser import Browser
+from ..editor.browser import CHROMIUM, Browser
 from . import hostile
 from .judgements import bayes, large, league_with_metrics, many, pair, rich
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--enable-logging=stderr",
-    "--virtual-time-budget=20000",
-    "--dump-dom",
-)
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no browser here: install chromium to open the page for real")
 
 
-def opened(text: str, folder: Path) -> tuple[str, list[str]]:
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all of them: starting it takes longer than what is looked at."""
+    found = Browser(tmp_path_factory.mktemp("profile"))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def browser(started: Browser) -> Browser:
+    started.plain()
+    return started
+
+
+@cache
+def rendered(made: Callable[[], RunResult]) -> str:
+    """The page of a result, drawn once."""
+    return html.render(document(made()))
+
+
+def opened(browser: Browser, text: str, folder: Path) -> tuple[str, list[str]]:
+    """The page as it stands when all is loaded and everything due at once was done, and what the console heard."""
     page = folder / "page.html"
     page.write_text(text)
-    command = [str(CHROMIUM), *FLAGS, f"--user-data-dir={folder}/profile", page.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=90)
-    return done.stdout, re.findall(r"CONSOLE.*", done.stderr)
+    browser.open(page.as_uri())
+    browser.until(f"location.href === {json.dumps(page.as_uri())} && document.readyState === 'complete'")
+    dom = browser.do("new Promise((done) => setTimeout(() => done(document.documentElement.outerHTML), 100))")
+    return dom, browser.heard
 
 
-def test_a_page_with_every_picture_opens_without_a_word_on_the_console(tmp_path: Path) -> None:
-    dom, said = opened(html.render(document(rich())), tmp_path)
+def test_a_page_with_every_picture_opens_without_a_word_on_the_console(browser: Browser, tmp_path: Path) -> None:
+    dom, said = opened(browser, rendered(rich), tmp_path)
     assert said == []
-    assert dom.count("<svg") == html.render(document(rich())).count("<svg")
+    assert dom.count("<svg") == rendered(rich).count("<svg")
 
 
-def test_the_policy_refuses_what_is_not_ours(tmp_path: Path) -> None:
+def test_the_policy_refuses_what_is_not_ours(browser: Browser, tmp_path: Path) -> None:
     """The same page with a line of somebody else's: nothing happens but a refusal on the console."""
     text = html.render(document(rich()), pictures=False)
     evil = "<script>document.title='evil'</script><p style='color:red' onclick='x()'>x</p>"
-    dom, said = opened(text.replace("</main>", evil + "</main>"), tmp_path)
+    dom, said = opened(browser, text.replace("</main>", evil + "</main>"), tmp_path)
     assert "<title>evil" not in dom
     assert any("Content Security Policy" in line for line in said)
 
 
 @pytest.mark.parametrize("name", [n for n in hostile.HOSTILE if "alert" in n])
-def test_hostile_names_do_nothing(tmp_path: Path, name: str) -> None:
-    dom, said = opened(html.render(document(hostile.judgement(name))), tmp_path)
+def test_hostile_names_do_nothing(browser: Browser, tmp_path: Path, name: str) -> None:
+    dom, said = opened(browser, html.render(document(hostile.judgement(name))), tmp_path)
     assert said == []
     assert dom.count("<script") == 1
 
 
-def probed(text: str, code: str, folder: Path) -> dict[str, Any]:
+def probed(browser: Browser, text: str, code: str, folder: Path) -> dict[str, Any]:
     """What `code` says of the page, as JSON in the title; it runs after the page's own script."""
     script = f"(async () => {{ {code} }})().then((said) => {{ document.title = JSON.stringify(said); }})"
     allowed = text.replace("script-src ", f"script-src {escape(repr(html._hash(script)))} ", 1)
     assert allowed != text
-    dom, said = opened(allowed.replace("</body>", f"<script>{script}</script></body>"), folder)
+    _, said = opened(browser, allowed.replace("</body>", f"<script>{script}</script></body>"), folder)
+    found: dict[str, Any] = json.loads(browser.until("document.title.startsWith('{') && document.title", patience=20))
     assert said == []
-    title = re.search(r"<title>(.*?)</title>", dom, re.DOTALL)
-    assert title is not None
-    found: dict[str, Any] = json.loads(unescape(title[1]))
     return found
 
 
-def test_the_filter_leaves_the_rows_with_every_word_and_counts_them(tmp_path: Path) -> None:
+def test_the_filter_leaves_the_rows_with_every_word_and_counts_them(browser: Browser, tmp_path: Path) -> None:
     code = """
       const words = document.querySelector(".filter input[type=search]");
       const box = document.querySelector(".filter input[type=checkbox]");
@@ -106,7 +111,7 @@ def test_the_filter_leaves_the_rows_with_every_word_and_counts_them(tmp_path: Pa
       const open = shown().filter((row) => /not settled/.test(row.textContent)).length;
       return { both, some, said, all, rows: rows.length, settled: shown().length, open };
     """
-    found = probed(html.render(document(pair()), pictures=False), code, tmp_path)
+    found = probed(browser, html.render(document(pair()), pictures=False), code, tmp_path)
     assert found["both"]
     assert 0 < found["some"] < found["rows"]
     assert found["said"] == f"{found['some']} of {found['rows']} rows"
@@ -114,7 +119,7 @@ def test_the_filter_leaves_the_rows_with_every_word_and_counts_them(tmp_path: Pa
     assert found["open"] == 0 < found["settled"] < found["rows"]
 
 
-def test_a_column_sorts_by_its_numbers_up_and_down(tmp_path: Path) -> None:
+def test_a_column_sorts_by_its_numbers_up_and_down(browser: Browser, tmp_path: Path) -> None:
     code = """
       const table = document.querySelector("main table");
       const place = Array.from(table.tHead.rows[0].cells).findIndex((c) => c.textContent === "difference");
@@ -124,14 +129,14 @@ def test_a_column_sorts_by_its_numbers_up_and_down(tmp_path: Path) -> None:
       button.click(); const down = read();
       return { up, down, aria: table.tHead.rows[0].cells[place].getAttribute("aria-sort") };
     """
-    found = probed(html.render(document(pair()), pictures=False), code, tmp_path)
+    found = probed(browser, html.render(document(pair()), pictures=False), code, tmp_path)
     assert len(found["up"]) == 3
     assert found["up"] == sorted(found["up"])
     assert found["down"] == found["up"][::-1]
     assert found["aria"] == "descending"
 
 
-def test_downloads_are_the_table_and_the_picture_without_a_request(tmp_path: Path) -> None:
+def test_downloads_are_the_table_and_the_picture_without_a_request(browser: Browser, tmp_path: Path) -> None:
     code = """
       const kept = [];
       URL.createObjectURL = (blob) => { kept.push(blob); return "#"; };
@@ -141,7 +146,7 @@ def test_downloads_are_the_table_and_the_picture_without_a_request(tmp_path: Pat
       return { csv: await kept[0].text(), csvName: kept[1], svg: await kept[2].text(), svgName: kept[3] };
     """
     shown = document(pair())
-    found = probed(html.render(shown), code, tmp_path)
+    found = probed(browser, rendered(pair), code, tmp_path)
     first = tables(shown)[0]
     read = list(csv.reader(found["csv"].splitlines()))
     assert read[0] == [column.title for column in first.columns]
@@ -152,7 +157,7 @@ def test_downloads_are_the_table_and_the_picture_without_a_request(tmp_path: Pat
     assert "currentColor" not in found["svg"]
 
 
-def test_pointing_at_a_mark_and_reaching_it_by_keyboard_show_its_values(tmp_path: Path) -> None:
+def test_pointing_at_a_mark_and_reaching_it_by_keyboard_show_its_values(browser: Browser, tmp_path: Path) -> None:
     code = """
       const mark = document.querySelector("svg [tabindex]"), tip = document.querySelector(".tip");
       const before = tip.hidden;
@@ -163,7 +168,7 @@ def test_pointing_at_a_mark_and_reaching_it_by_keyboard_show_its_values(tmp_path
       mark.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
       return { before, pointed, shown, gone, focused: !tip.hidden };
     """
-    found = probed(html.render(document(pair())), code, tmp_path)
+    found = probed(browser, rendered(pair), code, tmp_path)
     assert found["before"]
     assert found["shown"]
     assert found["gone"]
@@ -172,7 +177,7 @@ def test_pointing_at_a_mark_and_reaching_it_by_keyboard_show_its_values(tmp_path
     assert found["pointed"].endswith("heart, +0.080, 0.060 to 0.100, p = 0.002")
 
 
-def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(tmp_path: Path) -> None:
+def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(browser: Browser, tmp_path: Path) -> None:
     code = """
       const links = Array.from(document.querySelectorAll("a[href]"), (a) => a.getAttribute("href"));
       const ids = Array.from(document.querySelectorAll("[id]"), (e) => e.id);
@@ -182,7 +187,7 @@ def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(tmp
       return { links, twice: ids.filter((id, i) => ids.indexOf(id) !== i), there, figure: figure.id,
                lost: links.filter((l) => !l.startsWith("#") || !document.getElementById(l.slice(1))) };
     """
-    found = probed(html.render(document(rich())), code, tmp_path)
+    found = probed(browser, rendered(rich), code, tmp_path)
     assert found["there"] == f"#{found['figure']}"
     assert found["lost"] == []
     assert found["twice"] == []
@@ -190,7 +195,7 @@ def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(tmp
 
 
 def but_slow(names: Iterable[str], *quick: str) -> list[Any]:
-    """All of them, those that are not named as quick marked as slow: each starts a browser."""
+    """All of them, those that are not named as quick marked as slow: each is drawn and judged for seconds."""
     return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
 
 
@@ -204,29 +209,27 @@ ONE = {
 }
 
 
-def printed_pages(text: str, folder: Path) -> int:
+def printed_pages(browser: Browser, text: str, folder: Path) -> int:
     """How many pages the browser prints of it; the objects of a PDF by Chromium's Skia are plain text."""
-    page, made = folder / "page.html", folder / "page.pdf"
-    page.write_text(text)
-    flags = [flag for flag in FLAGS if flag != "--dump-dom"]
-    command = [str(CHROMIUM), *flags, f"--user-data-dir={folder}/profile", f"--print-to-pdf={made}", page.as_uri()]
-    subprocess.run(command, capture_output=True, timeout=90, check=True)
-    return len(re.findall(rb"/Type\s*/Page\b", made.read_bytes()))
+    opened(browser, text, folder)
+    return len(re.findall(rb"/Type\s*/Page\b", browser.printed()))
 
 
 @pytest.mark.parametrize("name", but_slow(ONE, "two learners", "many learners"))
-def test_one_comparison_prints_on_two_pages_with_its_appendix_folded(tmp_path: Path, name: str) -> None:
-    assert 1 <= printed_pages(html.render(document(ONE[name]())), tmp_path) <= 2
+def test_one_comparison_prints_on_two_pages_with_its_appendix_folded(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    assert 1 <= printed_pages(browser, rendered(ONE[name]), tmp_path) <= 2
 
 
-def test_what_is_open_is_printed_and_what_is_folded_is_not(tmp_path: Path) -> None:
-    text = html.render(document(league_with_metrics()))
+def test_what_is_open_is_printed_and_what_is_folded_is_not(browser: Browser, tmp_path: Path) -> None:
+    text = rendered(league_with_metrics)
     assert text.count("<details>") >= 3
     opened_ = text.replace("<details>", "<details open>")
-    assert printed_pages(opened_, tmp_path) > printed_pages(text, tmp_path)
+    assert printed_pages(browser, opened_, tmp_path) > printed_pages(browser, text, tmp_path)
 
 
-def test_methods_checklist_and_script_are_folded_by_themselves(tmp_path: Path) -> None:
+def test_methods_checklist_and_script_are_folded_by_themselves(browser: Browser, tmp_path: Path) -> None:
     code = """
       const of = (key) => document.getElementById(key).closest("details");
       const seen = (key) => document.getElementById(key).checkVisibility({ contentVisibilityAuto: true });
@@ -235,7 +238,7 @@ def test_methods_checklist_and_script_are_folded_by_themselves(tmp_path: Path) -
       of("checks").open = true;
       return { folded, before, after: rows[0].checkVisibility(), rows: rows.length };
     """
-    found = probed(html.render(document(pair())), code, tmp_path)
+    found = probed(browser, rendered(pair), code, tmp_path)
     assert found == {"folded": [True] * 3, "before": False, "after": True, "rows": 5}
 
 
@@ -260,23 +263,21 @@ SCREENS = {
 
 @pytest.mark.skipif(not AXE.is_file(), reason="npm install axe-core, and EVALANG_NODE_MODULES says where")
 @pytest.mark.parametrize("name", but_slow(PAGES, "rich", "metrics"))
-def test_axe_finds_no_violation_on_any_screen(tmp_path: Path, name: str) -> None:
+def test_axe_finds_no_violation_on_any_screen(browser: Browser, tmp_path: Path, name: str) -> None:
     """axe needs more than the policy allows, so it is judged without one; every fold is open."""
-    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html.render(document(PAGES[name]())))
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", rendered(PAGES[name]))
     place = tmp_path / "page.html"
     place.write_text(text.replace("<details>", "<details open>"))
     ask = """axe.run(document, { resultTypes: ["violations"] }).then((r) =>
       r.violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120))]))"""
-    browser = Browser(tmp_path / "profile")
-    try:
-        browser.open(place.as_uri())
-        browser.until("!!document.querySelector('footer')")
-        browser.do(AXE.read_text() + ";0")
-        for screen, (width, height, dark) in SCREENS.items():
-            browser.screenshot(tmp_path / "shot.png", width, height, dark)  # sets the screen
-            assert browser.do(ask) == [], screen
-            wide = "[...document.querySelectorAll('figure')].map((f) => f.scrollWidth - f.clientWidth)"
-            assert not any(browser.do(wide)), screen  # no picture needs scrolling, folded away or not
-            assert browser.do("document.documentElement.scrollWidth - innerWidth") <= 0, screen
-    finally:
-        browser.close()
+    browser.open(place.as_uri())
+    browser.until("!!document.querySelector('footer')")
+    browser.do(AXE.read_text() + ";0")
+    for screen, (width, height, dark) in SCREENS.items():
+        browser.screen(width, height, dark)
+        browser.do("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert browser.do("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [width, dark]
+        assert browser.do(ask) == [], screen
+        wide = "[...document.querySelectorAll('figure')].map((f) => f.scrollWidth - f.clientWidth)"
+        assert not any(browser.do(wide)), screen  # no picture needs scrolling, folded away or not
+        assert browser.do("document.documentElement.scrollWidth - innerWidth") <= 0, screen
