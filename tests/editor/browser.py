@@ -37,9 +37,16 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+        self.port = 0
+        self.start()
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """On the port that it had, if it had one."""
+        handler = functools.partial(Quiet, directory=str(self.folder))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), handler)
+        self.port = self.server.server_port
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.address = f"http://127.0.0.1:{self.server.server_port}"
 
     def close(self) -> None:
         self.server.shutdown()

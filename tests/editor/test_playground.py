@@ -42,19 +42,26 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     served.close()
 
 
-@pytest.fixture
-def browser(site: Site, tmp_path: Path) -> Iterator[Browser]:
-    found = Browser(tmp_path / "profile")
+@pytest.fixture(scope="module")
+def visited(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser that has opened the page once: each start of Python in it takes many seconds."""
+    found = Browser(tmp_path_factory.mktemp("profile"))
+    opened(found, site, SCRIPT)
     yield found
     found.close()
 
 
 def opened(browser: Browser, site: Site, script: str) -> None:
-    browser.open(f"{site.address}/playground/index.html#script={urllib.parse.quote(script)}")
+    """The page with this script; where it is open already, it stays."""
+    address = f"{site.address}/playground/index.html#script={urllib.parse.quote(script)}"
+    if browser.do("location.href") != address:
+        browser.open("about:blank")
+        browser.open(address)
     browser.until("document.querySelectorAll('#plan table, #findings li').length > 0")
 
 
-def test_a_visit(browser: Browser, site: Site) -> None:
+def test_a_visit(visited: Browser, site: Site) -> None:
+    browser = visited
     opened(browser, site, SCRIPT)
     report = lint(build(SourceText("script.eval", SCRIPT)))
     assert sorted(browser.do(CODES)) == sorted(one.code for one in report.findings)
@@ -112,14 +119,14 @@ def test_the_first_finding_comes_soon_after_python(site: Site, tmp_path: Path) -
     assert first <= 2 * empty
 
 
-def test_it_opens_without_a_network(browser: Browser, site: Site) -> None:
-    own = Site(site.folder)
-    opened(browser, own, SCRIPT)
-    browser.until("navigator.serviceWorker.controller !== null")
-    own.close()  # whatever is asked of it now is never answered
-    browser.open("about:blank")
-    opened(browser, own, SCRIPT.replace("iris", "digits"))
-    assert "EV501" in browser.do(CODES)
+def test_it_opens_without_a_network(visited: Browser, site: Site) -> None:
+    visited.until("navigator.serviceWorker.controller !== null")
+    site.close()  # whatever is asked of it now is never answered
+    try:
+        opened(visited, site, SCRIPT.replace("iris", "digits"))
+        assert "EV501" in visited.do(CODES)
+    finally:
+        site.start()
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
