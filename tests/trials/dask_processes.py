@@ -51,14 +51,13 @@ class Dask:
 
     @contextlib.contextmanager
     def with_worker(self, without: str = "", path: str = "") -> Iterator[None]:
-        """Such a worker in the place of all others; then one as usual."""
+        """Such a worker in the place of all others; then there is none."""
         self._end_workers()
         self.start_worker(without, path)
         try:
             yield
         finally:
             self._end_workers()
-            self.start_worker()
 
     def stop_and_continue(self, kind: str, seconds: float) -> None:
         """The "scheduler" or the first "worker" does nothing for so long, and then knows nothing of it."""

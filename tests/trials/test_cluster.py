@@ -64,10 +64,18 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[tuple[
 
 
 @pytest.fixture(scope="module")
-def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
-    """A cluster for all that leave it with one worker."""
-    with dask(tmp_path_factory.mktemp("standing")) as found:
+def scheduled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """A cluster for all that leave its scheduler alone, and at most one worker as usual."""
+    with dask(tmp_path_factory.mktemp("standing"), workers=0) as found:
         yield found
+
+
+@pytest.fixture
+def standing(scheduled: Dask) -> Dask:
+    """The same with a worker, the one that is there or a new one: starting it takes seconds."""
+    if not scheduled.workers:
+        scheduled.start_worker()
+    return scheduled
 
 
 def kinds(outcome: Outcome) -> dict[tuple[str, str], int]:
@@ -206,11 +214,11 @@ def test_what_is_said_here_dask_does_not_say_again(tmp_path: Path, monkeypatch: 
     assert heard == ["afterwards"]
 
 
-def test_a_worker_without_evalang_is_named(standing: Dask, tmp_path: Path) -> None:
+def test_a_worker_without_evalang_is_named(scheduled: Dask, tmp_path: Path) -> None:
     """It could not read a task, would end without a word, and the run would wait for another."""
-    how = replace(options(tmp_path / "run"), scheduler=standing.address)
+    how = replace(options(tmp_path / "run"), scheduler=scheduled.address)
     missing = pytest.raises(RunError, match="a worker of the cluster cannot import what the trials need")
-    with standing.with_worker(without="evalang"), missing as caught:
+    with scheduled.with_worker(without="evalang"), missing as caught:
         carried_out(how)
     assert caught.value.hint.startswith("install evalang")
 
@@ -219,24 +227,36 @@ def test_a_worker_without_evalang_is_named(standing: Dask, tmp_path: Path) -> No
     ("file", "change", "said"),
     [
         ("trials/executor.py", b"\n# another day's work\n", rf"{evalang.__version__} with code \w+"),
-        ("catalogue/estimators.json", b"\n", rf"{evalang.__version__} with code \w+"),
+        pytest.param(
+            "catalogue/estimators.json", b"\n", rf"{evalang.__version__} with code \w+", marks=pytest.mark.slow
+        ),
         ("trials/same_code.py", None, "of another code"),  # one from before it was asked for
     ],
 )
 def test_a_worker_with_other_code_under_the_same_version_is_refused(
-    file: str, change: bytes | None, said: str, standing: Dask, tmp_path: Path
+    file: str, change: bytes | None, said: str, scheduled: Dask, tmp_path: Path
 ) -> None:
     """It might not read a task, answer what cannot be read here, or give other numbers."""
     here, far = Path(evalang.__file__).parent, tmp_path / "far" / "evalang"
     shutil.copytree(here, far, ignore=shutil.ignore_patterns("__pycache__"))
     assert evalang_at(far) == evalang_at(here)
     (far / file).unlink() if change is None else (far / file).write_bytes((far / file).read_bytes() + change)
-    how = replace(options(tmp_path / "run"), scheduler=standing.address)
+    how = replace(options(tmp_path / "run"), scheduler=scheduled.address)
     other = pytest.raises(RunError, match=rf"a worker of the cluster has evalang {said}, and this machine has ")
-    with standing.with_worker(path=str(far.parent)), other as caught:
+    with scheduled.with_worker(path=str(far.parent)), other as caught:
         carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)
     assert caught.value.exit_code == 1
     assert "the code of this machine" in caught.value.hint
+
+
+@pytest.mark.parametrize("file", ["trials/executor.py", "catalogue/estimators.json", "syntax/lexer.py", "__init__.py"])
+def test_code_is_another_when_a_byte_of_any_file_is(file: str, tmp_path: Path) -> None:
+    """What a worker is asked for: also of the tables that the code reads, and never of what Python compiled."""
+    here, far = Path(evalang.__file__).parent, tmp_path / "evalang"
+    shutil.copytree(here, far, ignore=shutil.ignore_patterns("__pycache__"))
+    assert evalang_at(far) == evalang_at(here)
+    (far / file).write_bytes((far / file).read_bytes() + b"\n")
+    assert evalang_at(far) != evalang_at(here)
 
 
 @pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", b"\xff" * 64, b""])
@@ -356,7 +376,7 @@ def test_quick_trials_travel_together_and_none_is_lost(
     standing: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As many as a quarter of a second holds; a worker that is lost with them costs the time only."""
-    scheme = Scheme(kind="repeated-cv", partitions=30, folds=10)
+    scheme = Scheme(kind="repeated-cv", partitions=14, folds=10)
     quick = [own("nothing", "Constant")]
     carry_out(quick, [table()], scheme, options(tmp_path / "home", 2))
     sizes: list[int] = []
@@ -392,7 +412,7 @@ def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypat
 
 @pytest.mark.parametrize("there", ["other", "none"])
 def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
-    there: str, standing: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    there: str, scheduled: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise the numbers of another learner would be stored as its own, or the lack of it as its failure."""
     body = "from tests.faults.estimators import Constant\nclass Mine(Constant):\n    pass\n"
@@ -404,9 +424,9 @@ def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
         (far / "mine.py").write_text(body + "    def predict(self, X):\n        return super().predict(X) * 0\n")
     monkeypatch.syspath_prepend(str(here))
     learner = Learner(name="mine", steps=(Step(name="mine:Mine", kind="code"),))
-    how = replace(options(tmp_path / "run"), scheduler=standing.address, trusted=frozenset({"mine"}))
+    how = replace(options(tmp_path / "run"), scheduler=scheduled.address, trusted=frozenset({"mine"}))
     unlike = pytest.raises(RunError, match="has not the code of mine that")
-    with standing.with_worker(path=str(far)), unlike as caught:
+    with scheduled.with_worker(path=str(far)), unlike as caught:
         carry_out([learner], [table()], THIRD, how)
     assert caught.value.exit_code == 1
     assert not [key for key in stored(tmp_path / "run") if key.startswith("trials")]
