@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +35,31 @@ def caller(capfd) -> Callable[..., Called]:  # type: ignore[no-untyped-def]
         return Called(code, out, err)
 
     return call
+
+
+def forked(*arguments: object, cwd: Path, **environment: str) -> Called:
+    """The same in a copy of this process: what it imports and changes ends with it, and Python need not start again."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        pid = os.fork()
+        if not pid:
+            code = 70
+            try:
+                os.dup2(out.fileno(), 1)
+                os.dup2(err.fileno(), 2)
+                sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+                os.environ.update(environment)
+                os.chdir(cwd)
+                code = run([str(a) for a in arguments])
+                sys.stdout.flush()
+                sys.stderr.flush()
+            except BaseException:
+                os.write(2, traceback.format_exc().encode())
+            finally:
+                os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        out.seek(0)
+        err.seek(0)
+        return Called(code, out.read().decode(), err.read().decode())
 
 
 def spawned(*arguments: object, cwd: Path, stdin: bytes = b"", **environment: str) -> Called:

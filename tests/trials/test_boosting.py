@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ..cli.calling import caller
+from ..cli.calling import caller, forked
 
 SCRIPT = """
 learner boosted is {chain} because "the method on trial"
@@ -40,8 +40,8 @@ def run(folder: Path, package: str, chains: Mapping[str, tuple[str, ...]]) -> di
     for name, chain in chains.items():
         (folder / name).mkdir()
         write(folder / name, *chain)
-    done = command(folder, "run", *(f"{name}/s.eval" for name in chains), "--trust", package)
-    assert done.returncode == 0, done.stderr
+    done = forked("run", *(f"{name}/s.eval" for name in chains), "--trust", package, cwd=folder)
+    assert done.code == 0, done.err
     found = {name: json.loads((folder / name / "runs" / "s" / "result.json").read_text()) for name in chains}
     assert not any(one["run"]["failures"] for one in found.values())
     return found

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace as changed
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,12 +64,12 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, b
     return whole(tmp_path_factory.mktemp("one"), options(Path(), 0))
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 4])
+@pytest.mark.parametrize("jobs", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_any_number_of_workers(jobs: int, expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
     assert whole(tmp_path, options(tmp_path, jobs)) == expected
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_any_order(
     seed: int, expected: dict[str, tuple[str, bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,7 +82,7 @@ def test_any_order(
     assert whole(tmp_path, options(tmp_path, 2)) == expected
 
 
-@pytest.mark.parametrize("hash_seed", ["1", "2"])
+@pytest.mark.parametrize("hash_seed", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_any_hash_seed(hash_seed: str, expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from tests.trials.test_identical import whole; "
@@ -92,36 +93,38 @@ def test_any_hash_seed(hash_seed: str, expected: dict[str, tuple[str, bytes]], t
     assert stored(tmp_path) == expected
 
 
-def test_a_cluster_with_a_worker_that_dies(expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def local() -> Iterator[Any]:
+    """Two workers, each with somebody who starts it again."""
     distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
-    ) as cluster:
-        how = changed(options(tmp_path), scheduler=cluster.scheduler_address)
-        victims = [next(iter(cluster.workers.values())).process.process.pid]
-
-        def kill_one(progress: Progress) -> None:
-            if victims and progress.done > 5:
-                os.kill(victims.pop(), signal.SIGKILL)
-
-        assert whole(tmp_path / "run", how, kill_one) == expected
-        assert not victims
+    ) as found:
+        yield found
 
 
-def test_a_worker_with_other_versions_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_with_other_versions_is_not_used(local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its numbers would be stored under the name of ours."""
-    distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
     from evalang.errors import RunError
     from evalang.trials import cluster
 
     ours = {**cluster.versions(), "scikit-learn": "0.19.1"}
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
-    ) as running:
-        monkeypatch.setattr(cluster, "versions", lambda *_: ours)
-        how = changed(options(tmp_path), scheduler=running.scheduler_address)
-        with pytest.raises(RunError, match=r"has scikit-learn \S+, and this machine has 0\.19\.1"):
-            whole(tmp_path / "run", how)
+    monkeypatch.setattr(cluster, "versions", lambda *_: ours)
+    how = changed(options(tmp_path), scheduler=local.scheduler_address)
+    with pytest.raises(RunError, match=r"has scikit-learn \S+, and this machine has 0\.19\.1"):
+        whole(tmp_path / "run", how)
+
+
+def test_a_cluster_with_a_worker_that_dies(local: Any, expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
+    how = changed(options(tmp_path), scheduler=local.scheduler_address)
+    victims = [next(iter(local.workers.values())).process.process.pid]
+
+    def kill_one(progress: Progress) -> None:
+        if victims and progress.done > 5:
+            os.kill(victims.pop(), signal.SIGKILL)
+
+    assert whole(tmp_path / "run", how, kill_one) == expected
+    assert not victims
 
 
 def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

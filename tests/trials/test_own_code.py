@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ..cli.calling import forked
+
 MINE = """
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -78,20 +80,20 @@ def test_a_mistake_stops_before_the_first_fit(tmp_path: Path, code: str, chain: 
     (tmp_path / "s.eval").write_text("")
     text = SCRIPT.format(chain=chain).replace("using 2cv,", f"using 2cv{tuned},")
     (tmp_path / "t.eval").write_text(text)
-    command = [sys.executable, "-P", "-m", "evalang", "run", "t.eval", "--trust", trust]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode in (1, 2), done.stderr
-    assert words in done.stderr
-    assert "t.eval:2:" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "trials done" not in done.stderr
+    done = forked("run", "t.eval", "--trust", trust, cwd=tmp_path)
+    assert done.code in (1, 2), done.err
+    assert words in done.err
+    assert "t.eval:2:" in done.err
+    assert "Traceback" not in done.err
+    assert "trials done" not in done.err
 
 
 def test_a_file_does_not_stand_in_for_what_is_installed(tmp_path: Path) -> None:
     (tmp_path / "scipy.py").write_text(MINE)
-    done = run(tmp_path, '"scipy:Mine"', "--trust", "scipy")
-    assert done.returncode == 2
-    assert "scipy.py beside the script has the name of a module that is installed" in done.stderr
+    (tmp_path / "s.eval").write_text(SCRIPT.format(chain='"scipy:Mine"'))
+    done = forked("run", "s.eval", "--trust", "scipy", cwd=tmp_path)
+    assert done.code == 2
+    assert "scipy.py beside the script has the name of a module that is installed" in done.err
 
 
 def test_a_file_beside_the_script_travels_to_workers_of_a_cluster(tmp_path: Path) -> None:
@@ -105,8 +107,8 @@ def test_a_file_beside_the_script_travels_to_workers_of_a_cluster(tmp_path: Path
     with dask(tmp_path / "cluster") as there:
         done = run(tmp_path, *given, "--out", "away", "--scheduler", there.address)
     assert not json.loads(done.stdout)["failures"], done.stderr
-    alone = run(tmp_path, *given, "--out", "home")
-    assert json.loads(done.stdout)["comparisons"] == json.loads(alone.stdout)["comparisons"]
+    alone = forked("run", "s.eval", "--format", "json", *given[1:], "--out", "home", cwd=tmp_path)
+    assert json.loads(done.stdout)["comparisons"] == json.loads(alone.out)["comparisons"]
 
 
 @pytest.mark.slow
