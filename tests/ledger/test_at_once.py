@@ -115,7 +115,7 @@ def test_the_overview_counts_what_a_run_counts(here: Path, capsys: pytest.Captur
     said = capsys.readouterr().out
     assert said.count("looked at 2 times") == 2
     assert said.count("the next look over everything so far has level 0.00417") == 2  # .05/(3 x 4)
-    assert run(["run", script("three", "random-forest", "part")]) == 0
+    assert run(["run", script("three", "knn", "part")]) == 0
     assert level("three") == (pytest.approx(0.05 / 12), 3)
 
 

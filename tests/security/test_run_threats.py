@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 from evalang.trials.capture import clean
 
-from ..cli.calling import ROOT, Called, caller
+from ..cli.calling import ROOT, Called, caller, forked
 from ..scripts.run.data import write_data
 
 DATA = 'dataset flowers from csv "flowers.csv", target "kind", because "made for this test"\n'
@@ -193,6 +194,20 @@ class WorkspaceContract:
 class StoreContract:
     """T23: a run folder that somebody prepared."""
 
+    @pytest.fixture(scope="class")
+    def done(self, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+        """A folder in which the script was run, and what the run said; each test has a copy of it."""
+        whole = tmp_path_factory.mktemp("done")
+        write_data(whole)
+        (whole / "study.eval").write_text(DATA + COMPARE)
+        return whole, forked("run", "study.eval", cwd=whole).out
+
+    @pytest.fixture
+    def folder(self, done: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        shutil.copytree(done[0], tmp_path / "inside")
+        monkeypatch.chdir(tmp_path / "inside")
+        return tmp_path / "inside"
+
     @pytest.mark.parametrize(
         "poison",
         [
@@ -203,8 +218,9 @@ class StoreContract:
             "UPDATE trials SET arrays = x'80049528000000'",
         ],
     )
-    def test_a_poisoned_store_is_put_aside(self, poison: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        first = run(folder, DATA + COMPARE, capfd)
+    def test_a_poisoned_store_is_put_aside(
+        self, poison: str, folder: Path, done: tuple[Path, str], capfd: pytest.CaptureFixture[str]
+    ) -> None:
         store = folder / "runs" / "study" / "trials.sqlite"
         connection = sqlite3.connect(store)
         connection.execute(poison)
@@ -212,14 +228,15 @@ class StoreContract:
         connection.close()
         again = run(folder, DATA + COMPARE, capfd)
         assert again.code == 0
-        assert _without_times(again.out) == _without_times(first.out)
+        assert "Test: corrected-t" in done[1]
+        assert _without_times(again.out) == _without_times(done[1])
         assert list(store.parent.glob("trials.sqlite.damaged-*"))
 
     @pytest.mark.parametrize(
         "content", ["", "[]", "{", '{"version": 99}', "\0" * 100, '{"version": 1, "judgement": {}}']
     )
     def test_a_result_that_is_none(self, content: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        run(folder, DATA + COMPARE, capfd)
+        assert "version" in (folder / "runs" / "study" / "result.json").read_text()
         (folder / "runs" / "study" / "result.json").write_text(content)
         done = caller(capfd)("report", "runs/study")
         assert done.code in (1, 2)
