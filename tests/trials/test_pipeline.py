@@ -312,12 +312,13 @@ ONE_PASS = [
 ONE_PASS += ["naive-bayes", "knn", "nearest-neighbor", "neural-net", "svm", "decision-tree", "stratified-guess"]
 
 
+@pytest.mark.parametrize("seeds", [1, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("name", [*ONE_PASS, "sklearn.ensemble.ExtraTreesClassifier"])
-def test_labels_from_one_pass_are_those_of_predict(name: str, classes: int) -> None:
+def test_labels_from_one_pass_are_those_of_predict(name: str, classes: int, seeds: int) -> None:
     """On small whole numbers, with every row of every class repeated, so that scores tie."""
     rng = np.random.default_rng(5)
-    for seed in range(4):
+    for seed in range(seeds):
         X = rng.integers(0, 3, (60, 4)).astype(float)
         X = np.vstack([X, X])
         y = rng.integers(0, classes, 120)
