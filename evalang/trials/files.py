@@ -188,7 +188,7 @@ class FolderLock:
             raise self._refusal(_noted(handle)) from None
         self.before = _noted(handle)
         if self.before.inode not in (0, os.fstat(handle).st_ino):
-            self.before = LockNote()
+            self.before = LockNote(trials=self.before.trials)  # whoever held the other folder does not hold this one
         if self.before.here and _alive(self.before):
             # The same process, or a file system without locks: the note is all there is to go by.
             raise self._refusal(self.before)

@@ -140,7 +140,8 @@ def _limit(pid: int) -> int:
     return 0
 
 
-_HEADER = struct.Struct("!Q")
+_SIGNED = b"evalang\0"  # begins every message: what a learner writes into the socket is told from half of one
+_HEADER = struct.Struct(f"!{len(_SIGNED)}sQ")
 LONGEST = 2**32  # bytes; what announces more is no message of ours
 _PIECE = 2**18
 _TURN = 256  # pieces read at one time, so that a talkative worker cannot keep the others waiting
@@ -166,7 +167,7 @@ class Channel:
 
     def put(self, message: bytes) -> None:
         """Send a message, now or as soon as there is room."""
-        self._going += _HEADER.pack(len(message)) + message
+        self._going += _HEADER.pack(_SIGNED, len(message)) + message
         self.flush()
 
     def flush(self) -> None:
@@ -183,8 +184,13 @@ class Channel:
         """The messages that have come in whole, without waiting for the rest of any."""
         self._read()
         found: list[Any] = []
-        while len(self._coming) >= _HEADER.size:
-            length = _HEADER.unpack_from(self._coming)[0]
+        while self._coming:
+            if not _SIGNED.startswith(self._coming[: len(_SIGNED)]):
+                self.gone = "sent through the pipe of its process what is no answer"
+                break
+            if len(self._coming) < _HEADER.size:
+                break
+            _, length = _HEADER.unpack_from(self._coming)
             if length > LONGEST:
                 self.gone = f"announced a message of {length} bytes"
                 break
@@ -224,13 +230,13 @@ def send(end: socket.socket, message: object) -> None:
 
 def send_packed(end: socket.socket, body: bytes) -> None:
     """The same for a message that is packed already."""
-    end.sendall(_HEADER.pack(len(body)))
+    end.sendall(_HEADER.pack(_SIGNED, len(body)))
     end.sendall(body)
 
 
 def receive(end: socket.socket) -> Any:
     """The next message for a worker; EOFError when the parent is gone."""
-    length = _HEADER.unpack(exactly(end, _HEADER.size))[0]
+    _, length = _HEADER.unpack(exactly(end, _HEADER.size))
     return pickle.loads(exactly(end, length))  # noqa: S301 - from the process that started this one
 
 

@@ -198,6 +198,15 @@ class Floods(Constant):
         assert os.fstat(1).st_size <= 32 << 20
 
 
+class Babbles(Constant):
+    """Writes into every open file the head of what would be a message of 65,536 bytes, did it not lack its sign."""
+
+    def misbehave(self, X: Any, y: Any) -> None:
+        for number in range(3, 64):
+            with contextlib.suppress(OSError):
+                os.write(number, b"\0\0\0\0\0\1\0\0")
+
+
 class Warns(Constant):
     def misbehave(self, X: Any, y: Any) -> None:
         for i in range(self.parameters.get("times", 3)):

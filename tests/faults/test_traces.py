@@ -69,6 +69,15 @@ def test_a_learner_that_goes_on_twice_answers_once(tmp_path: Path) -> None:
     assert [(f.learner, f.failure.message) for f in outcome.failed] == []
 
 
+def test_nobody_waits_for_the_rest_of_what_a_learner_wrote_into_the_socket(tmp_path: Path) -> None:
+    """Without a limit of time the run waited for it for ever."""
+    learners = [own("bad", "Babbles"), own("good", "Constant")]
+    _, outcome = carry_out(learners, [table()], THIRD, options(tmp_path, 1))
+    assert outcome.complete
+    assert {f.learner for f in outcome.failed} == {"bad"}
+    assert "what is no answer" in outcome.failed[0].failure.message
+
+
 def test_what_the_user_starts_is_left_alone(tmp_path: Path) -> None:
     """A notebook or a server starts sessions of its own while a run sweeps up after workers that died."""
     started: list[subprocess.Popen[bytes]] = []

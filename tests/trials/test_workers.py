@@ -42,7 +42,13 @@ NOBODYS = 2**22 + 1  # a number that no process has: some code may send it a sig
 LIMIT = 60.0  # seconds that a trial may take, by the test's own clock
 STILL = 5  # turns in which nothing moves: a new worker needs two to be heard and told
 WAITS = "the parent waits for a worker"
-HEADER = struct.Struct("!Q")
+SIGNED = b"evalang\0"
+HEADER = struct.Struct("!8sQ")
+
+
+def headed(length: int) -> bytes:
+    """The head of a message of so many bytes."""
+    return HEADER.pack(SIGNED, length)
 
 
 class ParentsEnd(socket.socket):
@@ -103,7 +109,7 @@ class Acted:
 
     def say(self, message: object) -> None:
         body = pickle.dumps(message)
-        self.going += HEADER.pack(len(body)) + body
+        self.going += headed(len(body)) + body
 
     def write(self, most: int) -> None:
         """As much as the socket takes: a real worker would wait here."""
@@ -123,7 +129,7 @@ class Acted:
         """Answer the first task that has come in whole; one that is spent does nothing more."""
         if len(self.coming) < HEADER.size or self.broken or self.spent:
             return
-        end = HEADER.size + HEADER.unpack_from(self.coming)[0]
+        end = HEADER.size + HEADER.unpack_from(self.coming)[1]
         if len(self.coming) >= end:
             task = pickle.loads(bytes(self.coming[HEADER.size : end]))  # noqa: S301
             del self.coming[:end]
@@ -261,7 +267,7 @@ class Pool(RuleBasedStateMachine):
         actor.die(code, held)
         self.turn()
 
-    @rule(which=WHICH, junk=st.sampled_from([b"\0" * 9, b"\xff" * 9, HEADER.pack(3) + b"abc", HEADER.pack(10**12)]))
+    @rule(which=WHICH, junk=st.sampled_from([b"\0" * 9, b"\0\0\0\0\0\1\0\0", b"x", headed(3) + b"abc", headed(10**12)]))
     def babble(self, which: int, junk: bytes) -> None:
         self.faults += 1
         actor = self.actor(which)
