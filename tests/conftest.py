@@ -20,15 +20,16 @@ def _calls_from_python_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVALANG_LEDGER", "off")
 
 
-# What these test is also how the trials are run: by as many processes as there are cores, where nothing is said.
-ENGINE = tuple(str(Path(__file__).parent / name) for name in ("benchmarks", "cli", "faults", "security", "trials"))
+# Worker processes where nothing is said of them: where the engine is tested as many as there are cores, on the command
+# line one, and none elsewhere. Each is a copy of the process of all tests and costs more than the trials of a script.
+WORKERS = {"benchmarks": None, "faults": None, "trials": None, "cli": 1, "security": 1}
 
 
 @pytest.fixture(autouse=True)
-def _trials_run_in_this_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two copies of a process as large as that of all tests cost more than the trials of a small script."""
-    if not str(request.path).startswith(ENGINE) and "evalang.trials.workers" in sys.modules:
-        monkeypatch.setattr(sys.modules["evalang.trials.workers"], "cores", lambda: 0)
+def _no_more_workers_than_needed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = WORKERS.get(request.path.relative_to(Path(__file__).parent).parts[0], 0)
+    if few is not None and "evalang.trials.workers" in sys.modules:
+        monkeypatch.setattr(sys.modules["evalang.trials.workers"], "cores", lambda: few)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .cli.calling import spawned
+from .cli.calling import forked, spawned
 from .data.postgres import ESCAPED, PASSWORD, running_server
 from .running import Running, result_bytes, trials_in, write_wards
 from .trials.made import stored
@@ -45,7 +45,7 @@ def prepared(folder: Path, text: str = SMALL, source: str = DATASET) -> Path:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run folder of a run that nobody disturbs."""
     folder = prepared(tmp_path_factory.mktemp("undisturbed") / "study")
-    assert spawned("run", "study.eval", cwd=folder).code == 0
+    assert forked("run", "study.eval", cwd=folder).code == 0
     assert trials_in(folder / "runs" / "study") == TRIALS
     return folder / "runs" / "study"
 
@@ -100,10 +100,10 @@ def test_the_same_rows_from_postgresql(undisturbed: Path, tmp_path: Path) -> Non
         query = "select id, ward, age, dose, sex, outcome from wards order by id"
         source = f'sql "{server.address()}", query "{query}"'
         (folder / "study.eval").write_text(SMALL.format(source=source))
-        refused = spawned("run", "study.eval", cwd=folder)
+        refused = forked("run", "study.eval", cwd=folder)
         assert refused.code != 0
         assert "--allow-net" in refused.err
-        done = spawned("run", "study.eval", "--allow-net", "localhost", cwd=folder)
+        done = forked("run", "study.eval", "--allow-net", "localhost", cwd=folder)
     assert done.code == 0, done.err
     run = folder / "runs" / "study"
     theirs, ours = (json.loads((f / "result.json").read_text())["run"] for f in (undisturbed, run))

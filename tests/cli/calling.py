@@ -37,16 +37,18 @@ def caller(capfd) -> Callable[..., Called]:  # type: ignore[no-untyped-def]
     return call
 
 
-def forked(*arguments: object, cwd: Path, **environment: str) -> Called:
+def forked(*arguments: object, cwd: Path, stdin: bytes = b"", **environment: str) -> Called:
     """The same in a copy of this process: what it imports and changes ends with it, and Python need not start again."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(stdin)
+        given.seek(0)
         pid = os.fork()
         if not pid:
             code = 70
             try:
-                os.dup2(out.fileno(), 1)
-                os.dup2(err.fileno(), 2)
-                sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+                for number, file in enumerate((given, out, err)):
+                    os.dup2(file.fileno(), number)
+                sys.stdin, sys.stdout, sys.stderr = (os.fdopen(i, "rw"[i > 0], closefd=False) for i in range(3))
                 os.environ.update(environment)
                 os.chdir(cwd)
                 code = run([str(a) for a in arguments])

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.cli.main import COMMANDS
 from evalang.cli.new import STARTER
-from tests.cli.calling import Called, spawned
+from tests.cli.calling import Called, forked, spawned
 
 Call = Callable[..., Called]
 SCRIPT = """set seed 1
@@ -267,7 +267,7 @@ def test_run_prints_verdicts_keeps_the_run_and_answers_the_claim(call: Call, scr
 
 
 def test_run_from_standard_input_and_of_several_scripts(folder: Path, call: Call) -> None:
-    piped = spawned("run", "-", "--format", "json", cwd=folder, stdin=SCRIPT.encode())
+    piped = forked("run", "-", "--format", "json", cwd=folder, stdin=SCRIPT.encode())
     assert piped.code == 0
     assert json.loads(piped.out)["claims"]
     (folder / "a.eval").write_text(SCRIPT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from lark import Lark
@@ -10,10 +11,13 @@ from lark.lexer import TerminalDef
 
 from evalang.syntax.make_tables import build
 
+built = cache(build)  # which takes a second
 
+
+@cache
 def contextual(start: str = "statement") -> Lark:
     """Saved and loaded, since a parser that is loaded does not compare every pair of terminals again."""
-    data, memo = build(start).memo_serialize([TerminalDef, Rule])
+    data, memo = built(start).memo_serialize([TerminalDef, Rule])
     data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = "contextual"
     given: Any = {"data": data, "memo": memo}
     return Lark.load(given)

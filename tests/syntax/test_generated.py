@@ -12,11 +12,12 @@ from hypothesis.extra.lark import from_lark
 from evalang.source.text import SourceText
 from evalang.syntax.format import WIDTH, format_script
 from evalang.syntax.lexer import STATEMENT_WORDS, WORDS
-from evalang.syntax.make_tables import build
 from evalang.syntax.nodes import Script
 from evalang.syntax.parser import parse
 
-LARK = build()
+from .larks import built
+
+LARK = built("statement")
 # What is wrong with a script although each of its words stands in its place.
 MEANING = ("given twice", "divides by zero", "is not a value of the language", "needs `with` before it")
 
