@@ -53,7 +53,7 @@ VERDICTS = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(VERDICTS, min_size=20, max_size=45))
 def test_whatever_the_verdicts_are_they_come_back(verdicts: list[Verdict]) -> None:
     made = replace(pair(), verdicts=tuple(verdicts))

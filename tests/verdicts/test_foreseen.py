@@ -18,6 +18,7 @@ from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 from evalang.trials.store import NAME, Store
 from evalang.verdicts.tested import ALWAYS_THERE
+from evalang.verdicts.tests.bootstrap import bootstrap
 
 from .made_evidence import planned
 
@@ -141,8 +142,9 @@ def test_groups_and_several_trainings_are_promised_no_test() -> None:
     assert "several trainings" in comparison.over_note
 
 
-def test_areas_of_three_classes_take_a_test_that_has_them(folder: Path) -> None:
+def test_areas_of_three_classes_take_a_test_that_has_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The default test of an area is for two classes; where there are three another is taken, and decides."""
+    monkeypatch.setitem(bootstrap.__kwdefaults__, "resamples", 500)  # ten thousand take seconds
     data = 'dataset d from csv "three.csv", target "y"\n'
     script = data + pair("this classifier ", "naive-bayes", "holdout 1/3", ", measuring roc-area")
     found = conduct(SourceText(str(folder / "s.eval"), script), Request(options=RunOptions(jobs=0), data_root=folder))
