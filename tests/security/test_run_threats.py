@@ -191,16 +191,17 @@ class WorkspaceContract:
         assert not mark.exists()
 
 
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder in which the script was run, and what the run said; each test has a copy of it."""
+    whole = tmp_path_factory.mktemp("done")
+    write_data(whole)
+    (whole / "study.eval").write_text(DATA + COMPARE)
+    return whole, forked("run", "study.eval", cwd=whole).out
+
+
 class StoreContract:
     """T23: a run folder that somebody prepared."""
-
-    @pytest.fixture(scope="class")
-    def done(self, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-        """A folder in which the script was run, and what the run said; each test has a copy of it."""
-        whole = tmp_path_factory.mktemp("done")
-        write_data(whole)
-        (whole / "study.eval").write_text(DATA + COMPARE)
-        return whole, forked("run", "study.eval", cwd=whole).out
 
     @pytest.fixture
     def folder(self, done: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -410,23 +410,24 @@ def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypat
     assert "a worker of the cluster has joblib" in differs(replace(told, wanted=old))
 
 
-@pytest.mark.parametrize("there", ["other", "none"])
 def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
-    there: str, scheduled: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    scheduled: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise the numbers of another learner would be stored as its own, or the lack of it as its failure."""
     body = "from tests.faults.estimators import Constant\nclass Mine(Constant):\n    pass\n"
     here, far = tmp_path / "here", tmp_path / "far"
     for folder in (here, far):
         folder.mkdir()
-    (here / "mine.py").write_text(body)
-    if there == "other":
-        (far / "mine.py").write_text(body + "    def predict(self, X):\n        return super().predict(X) * 0\n")
+    (here / "another.py").write_text(body)
+    (far / "another.py").write_text(body + "    def predict(self, X):\n        return super().predict(X) * 0\n")
+    (here / "missing.py").write_text(body)
     monkeypatch.syspath_prepend(str(here))
-    learner = Learner(name="mine", steps=(Step(name="mine:Mine", kind="code"),))
-    how = replace(options(tmp_path / "run"), scheduler=scheduled.address, trusted=frozenset({"mine"}))
-    unlike = pytest.raises(RunError, match="has not the code of mine that")
-    with scheduled.with_worker(path=str(far)), unlike as caught:
-        carry_out([learner], [table()], THIRD, how)
-    assert caught.value.exit_code == 1
-    assert not [key for key in stored(tmp_path / "run") if key.startswith("trials")]
+    with scheduled.with_worker(path=str(far)):
+        for name in ("another", "missing"):
+            learner = Learner(name=name, steps=(Step(name=f"{name}:Mine", kind="code"),))
+            run = tmp_path / name
+            how = replace(options(run), scheduler=scheduled.address, trusted=frozenset({name}))
+            with pytest.raises(RunError, match=f"has not the code of {name} that") as caught:
+                carry_out([learner], [table()], THIRD, how)
+            assert caught.value.exit_code == 1
+            assert not [key for key in stored(run) if key.startswith("trials")]

@@ -13,6 +13,13 @@ from evalang.reports.headline import headline
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
 from evalang.source.text import SourceText
+from evalang.verdicts.tests.bootstrap import bootstrap
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What differs here differs by far: ten thousand resamples take seconds and say the same."""
+    monkeypatch.setitem(bootstrap.__kwdefaults__, "resamples", 500)
 
 
 def found(folder: Path, primary: str) -> RunResult:
