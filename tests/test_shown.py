@@ -66,7 +66,7 @@ def test_killed_and_resumed(undisturbed: Path, tmp_path: Path) -> None:
         assert wanted <= trials_in(run) < TRIALS
         assert not (run / "result.json").exists()
     kept = trials_in(run)
-    done = spawned("run", "study.eval", "--jobs", 2, cwd=folder)
+    done = forked("run", "study.eval", "--jobs", 2, cwd=folder)
     assert done.code == 0
     same(run, undisturbed)
     judgement = json.loads((run / "result.json").read_text())["run"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import shutil
@@ -31,10 +32,12 @@ from evalang.trials.remote import RemoteRun, differs, versions
 from evalang.trials.resolve import used_by
 from evalang.trials.same_code import evalang_at
 
+from ..cli.calling import forked
 from ..faults.child import end, start
 from ..running import trials_in, until
 from .dask_processes import Dask, dask
 from .made import THIRD, carry_out, catalogue, options, own, stored, table
+from .test_own_code import MINE, run_alone
 
 pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
 
@@ -408,6 +411,16 @@ def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypat
     assert differs(told) == ""
     old = tuple((name, "0.1" if name == "joblib" else there) for name, there in told.wanted)
     assert "a worker of the cluster has joblib" in differs(replace(told, wanted=old))
+
+
+def test_a_file_beside_the_script_travels_to_the_workers(standing: Dask, tmp_path: Path) -> None:
+    """They have no path to the file: its text goes with the run, and the scores are those of a run at home."""
+    (tmp_path / "mylearner.py").write_text(MINE)
+    given = ('"mylearner:Mine"(depth = 3)', "--trust", "mylearner")
+    away = run_alone(tmp_path, *given, "--out", "away", "--scheduler", standing.address)
+    assert not json.loads(away.stdout)["failures"], away.stderr
+    home = forked("run", "s.eval", "--format", "json", *given[1:], "--out", "home", cwd=tmp_path)
+    assert json.loads(away.stdout)["comparisons"] == json.loads(home.out)["comparisons"]
 
 
 def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(

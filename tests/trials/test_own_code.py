@@ -35,7 +35,7 @@ compare mine vs majority on flowers using 2cv, seed 1, allow EV101 because "a te
 """
 
 
-def run(folder: Path, chain: str, *more: str) -> subprocess.CompletedProcess[str]:
+def run_alone(folder: Path, chain: str, *more: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own, which has nothing of this one's path."""
     (folder / "s.eval").write_text(SCRIPT.format(chain=chain))
     command = [sys.executable, "-P", "-m", "evalang", "run", "s.eval", "--format", "json", *more]
@@ -47,11 +47,11 @@ def test_a_file_beside_the_script_just_works(tmp_path: Path) -> None:
     (tmp_path / "mylearner.py").write_text("import helper\n" + MINE + "\nprint('imported', helper.WORD)\n")
     (tmp_path / "helper.py").write_text("WORD = 'with help'\n")
     (tmp_path / "numpy.py").write_text("raise SystemExit('this is not numpy')\n")
-    done = run(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner")
+    done = run_alone(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner")
     assert (done.returncode, done.stdout) == (1, "")
     assert "helper lies beside the script and is not trusted: add --trust helper" in done.stderr
     assert "s.eval:2:" in done.stderr
-    done = run(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner", "--trust", "helper")
+    done = run_alone(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner", "--trust", "helper")
     found = json.loads(done.stdout)
     assert not found["failures"]
     assert len(found["comparisons"]) == 1
@@ -94,21 +94,6 @@ def test_a_file_does_not_stand_in_for_what_is_installed(tmp_path: Path) -> None:
     done = forked("run", "s.eval", "--trust", "scipy", cwd=tmp_path)
     assert done.code == 2
     assert "scipy.py beside the script has the name of a module that is installed" in done.err
-
-
-def test_a_file_beside_the_script_travels_to_workers_of_a_cluster(tmp_path: Path) -> None:
-    """The workers have no path to the file: its text goes with the run, and the scores are those of a run at home."""
-    pytest.importorskip("distributed")
-    from .dask_processes import dask
-
-    (tmp_path / "mylearner.py").write_text(MINE)
-    (tmp_path / "cluster").mkdir()
-    given = ('"mylearner:Mine"(depth = 3)', "--trust", "mylearner")
-    with dask(tmp_path / "cluster") as there:
-        done = run(tmp_path, *given, "--out", "away", "--scheduler", there.address)
-    assert not json.loads(done.stdout)["failures"], done.stderr
-    alone = forked("run", "s.eval", "--format", "json", *given[1:], "--out", "home", cwd=tmp_path)
-    assert json.loads(done.stdout)["comparisons"] == json.loads(alone.out)["comparisons"]
 
 
 @pytest.mark.slow
