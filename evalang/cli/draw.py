@@ -53,7 +53,7 @@ def command(count: int, population: Path, seed: int) -> int:
 def _names(path: Path) -> tuple[tuple[str, ...], str]:
     """The names, each once, and the hash of their set: another order of the list is the same list."""
     try:
-        with os.fdopen(open_plain(path), "rb") as file:
+        with os.fdopen(open_plain(os.path.realpath(path)), "rb") as file:
             content = file.read(LARGEST + 1)
     except OSError as error:
         raise ScriptError(f"{path} cannot be read: {error.strerror}", hint="name a CSV file") from None
