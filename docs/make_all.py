@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MAKERS = {
-    "evalang/syntax/tables.json": ("-m", "evalang.syntax.make_tables"),
+    "evalang/language/tables.json": ("-m", "evalang.language.make_tables"),
     "evalang/catalogue/estimators.json": ("-m", "tests.catalogue.make_estimators"),
     "evalang/catalogue/boosters.json": ("-m", "tests.catalogue.make_boosters"),
     "docs/schema/plan.schema.json": ("-m", "evalang.plans.make_schema"),

@@ -128,8 +128,8 @@ class Page:
             self._wrong(fence, f"expected {sorted(expected)}, missing {sorted(missing)}, besides {said or 'none'}")
 
     def _parse(self, fence: Fence) -> None:
-        from evalang.source.text import SourceText
-        from evalang.syntax.parser import parse
+        from evalang.language.parser import parse
+        from evalang.language.text import SourceText
 
         for finding in parse(SourceText("fragment", fence.text))[1]:
             self._wrong(fence, finding.message)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .errors import ScriptError
 from .findings.engine import lint as lint_built
 from .findings.lint_report import LintReport
+from .language import nodes
+from .language.decode import ENDINGS, read_script
+from .language.parser import parse as parse_source
+from .language.text import SourceText
 from .plans.build import Built, build
 from .plans.handed_results import GivenScores, handed_formula, handed_scheme, without_skore
 from .plans.names import Handed
-from .source.decode import ENDINGS, read_script
-from .source.record import replace
-from .source.text import SourceText
-from .syntax import nodes
-from .syntax.parser import parse as parse_source
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +89,7 @@ def run(
     """
     from pathlib import Path
 
-    from .conduct import Request, conduct
+    from .pipeline import Request, conduct
     from .remember import project_of
     from .result import Result
     from .trials.options import RunOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .source.text import NOWHERE, Finding, Position, Span
+from .language.text import NOWHERE, Finding, Position, Span
 
 
 class EvalangError(Exception):

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from dataclasses import replace as with_
 
-from .conduct import Interrupted, Opened, Planned, Request, look, open_data, placed, plan_script, trust_of
 from .data.table import Table
 from .findings.engine import lint
+from .language.text import SourceText
+from .pipeline import Interrupted, Opened, Planned, Request, look, open_data, placed, plan_script, trust_of
 from .plans.build import Built
 from .plans.canonical import fingerprint
 from .plans.cost import NAME, PlanCost, dumps
 from .plans.model import Plan
 from .plans.preparation import WORDS
 from .scores.metrics.score import score_candidate
-from .source.record import replace as with_
-from .source.text import SourceText
 from .trials.capture import resident
 from .trials.files import write_whole
 from .trials.fit import check_code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from dataclasses import replace as with_costs
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from .data.table import Hashes, Table
 from .errors import RunError, ScriptError
 from .findings.lint_report import LintReport
+from .language.held import read_plain
 from .ledger.chain import NAME, Event, Said, append, events, read, tips
 from .ledger.frozen import code_of
 from .ledger.past import Past, changes, design_of, draws_of, dropped, looks_before, sketch, spent
@@ -20,8 +22,6 @@ from .plans.model import Comparison, Plan
 from .results.run_result import LookCount, RunResult, dumps, dumps_costs, loads, loads_costs
 from .scores.given_predictions import GivenPredictions
 from .scores.results import GivenResults
-from .source.held import read_plain
-from .source.record import Record, replace
 from .trials.files import write_whole
 
 RESULT = "result.json"
@@ -63,7 +63,8 @@ def stored(folder: Path) -> RunResult:
 Rows = Mapping[str, Hashes]  # of each dataset or table: what its rows are known again by
 
 
-class Project(Record):
+@dataclass(frozen=True, slots=True)
+class Project:
     """Where the ledger lies, and what the script is called in it; "" for text that has no file and so no name."""
 
     folder: str

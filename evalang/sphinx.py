@@ -15,11 +15,11 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
 from .errors import EvalangError
+from .language.pygments_lexer import EvalangLexer
 from .reports.assemble import document
 from .reports.document import Block, Code, Details, Figure, List, Paragraph, ReportTable, Section, TableCell, walk
 from .reports.escape import lines, terminal
 from .results.run_result import RunResult
-from .syntax.pygments_lexer import EvalangLexer
 
 
 def setup(app: Any) -> dict[str, Any]:

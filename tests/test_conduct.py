@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.errors import DataError, Refused, ScriptError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.results.run_result import VERSION, RunResult, dumps, loads
-from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 
 HERE = RunOptions(jobs=0)  # in this process: nothing here needs to be isolated

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-import evalang.conduct
-from evalang.conduct import Request, conduct
+import evalang.pipeline
 from evalang.errors import Refused, ScriptError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def untrained(*_: Any, **__: Any) -> None:
 def test_nothing_is_trained_for_what_cannot_be_simulated(
     folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
 ) -> None:
-    monkeypatch.setattr(evalang.conduct, "run_trials", untrained)
+    monkeypatch.setattr(evalang.pipeline, "run_trials", untrained)
     with pytest.raises(Refused) as caught:
         run(folder, script)
     errors = [f for f in caught.value.findings if f.level == "error"]
@@ -69,8 +69,8 @@ def test_simulations_come_before_training(folder: Path, monkeypatch: pytest.Monk
     def refuse(*_: Any) -> None:
         raise ScriptError("no")
 
-    monkeypatch.setattr(evalang.conduct, "run_trials", untrained)
-    monkeypatch.setattr(evalang.conduct, "simulate", refuse)
+    monkeypatch.setattr(evalang.pipeline, "run_trials", untrained)
+    monkeypatch.setattr(evalang.pipeline, "simulate", refuse)
     with pytest.raises(ScriptError, match="no"):
         run(
             folder,

@@ -15,13 +15,13 @@ import pytest
 
 from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.tests import TESTS
-from evalang.conduct import Request, conduct
 from evalang.errors import EvalangError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.reports import json, latex, markdown, terminal
 from evalang.reports.assemble import document
 from evalang.reports.html import render as html
 from evalang.results.run_result import RunResult, dumps, loads
-from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 
 SCHEMES = {

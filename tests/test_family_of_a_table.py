@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.errors import Refused
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans.build import build
 from evalang.plans.describe import describe
 from evalang.plans.informed import KnownTable, informed
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 
 LEARNERS = ("a", "b", "c", "d", "e")
 

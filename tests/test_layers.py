@@ -12,8 +12,7 @@ from .trees import parsed
 
 PACKAGE = Path(evalang.__file__).parent
 LAYERS = (
-    ("source", "errors"),
-    ("syntax",),
+    ("language", "errors", "codec"),
     ("catalogue",),
     ("plans",),
     ("results",),
@@ -29,7 +28,7 @@ LAYERS = (
         "__main__",
         "api",
         "cli",
-        "conduct",
+        "pipeline",
         "editor",
         "guard",
         "notebook",
@@ -81,7 +80,7 @@ def test_imports_point_to_earlier_layers() -> None:
 
 
 def test_the_reader_of_imports_sees_a_wrong_one(tmp_path: Path) -> None:
-    wrong = PACKAGE / "source" / "span.py"
+    wrong = PACKAGE / "language" / "text.py"
     tree = ast.parse("def f():\n    from ..reports import html\n")
     node = next(n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom))
     assert node.level == 2

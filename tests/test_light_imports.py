@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.canonical import fingerprint
 from evalang.plans.cost import NAME, CellCost, PlanCost, dumps
-from evalang.source.text import SourceText
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (

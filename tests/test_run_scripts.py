@@ -17,8 +17,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from evalang.catalogue.schemes import SCHEMES
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 from evalang.trials.store import Store
 from evalang.trials.trial import Trial
 

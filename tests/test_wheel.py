@@ -17,8 +17,8 @@ PROBE = """
 import sys
 from pathlib import Path
 import evalang
-from evalang.syntax.grammar import grammar_path
-from evalang.syntax.make_tables import build
+from evalang.language.grammar import grammar_path
+from evalang.language.make_tables import build
 tree = evalang.parse(sys.argv[1])
 build()  # Lark can make a parser of the grammar that was found
 print(len(tree.statements), Path(evalang.__file__).resolve().parent, grammar_path(), sep="\\n")
@@ -107,7 +107,7 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(wheel: Path) -> None:
         "evalang/grammar/evalang.lark",
         "evalang/catalogue/boosters.json",
         "evalang/catalogue/estimators.json",
-        "evalang/syntax/tables.json",
+        "evalang/language/tables.json",
     ):
         assert needed in names
     for file in (ROOT / "evalang").rglob("*"):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-from ..source.record import Record
 from .entry import CorrectionEntry
 
 
@@ -127,7 +127,8 @@ def find_correction(name: str) -> CorrectionEntry | None:
     return next((entry for entry in CORRECTIONS if entry.name == name), None)
 
 
-class Multiplicity(Record):
+@dataclass(frozen=True, slots=True)
+class Multiplicity:
     """What to expect of n independent tests at level alpha when nothing differs (Salzberg 1997, section 3)."""
 
     tests: int

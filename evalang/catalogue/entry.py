@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
-
-from ..source.record import Record
 
 # What a test is computed from; see docs/design/evidence.
 Evidence = Literal[
@@ -32,7 +31,8 @@ def no_floor(units: int, learners: int, sides: int) -> float:
     return 0.0
 
 
-class TestEntry(Record):
+@dataclass(frozen=True, slots=True)
+class TestEntry:
     """The card of a statistical test. The linter reasons from it; one function in `verdicts` carries it out."""
 
     __test__ = False
@@ -66,7 +66,8 @@ class TestEntry(Record):
     references: tuple[str, ...] = ()
 
 
-class CorrectionEntry(Record):
+@dataclass(frozen=True, slots=True)
+class CorrectionEntry:
     """The card of a correction for many tests."""
 
     name: str
@@ -82,7 +83,8 @@ class CorrectionEntry(Record):
     references: tuple[str, ...] = ()
 
 
-class MetricEntry(Record):
+@dataclass(frozen=True, slots=True)
+class MetricEntry:
     """The card of a metric; nothing else in the program asks whether higher is better."""
 
     name: str
@@ -108,7 +110,8 @@ class MetricEntry(Record):
         return 1 if self.higher_is_better else -1
 
 
-class SchemeEntry(Record):
+@dataclass(frozen=True, slots=True)
+class SchemeEntry:
     """The card of a kind of scheme: what holds for every scheme of the kind. Numbers are asked of plans/parts.py."""
 
     kind: str
@@ -180,7 +183,8 @@ class SchemeEntry(Record):
         return self.gives_folds and not self.rows_tested_once
 
 
-class LearnerEntry(Record):
+@dataclass(frozen=True, slots=True)
+class LearnerEntry:
     """The card of a learner the script may name without importing anything."""
 
     name: str
@@ -199,7 +203,8 @@ class LearnerEntry(Record):
     references: tuple[str, ...] = ()
 
 
-class StepEntry(Record):
+@dataclass(frozen=True, slots=True)
+class StepEntry:
     """The card of a preparation step."""
 
     name: str
@@ -212,7 +217,8 @@ class StepEntry(Record):
     method: str = ""
 
 
-class Reference(Record):
+@dataclass(frozen=True, slots=True)
+class Reference:
     """A line of the bibliography."""
 
     key: str

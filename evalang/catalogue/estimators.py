@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from os.path import dirname, join
 from typing import Any, Literal
 
-from ..source.nearest import nearest
-from ..source.record import Record
+from ..language.nearest import nearest
 from .boosters import BOOSTERS
 from .entry import StepEntry
 
@@ -38,7 +38,8 @@ LONGEST_TEXT = 200
 LONGEST_LIST = 1_000
 
 
-class EstimatorEntry(Record):
+@dataclass(frozen=True, slots=True)
+class EstimatorEntry:
     """The card of an estimator of scikit-learn or of a boosting package."""
 
     dotted: str  # the public name, as a script writes it

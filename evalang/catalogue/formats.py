@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from ..source.record import Record
 
-
-class ReportFormat(Record):
+@dataclass(frozen=True, slots=True)
+class ReportFormat:
     """A format with the endings that tell it and the file it has in a folder; without one it is a folder alone."""
 
     name: str

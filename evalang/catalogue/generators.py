@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from ..source.nearest import nearest
-from ..source.record import Record
+from ..language.nearest import nearest
 
 MOST_ROWS = 1_000_000  # ours: a larger made-up data set is a mistake
 MOST_COLUMNS = 1_000
 
 
-class Parameter(Record):
+@dataclass(frozen=True, slots=True)
+class Parameter:
     """One parameter of a generator: its default and the range it may take (both ends allowed)."""
 
     name: str
@@ -22,7 +23,8 @@ class Parameter(Record):
     meaning: str = ""
 
 
-class GeneratorEntry(Record):
+@dataclass(frozen=True, slots=True)
+class GeneratorEntry:
     """The card of a generator."""
 
     name: str

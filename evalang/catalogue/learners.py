@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..source.nearest import nearest
+from ..language.nearest import nearest
 from .boosters import BOOSTERS, BOOSTING
 from .entry import LearnerEntry
 from .estimators import (

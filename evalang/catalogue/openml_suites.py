@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from ..source.record import Record
 
-
-class OpenMLSuite(Record):
+@dataclass(frozen=True, slots=True)
+class OpenMLSuite:
     """A published list of tasks; each is a data set, its target and its division into folds."""
 
     name: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from ..source.record import Record
 
 Statement = Literal["dataset", "results", "predictions", "suite"]
 Level = tuple[str, str]  # what a column stands for, and its name
@@ -12,7 +11,8 @@ _ITEMS: tuple[Level, ...] = (("dataset", "dataset"), ("item", "item"))
 _TABLES: tuple[Statement, ...] = ("dataset", "results", "predictions")
 
 
-class Reader(Record):
+@dataclass(frozen=True, slots=True)
+class Reader:
     """A word after `from`; `takes` is what follows it.
 
     `levels` are what a reader of scores gives whatever the files hold, so that a plan knows it before they are opened.
@@ -83,7 +83,8 @@ def find_reader(name: str) -> Reader | None:
     return _BY_NAME.get(name)
 
 
-class BundledEntry(Record):
+@dataclass(frozen=True, slots=True)
+class BundledEntry:
     """The card of a bundled data set; all of it is known without opening the data."""
 
     name: str

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import DataError, EvalangError, ScriptError
-from ..source.text import SourceText, for_terminal
+from ..language.text import SourceText, for_terminal
 from .screen import FILE, show_error
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def command(
     evalang compare results_*.csv                tables of the AutoML benchmark
     evalang compare runs/ -o metric=exact_match  a run of HELM has dozens of metrics
     """
-    from ..conduct import Request, conduct
     from ..data.access import Access
+    from ..pipeline import Request, conduct
     from ..plans.describe import describe
     from ..remember import Project
     from ..reports.assemble import document
@@ -91,9 +91,9 @@ def _place(logs: tuple[str, ...]) -> tuple[str, str]:
 
 def _script(logs: tuple[str, ...], locator: str, access: Access, said: tuple[object, ...]) -> str:
     """The script, after one look at what the files hold."""
-    from ..data.readers import READERS, read_scores
-    from ..data.readers.detect import detect
-    from ..data.readers.logs import APART
+    from ..data.tools import READERS, read_scores
+    from ..data.tools.detect import detect
+    from ..data.tools.logs import APART
     from ..plans.model import Source as From
 
     reader, measuring, better, given, groups = said

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from ..errors import ScriptError
-from ..source.held import open_plain
-from ..source.text import for_terminal
+from ..language.held import open_plain
+from ..language.text import for_terminal
 
 LARGEST = 16 * 2**20
 

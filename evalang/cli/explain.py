@@ -10,8 +10,8 @@ from ..catalogue.cards import card, names
 from ..errors import ScriptError
 from ..findings.page import page
 from ..findings.rules import RULES
-from ..source.nearest import nearest
-from ..source.text import for_terminal
+from ..language.nearest import nearest
+from ..language.text import for_terminal
 
 
 def known() -> list[str]:

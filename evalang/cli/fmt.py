@@ -7,8 +7,8 @@ import sys
 import click
 
 from ..errors import EvalangError
-from ..source.text import SourceText, for_terminal
-from ..syntax.format import format_script
+from ..language.format import format_script
+from ..language.text import SourceText, for_terminal
 from .screen import FILE, STDIN, each, expand, read, show_error
 
 
@@ -54,7 +54,7 @@ def _one(path: str, check: bool, diff: bool) -> int:
     if path == STDIN:
         sys.stdout.write(text)
     elif changed:
-        from ..source.held import replace_file
+        from ..language.held import replace_file
 
         replace_file(path, text.encode("utf-8"))
         print(for_terminal(f"{source.path} formatted"), file=sys.stderr)

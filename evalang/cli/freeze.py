@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScriptError
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 from .screen import FILE, STDIN, read
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: 
         click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
     click.echo(code_of(made))
     if out is not None:
-        from ..source.held import replace_file
+        from ..language.held import replace_file
 
         writer = _crate if out.name == _CRATE else _WRITERS[out.suffix]
         replace_file(str(out), writer(plan, facts, code_of(made), made.at).encode())
@@ -84,8 +84,8 @@ def command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: 
 def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tuple[str, Plan, dict[str, Any]]:
     """The ledger's folder, the plan, and what freezing the script would write now."""
     from .. import __version__
-    from ..conduct import Request, look, plan_script
     from ..ledger.frozen import frozen_facts
+    from ..pipeline import Request, look, plan_script
     from ..remember import project_of
     from ..trials.identity import versions
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ScriptError, TestError
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 
 Column = np.ndarray[Any, Any]
 

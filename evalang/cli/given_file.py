@@ -13,8 +13,8 @@ from ..data.column_names import find_column
 from ..data.hashes import score_hashes, truth_hashes
 from ..data.load import read
 from ..errors import ScriptError
+from ..language.text import for_terminal
 from ..plans.model import Source
-from ..source.text import for_terminal
 from .given import Column, GivenNumbers
 
 _ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}

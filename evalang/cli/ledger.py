@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import ScriptError
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 
 if TYPE_CHECKING:
     from ..ledger.chain import Event
@@ -43,8 +43,8 @@ def command(context: click.Context, folder: Path, alpha: float, picture: Path | 
     if picture is not None:
         if picture.suffix != ".svg":
             raise ScriptError(f"{picture} does not end in .svg", hint="the picture is written as SVG")
+        from ..language.held import replace_file
         from ..reports.ledger_picture import ledger_picture
-        from ..source.held import replace_file
 
         replace_file(str(picture), ledger_picture(found, alpha))
         click.echo(for_terminal(f"wrote {picture}"))

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 
 import click
 
 from ..errors import ScriptError
 from ..findings.engine import lint, unknown_choice
 from ..findings.lint_report import LintReport
+from ..language.text import SourceText, for_terminal
 from ..plans.build import build
 from ..plans.canonical import starred
-from ..source.record import Record
-from ..source.text import SourceText, for_terminal
 from .screen import DOCUMENTS, FILE, STDIN, colourful, each, expand, read
 
 FOLDER = click.Path(file_okay=False)
 
 
-class Wanted(Record):
+@dataclass(frozen=True, slots=True)
+class Wanted:
     """What the command line asks of lint."""
 
     opened: bool
@@ -106,7 +107,7 @@ def _lint(source: SourceText, wanted: Wanted) -> LintReport:
         return report
     from pathlib import Path
 
-    from ..conduct import Planned, Request, look
+    from ..pipeline import Planned, Request, look
     from ..verdicts.existing import facts_of
 
     root = Path(wanted.data_root) if wanted.data_root else None
@@ -126,7 +127,7 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
     if not wanted.fix and not wanted.diff:
         return source
     from ..findings.fix import diff, repair
-    from ..source.held import replace_file
+    from ..language.held import replace_file
 
     if path.endswith(DOCUMENTS) or (path == STDIN and not wanted.diff):
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")

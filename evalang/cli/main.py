@@ -14,7 +14,7 @@ import click
 
 from .. import __version__
 from ..errors import EvalangError, RunError
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 
 _WRITTEN_OUT = "evalang-written-out"
 
@@ -150,7 +150,7 @@ class Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in NAMES and not args[0].startswith("-"):
-            from ..source.nearest import nearest
+            from ..language.nearest import nearest
 
             near = nearest(args[0], NAMES)
             offer = f"; did you mean {near}?" if near else ""

@@ -7,8 +7,8 @@ import os
 import click
 
 from ..errors import ScriptError
-from ..source.held import replace_file
-from ..source.text import for_terminal
+from ..language.held import replace_file
+from ..language.text import for_terminal
 
 STARTER = """\
 # A first comparison: is a forest better than one tree, when both are tuned with the same care?

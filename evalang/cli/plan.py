@@ -12,9 +12,9 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
+from ..language.held import read_plain
+from ..language.text import LEVELS, SourceText, for_terminal
 from ..plans.build import build
-from ..source.held import read_plain
-from ..source.text import LEVELS, SourceText, for_terminal
 from .screen import FILE, Seconds, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ def _opened(
     source: SourceText, written: Built, folder: Path, beside: bool, asked: dict[str, Any]
 ) -> tuple[Built, list[str]]:
     """The plan with what the data say, and how columns are prepared; then the pilot, where one is wanted."""
-    from ..conduct import Request
     from ..pilot import informed_plan, opened_plan, pilot, prepared, with_rows
+    from ..pipeline import Request
     from ..remember import project_of
     from ..trials.options import RunOptions
     from .screen import bar, reading

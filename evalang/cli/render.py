@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import click
 
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 from .screen import FILE, STDIN, each, folder_of, read
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def command(
 
     def one(path: str) -> int:
         from ..data.beside import beside
+        from ..language.held import replace_below, replace_file
         from ..reports.embed import render
-        from ..source.held import replace_below, replace_file
 
         source = read(path)
         drawn: dict[str, str] = {}
@@ -83,9 +83,9 @@ def _judged(
     script: str, path: str, shown: str, jobs: int | None, data_root: Path | None, allow_net: tuple[str, ...]
 ) -> RunResult:
     """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
-    from ..conduct import Request, conduct
     from ..errors import EvalangError
-    from ..source.text import SourceText
+    from ..language.text import SourceText
+    from ..pipeline import Request, conduct
     from ..trials.options import RunOptions
     from .screen import bar, show
 

@@ -11,7 +11,7 @@ import click
 
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import EvalangError, ScriptError
-from ..source.text import SourceText, counted, for_terminal
+from ..language.text import SourceText, counted, for_terminal
 from .screen import FILE, Seconds, each, expand, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ def command(
     evalang run --format json study.eval > result.json
     evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
     """
-    from ..conduct import Request, conduct
+    from ..language.held import make_below
+    from ..pipeline import Request, conduct
     from ..remember import keep, project_of
-    from ..source.held import make_below
     from ..trials.options import RunOptions
     from ..verdicts.judge import MANY_PAIRS
     from .screen import bar, reading

@@ -14,8 +14,8 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..findings.render_text import one
-from ..source.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
-from ..source.text import Finding, SourceText, for_terminal
+from ..language.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
+from ..language.text import Finding, SourceText, for_terminal
 from .main import complain
 
 if TYPE_CHECKING:

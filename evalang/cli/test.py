@@ -10,8 +10,8 @@ import click
 
 from ..catalogue.tests import TESTS, find_test
 from ..errors import ScriptError, TestError
-from ..source.nearest import nearest
-from ..source.text import for_terminal
+from ..language.nearest import nearest
+from ..language.text import for_terminal
 
 if TYPE_CHECKING:
     from ..catalogue.entry import TestEntry

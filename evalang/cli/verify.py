@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ..errors import ScriptError
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 from .freeze import at_hand
 from .screen import FILE
 

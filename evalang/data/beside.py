@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ..errors import DataError
-from ..source.decode import decode
+from ..language.decode import decode
 from .access import Access
 from .opened import opened
 from .shown import shown

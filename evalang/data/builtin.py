@@ -6,8 +6,8 @@ import pandas as pd
 
 from ..catalogue.sources import BUNDLED, BundledEntry, find_bundled
 from ..errors import DataError
+from ..language.nearest import nearest
 from ..plans.model import Source
-from ..source.nearest import nearest
 from .load import checked_options
 from .raw import Raw
 from .shown import shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import DataError
-from ..source.nearest import nearest
+from ..language.nearest import nearest
 from .limits import NAME_CHARACTERS
 from .shown import shown, shown_list
 

@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 
 from ..errors import DataError
+from ..language.nearest import nearest
 from ..plans.model import Source
-from ..source.nearest import nearest
 from .access import Access
 from .column_names import checked_names, told_categories
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES

@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import DataError
+from ..language.nearest import nearest
+from ..language.text import NOWHERE
 from ..plans.model import Condition, Dataset, Source
-from ..source.nearest import nearest
-from ..source.text import NOWHERE
 from .access import Access
 from .column_names import find_column
 from .limits import CELLS, COLUMNS

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import DataError
-from ..source.held import open_real
+from ..language.held import open_real
 from .access import Access, Reading
 from .limits import FILE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, UNPACKED_BYTES
 from .paths import resolve

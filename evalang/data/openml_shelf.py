@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ..errors import DataError, RunError
-from ..source.held import replace_below
+from ..language.held import replace_below
 from .access import Access
 from .download import download
 from .shown import shown

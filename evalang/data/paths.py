@@ -70,7 +70,7 @@ def _nearest_file(path: Path) -> str | None:
     """The most similar name in the same folder, of at most a thousand."""
     from itertools import islice
 
-    from ..source.nearest import nearest
+    from ..language.nearest import nearest
 
     try:
         with os.scandir(path.parent) as entries:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from ..source.record import Record
 
-
-class AnswerColumn(Record):
+@dataclass(frozen=True, slots=True)
+class AnswerColumn:
     """A column that alone tells the target: a cross-validated lookup of its values is right for that share of rows."""
 
     column: str
     share: float
 
 
-class MissingWord(Record):
+@dataclass(frozen=True, slots=True)
+class MissingWord:
     """A word in a text column that often stands for a missing value and was read as a category."""
 
     column: str
@@ -22,7 +23,8 @@ class MissingWord(Record):
     cells: int
 
 
-class NumbersAsText(Record):
+@dataclass(frozen=True, slots=True)
+class NumbersAsText:
     """A column that is read as text though most of its cells are numbers, and the words that stand between them."""
 
     column: str
@@ -31,7 +33,8 @@ class NumbersAsText(Record):
     words: tuple[tuple[str, int], ...]  # (word, cells), the most frequent first
 
 
-class Profile(Record):
+@dataclass(frozen=True, slots=True)
+class Profile:
     """What data-stage rules may know about a dataset."""
 
     name: str
@@ -91,7 +94,8 @@ class Profile(Record):
         return max((n for _, n in self.classes), default=0) / self.rows if self.rows else 0.0
 
 
-class TableFacts(Record):
+@dataclass(frozen=True, slots=True)
+class TableFacts:
     """What data-stage rules may know about results or predictions; counts are of the cells that were compared."""
 
     name: str

@@ -9,8 +9,8 @@ from contextlib import closing
 from urllib.parse import quote
 
 from ..errors import DataError
+from ..language.held import not_alone
 from ..plans.canonical import without_password
-from ..source.held import not_alone
 from .access import Access
 from .fetch import fetch
 from .limits import CELL_CHARACTERS, QUERY_BYTES, QUERY_SECONDS

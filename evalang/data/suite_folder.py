@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from ..errors import DataError
 from ..plans.model import Dataset
-from ..source.record import replace
 from .access import Access
 from .limits import LOG_FILES
 from .paths import resolve

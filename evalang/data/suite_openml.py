@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ..plans.model import Dataset
-from ..source.record import replace
 from .access import Access
 from .openml import MOST_DESCRIPTION, Get, answer_list, checked_number, description, name_of, task_of
 from .openml_shelf import Shelf

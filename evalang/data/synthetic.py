@@ -12,8 +12,8 @@ import pandas as pd
 
 from ..catalogue.generators import GENERATORS, check_parameters, filled_parameters, find_generator
 from ..errors import DataError
+from ..language.nearest import nearest
 from ..plans.model import Source
-from ..source.nearest import nearest
 from .raw import Raw
 from .shown import shown
 

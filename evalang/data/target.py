@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import DataError
+from ..language.nearest import nearest
 from ..plans.model import Dataset
-from ..source.nearest import nearest
 from .column_names import find_column
 from .raw import Raw
 from .shown import shown, shown_list

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from ..catalogue.cards import card
 from ..catalogue.corrections import find_correction
@@ -16,12 +17,11 @@ from ..catalogue.sources import BUNDLED, READERS
 from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES
-from ..source.decode import ENDINGS
-from ..source.record import Record
-from ..syntax import nodes
-from ..syntax.expected import WORD_OF
-from ..syntax.lexer import CLAUSE_WORDS
-from ..syntax.spacing import Word, words
+from ..language import nodes
+from ..language.decode import ENDINGS
+from ..language.expected import WORD_OF
+from ..language.lexer import CLAUSE_WORDS
+from ..language.spacing import Word, words
 from .data_columns import columns
 from .following import Following, following
 from .occurrences import definitions, written
@@ -42,7 +42,8 @@ _REPEATED = ("allow", "because", "copied")  # a clause is given once, except the
 _MOST = 200
 
 
-class Offer(Record):
+@dataclass(frozen=True, slots=True)
+class Offer:
     """One thing that could be written; `insert` differs from `label` where it needs quotes."""
 
     label: str
@@ -51,7 +52,8 @@ class Offer(Record):
     insert: str = ""
 
 
-class Completion(Record):
+@dataclass(frozen=True, slots=True)
+class Completion:
     """Offers for the stretch `start` to `end` of the script."""
 
     start: int
@@ -250,8 +252,8 @@ def _quoted(reading: ScriptReading, place: Following, root: str) -> Iterator[Off
 
 def _unfinished(reading: ScriptReading, place: Following) -> nodes.Statement | None:
     """The statement up to the clause that is being written, which cannot be read as a whole yet."""
-    from ..source.text import SourceText
-    from ..syntax.parser import parse
+    from ..language.parser import parse
+    from ..language.text import SourceText
 
     for word in reversed(place.before):
         if word.text in CLAUSE_WORDS or word.text in ("datasets", "learners"):

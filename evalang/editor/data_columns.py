@@ -7,7 +7,7 @@ import io
 import os
 import stat
 
-from ..syntax import nodes
+from ..language import nodes
 
 LONGEST = 64 * 1024  # bytes read; a longer first line has no columns worth offering
 

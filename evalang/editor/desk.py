@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from ..source.decode import ENDINGS
-from ..source.text import SourceText
+from ..language.decode import ENDINGS
+from ..language.text import SourceText
 from .lines import Lines, Units
 from .open_text import OpenText, scripts
 from .reading import Parsers, ScriptReading
@@ -143,7 +143,7 @@ def scripts_below(folder: str) -> Iterator[str]:
 
 def _read(path: str) -> SourceText | None:
     from ..errors import EvalangError
-    from ..source.decode import read_script
+    from ..language.decode import read_script
 
     try:
         return read_script(path)

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..findings.rule import unquoted
 from ..findings.rules import find_rule
-from ..source.record import Record
-from ..source.text import NOWHERE, Finding, Span
-from ..syntax.nodes import IncludeStatement
+from ..language.nodes import IncludeStatement
+from ..language.text import NOWHERE, Finding, Span
 from .occurrences import Mention, definitions
 from .reading import ScriptReading
 
 Known = dict[tuple[str, str], Mention]
 
 
-class RelatedPlace(Record):
+@dataclass(frozen=True, slots=True)
+class RelatedPlace:
     """A related place, and what stands there."""
 
     span: Span
     text: str
 
 
-class Diagnosis(Record):
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
     """A finding of this script, where it stands in it, and related places."""
 
     finding: Finding

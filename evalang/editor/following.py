@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from ..source.record import Record
-from ..source.text import NOWHERE
-from ..syntax.lexer import STATEMENT_WORDS, WORDS, Token
-from ..syntax.parser import Automaton, Unexpected, pieces, read_statement
-from ..syntax.spacing import Word, words
+from ..language.lexer import STATEMENT_WORDS, WORDS, Token
+from ..language.parser import Automaton, Unexpected, pieces, read_statement
+from ..language.spacing import Word, words
+from ..language.text import NOWHERE
 
 _UNFINISHED = re.compile(r"[\w.-]*\Z")
 _STATEMENTS = frozenset(WORDS[word] for word in STATEMENT_WORDS)
 _NOTHING = "\x00"  # no token of the language, so that the parser stops there and says what it would have taken
 
 
-class Following(Record):
+@dataclass(frozen=True, slots=True)
+class Following:
     """The terminals that fit at a place; `before` are the words of the statement up to it, `typed` the word begun."""
 
     accepted: frozenset[str]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..errors import EvalangError
-from ..source.text import Edit, Span
-from ..syntax.format import CLAUSE, format_script, format_statement
+from ..language.format import CLAUSE, format_script, format_statement
+from ..language.text import Edit, Span
 from .reading import ScriptReading
 from .repairs import whole
 

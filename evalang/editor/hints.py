@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..plans.families import factor_words
 from ..plans.model import Comparison, Family
 from ..plans.question import asks
-from ..source.record import Record
 from .reading import ScriptReading
 
 
-class Hint(Record):
+@dataclass(frozen=True, slots=True)
+class Hint:
     """Words shown at an offset, and what they mean."""
 
     offset: int

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from ..catalogue.cards import card
 from ..catalogue.learners import stage_parameters
 from ..catalogue.sources import find_bundled
 from ..findings.page import page
+from ..language import nodes
+from ..language.spacing import Word, words
+from ..language.text import Span
 from ..plans.describe import describe
 from ..plans.model import Comparison
-from ..source.record import Record, replace
-from ..source.text import Span
-from ..syntax import nodes
-from ..syntax.spacing import Word, words
 from .occurrences import definition, mention_at
 from .parameters import values_of
 from .reading import ScriptReading
@@ -28,7 +28,8 @@ _ROWS = {
 _ROW = re.compile(r"  (\w[\w ]{0,9}?) {2,}(.*)")
 
 
-class Hover(Record):
+@dataclass(frozen=True, slots=True)
+class Hover:
     """Markdown about the words of `span`."""
 
     span: Span

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from ..source.record import Record
-from ..source.text import LEVELS, Span
-from ..syntax import nodes
+from ..language import nodes
+from ..language.text import LEVELS, Span
 from .reading import ScriptReading
 
 LINT, PLAN, RUN, REPORT = "evalang.lint", "evalang.plan", "evalang.run", "evalang.openReport"
 COMMANDS = (LINT, PLAN, RUN, REPORT)
 
 
-class Lens(Record):
+@dataclass(frozen=True, slots=True)
+class Lens:
     """A title above a line, and the command behind it."""
 
     span: Span

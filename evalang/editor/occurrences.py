@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
-from ..source.record import Record, fields
-from ..source.text import Span
-from ..syntax import nodes
-from ..syntax.lexer import PATTERNS, RESERVED
+from ..codec import field_names
+from ..language import nodes
+from ..language.lexer import PATTERNS, RESERVED
+from ..language.text import Span
 from .reading import ScriptReading
 
 Space = Literal["definition", "comparison"]
@@ -27,7 +28,8 @@ _DATA = ("datasets", "members")
 _COMPARISON = ("comparison", "subject")
 
 
-class Mention(Record):
+@dataclass(frozen=True, slots=True)
+class Mention:
     """A name at a place; `kind` is dataset, suite, learner, results, predictions, data (any of these) or comparison."""
 
     text: str
@@ -65,7 +67,7 @@ def _word(statement: nodes.Statement) -> str:
 
 
 def _inside(node: nodes.Node, statement: nodes.Statement) -> Iterator[Mention]:
-    for field in fields(node):
+    for field in field_names(type(node)):
         value = getattr(node, field)
         for item in value if isinstance(value, tuple) else (value,):
             if isinstance(item, nodes.Configured):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..findings.embedded import cell_script, extract, has_magic
-from ..source.decode import ENDINGS as ENDINGS
-from ..source.record import Record
-from ..source.text import SourceText
+from ..language.decode import ENDINGS as ENDINGS
+from ..language.text import SourceText
 from .python import python_scripts
 from .whole_script import EmbeddedScript
 
@@ -16,7 +16,8 @@ _HEAD = 4096  # characters looked at
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
-class OpenText(Record):
+@dataclass(frozen=True, slots=True)
+class OpenText:
     """A text with its address; `path` is its place on the disk, "" for a text that has none."""
 
     uri: str

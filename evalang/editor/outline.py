@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..findings.rules import find_rule
-from ..source.record import Record
-from ..source.text import Span
-from ..syntax import nodes
+from ..language import nodes
+from ..language.text import Span
 from .occurrences import mentions
 from .reading import ScriptReading
 
@@ -17,7 +17,8 @@ _COMMENTS = re.compile(r"(?m)^[ \t]*#[^\n]*(?:\n[ \t]*#[^\n]*)+")
 _FILES = ("csv", "parquet", "feather", "excel", "arff", "weka", "folder", "inspect")
 
 
-class Symbol(Record):
+@dataclass(frozen=True, slots=True)
+class Symbol:
     """A statement by name: `kind` is its statement word."""
 
     name: str
@@ -27,7 +28,8 @@ class Symbol(Record):
     detail: str = ""
 
 
-class Link(Record):
+@dataclass(frozen=True, slots=True)
+class Link:
     """Words that lead to a file (`path`) or to the page of a rule (`code`)."""
 
     span: Span

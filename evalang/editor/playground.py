@@ -8,8 +8,8 @@ from collections.abc import Callable
 from ..errors import EvalangError
 from ..findings.page import page
 from ..findings.render_review import review
-from ..source.text import Edit, Finding
-from ..syntax.format import format_script
+from ..language.format import format_script
+from ..language.text import Edit, Finding
 from .completion import about, complete
 from .hints import hints
 from .hover import hover, plan_rows

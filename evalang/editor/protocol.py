@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from ..source.text import Edit, Finding, SourceText, Span
+from ..language.text import Edit, Finding, SourceText, Span
 from .completion import Completion
 from .desk import Desk, Page
 from .diagnostics import Diagnosis, diagnoses, page_of

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..language import nodes
+from ..language.decode import ENDINGS
+from ..language.parser import parse
+from ..language.text import SourceText
 from ..plans.chains import implicit_learner
 from ..plans.names import Handed
-from ..source.decode import ENDINGS
-from ..source.text import SourceText
-from ..syntax import nodes
-from ..syntax.parser import parse
 from .whole_script import EmbeddedScript
 
 _VERBS = ("compare", "lint", "plan", "run", "parse")

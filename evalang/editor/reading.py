@@ -9,11 +9,11 @@ from functools import cached_property
 
 from ..findings.engine import lint
 from ..findings.lint_report import LintReport
+from ..language import nodes
+from ..language.decode import read_script
+from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build
 from ..plans.build import Reading as Files
-from ..source.decode import read_script
-from ..source.text import Finding, SourceText, Span
-from ..syntax import nodes
 from .reparse import Parser
 from .whole_script import EmbeddedScript
 

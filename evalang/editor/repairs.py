@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..findings.fix import apply, repair
 from ..findings.rule import appended
-from ..source.record import Record
-from ..source.text import Edit, Finding, Span
+from ..language.text import Edit, Finding, Span
 from .reading import ScriptReading
 
 
-class Repair(Record):
+@dataclass(frozen=True, slots=True)
+class Repair:
     """Edits under a title; `finding` is what it repairs, None when it repairs several."""
 
     title: str

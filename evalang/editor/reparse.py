@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..source.record import Record
-from ..source.text import Finding, SourceText, Span
-from ..syntax.nodes import Script, Statement
-from ..syntax.parser import parse, pieces
+from ..codec import field_names, is_record
+from ..language.nodes import Script, Statement
+from ..language.parser import parse, pieces
+from ..language.text import Finding, SourceText, Span
 
 Read = tuple[tuple[Statement, ...], tuple[Finding, ...]]
 _put = object.__setattr__
@@ -65,9 +65,9 @@ def _moved(value: Any, by: int) -> Any:
         return Span(value[0], value[1] + by, value[2] + by)
     if kind is tuple:
         return tuple([_moved(item, by) for item in value])
-    if isinstance(value, Record):
+    if is_record(value):
         new = kind.__new__(kind)
-        for name in value._fields:
+        for name in field_names(kind):
             inner = getattr(value, name)
             _put(new, name, inner if inner.__class__ in _PLAIN else _moved(inner, by))
         return new

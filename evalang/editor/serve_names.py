@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from ..source.decode import ENDINGS
+from ..language.decode import ENDINGS
 from . import protocol
 from .ask import at
 from .desk import Page

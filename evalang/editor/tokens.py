@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from ..source.record import Record, fields
-from ..syntax import nodes
-from ..syntax.lexer import STATEMENT_WORDS, WORDS
-from ..syntax.parser import pieces
-from ..syntax.spacing import words
+from ..codec import field_names
+from ..language import nodes
+from ..language.lexer import STATEMENT_WORDS, WORDS
+from ..language.parser import pieces
+from ..language.spacing import words
 from .occurrences import mentions
 from .reading import ScriptReading
 
@@ -21,7 +22,8 @@ _OF_MENTION = {
 }  # fmt: skip
 
 
-class Coloured(Record):
+@dataclass(frozen=True, slots=True)
+class Coloured:
     """A stretch of the script and its kind; `declares` where a name is defined."""
 
     start: int
@@ -75,7 +77,7 @@ def _name(node: nodes.Node, named: dict[int, tuple[str, bool]]) -> None:
         named[node.code.span.start] = ("enumMember", False)
     elif isinstance(node, nodes.Correct):
         named[node.method.span.start] = ("method", False)
-    for field in fields(node):
+    for field in field_names(type(node)):
         value = getattr(node, field)
         for item in value if isinstance(value, tuple) else (value,):
             if isinstance(item, nodes.Node):

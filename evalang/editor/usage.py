@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ..syntax.grammar import grammar_text
-from ..syntax.lexer import WORDS
+from ..language.grammar import grammar_text
+from ..language.lexer import WORDS
 
 _EXAMPLE = re.compile(r"(?m)^// (.*)\n[?!]?\w+:")
 

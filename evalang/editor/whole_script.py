@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from ..language.text import SourceText
 from ..plans.names import Handed
-from ..source.record import Record
-from ..source.text import SourceText
 
 
-class EmbeddedScript(Record):
+@dataclass(frozen=True, slots=True)
+class EmbeddedScript:
     """A script and where its characters stand in the document; `places` is empty when they stand where they are.
 
     `begin` and `end` are the offsets in the document that belong to it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from ..catalogue.entry import LearnerEntry, MetricEntry, SchemeEntry, TestEntry
@@ -19,7 +20,6 @@ from ..plans.model import (
     Step,
     Test,
 )
-from ..source.record import Record
 
 # A dotted name that stands behind a catalogue name has that name's card: sklearn.svm.SVC is an svm.
 _BEHIND: dict[str, LearnerEntry] = {}
@@ -41,7 +41,8 @@ _FREE = frozenset(  # no penalty and no distance: another scale changes nothing
 _CLASSES_ONLY = frozenset({"stratified-guess"})
 
 
-class Traits(Record):
+@dataclass(frozen=True, slots=True)
+class Traits:
     """A learner of the plan, and what is known about it without importing anything."""
 
     learner: Learner
@@ -174,7 +175,8 @@ def sameness(step: Step) -> tuple[object, ...]:
     return (behind[0] or step.name, card.regressor if card else "", tuple(sorted(dict(given).items(), key=str)))
 
 
-class PlannedTest(Record):
+@dataclass(frozen=True, slots=True)
+class PlannedTest:
     """A test of the plan together with its card."""
 
     test: Test
@@ -187,7 +189,8 @@ class PlannedTest(Record):
         return self.test.origin == "written"
 
 
-class Case(Record):
+@dataclass(frozen=True, slots=True)
+class Case:
     """A comparison or estimate together with everything its rules look up."""
 
     comparison: Comparison

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from ..errors import ScriptError
-from ..source.decode import LARGEST, too_large
-from ..source.text import SourceText
+from ..language.decode import LARGEST, too_large
+from ..language.text import SourceText
 
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r]*$")
 _MAGIC = re.compile(r"^%%evalang\b[^\n]*")

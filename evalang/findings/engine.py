@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..data.profile_facts import Profile, TableFacts
+from ..language.nearest import nearest
+from ..language.text import LEVELS, Finding, SourceText, Stage, Subject
 from ..ledger.past import Past
 from ..plans.build import Built
-from ..source.nearest import nearest
-from ..source.record import Record
-from ..source.text import LEVELS, Finding, SourceText, Stage, Subject
 from .facts import Facts, gather
 from .lint_report import NEVER, LintReport, Passed, RuleAnswer, RulesAsked, Skipped, sort_out, unjudged
 from .rule import NotApplicable, Rule
@@ -157,7 +157,8 @@ def _stages(profiles: Mapping[str, Profile] | None, run: RunResult | None) -> fr
     return frozenset(found)
 
 
-class _Chosen(Record):
+@dataclass(frozen=True, slots=True)
+class _Chosen:
     """Rules that are asked, and which of them can say something at these stages, and everything they have to say."""
 
     rules: tuple[Rule, ...]

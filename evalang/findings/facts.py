@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from ..source.record import Record
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from ..catalogue.tests import find_test
 from ..data.profile_facts import Profile, TableFacts
+from ..language.text import SourceText
 from ..ledger.past import Past
 from ..plans.model import (
     Claim,
@@ -25,14 +24,14 @@ from ..plans.model import (
     ResultsTable,
     Suite,
 )
-from ..source.text import SourceText
 from .case import Case, PlannedTest, Traits, traits_of
 from .misfit import Misfit, misfits
 
 _Place = tuple[str, str, str, str]
 
 
-class ScoreSeries(Record):
+@dataclass(frozen=True, slots=True)
+class ScoreSeries:
     """What one learner scored; `scores` is [partition][fold], the mean over trainings."""
 
     comparison: str
@@ -72,7 +71,8 @@ def _nested(folds: dict[tuple[int, int], list[float]]) -> tuple[tuple[float, ...
     return tuple(tuple(row) for row in found.values())
 
 
-class Facts(Record):
+@dataclass(frozen=True, slots=True)
+class Facts:
     """Everything a rule may read. Built once per script, in time linear in its statements."""
 
     plan: Plan
@@ -90,7 +90,9 @@ class Facts(Record):
     profiles: Mapping[str, Profile] | None = None
     past: Past | None = None  # None: no ledger is kept, or none was asked
     run: RunResult | None = None
-    tables: Mapping[str, TableFacts] = MappingProxyType({})  # results and predictions that were read, by comparison
+    tables: Mapping[str, TableFacts] = field(
+        default_factory=dict
+    )  # results and predictions that were read, by comparison
 
 
 def gather(

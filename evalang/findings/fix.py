@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..language.text import Edit, Finding, SourceText
 from ..plans.build import build
-from ..source.text import Edit, Finding, SourceText
 from .engine import lint
 
 _UNREAD = ("EV001", "EV002")  # words that are none of the language, names of nothing

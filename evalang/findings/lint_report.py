@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from ..catalogue.metrics import find_metric
+from ..language.nearest import nearest
+from ..language.text import LEVELS, NOWHERE, Finding, Level, SourceText, Span, Stage, Subject
 from ..plans.model import (
     Allowance,
     Claim,
@@ -17,9 +20,6 @@ from ..plans.model import (
     Simulation,
     Suite,
 )
-from ..source.nearest import nearest
-from ..source.record import Record, replace
-from ..source.text import LEVELS, NOWHERE, Finding, Level, SourceText, Span, Stage, Subject
 from .case import Case
 from .facts import Facts
 from .rule import removed
@@ -57,7 +57,8 @@ _CLAUSES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-class Unjudged(Record):
+@dataclass(frozen=True, slots=True)
+class Unjudged:
     """Rules that had nothing to look at, and why."""
 
     codes: tuple[str, ...]
@@ -121,14 +122,16 @@ def _written(case: Case) -> frozenset[str]:
     return frozenset(word for word, _ in comparison.spans if word not in has or has[word])
 
 
-class Passed(Record):
+@dataclass(frozen=True, slots=True)
+class Passed:
     """A rule that was asked and found nothing."""
 
     code: str
     name: str
 
 
-class Skipped(Record):
+@dataclass(frozen=True, slots=True)
+class Skipped:
     """A rule that could not judge this script, and why."""
 
     code: str
@@ -136,21 +139,24 @@ class Skipped(Record):
     reason: str
 
 
-class Allowed(Record):
+@dataclass(frozen=True, slots=True)
+class Allowed:
     """A finding that the author keeps on purpose, and the author's reason."""
 
     finding: Finding
     reason: str
 
 
-class RuleAnswer(Record):
+@dataclass(frozen=True, slots=True)
+class RuleAnswer:
     """What one rule said: its findings, or the reason why it could not judge."""
 
     findings: tuple[Finding, ...] = ()
     reason: str | None = None
 
 
-class RulesAsked(Record):
+@dataclass(frozen=True, slots=True)
+class RulesAsked:
     """The answers of the rules by code, the plan they are about and the stages it had reached."""
 
     plan: Plan
@@ -173,7 +179,8 @@ class RulesAsked(Record):
         return tuple((code, a.reason) for code, a in self.answers.items() if a.reason is not None)
 
 
-class LintReport(Record):
+@dataclass(frozen=True, slots=True)
+class LintReport:
     """Everything lint can say about a script."""
 
     findings: tuple[Finding, ...]
@@ -211,7 +218,8 @@ Named = Dataset | Suite | Learner | ResultsTable | PredictionsTable | Comparison
 NEVER = frozenset({"EV001", "EV002", "EV003", "EV005", "EV006", "EV007", "EV008", "EV901"})
 
 
-class AllowancePlace(Record):
+@dataclass(frozen=True, slots=True)
+class AllowancePlace:
     """An allowance and the statement it belongs to; a `set allow` belongs to the rest of its file."""
 
     allowance: Allowance
@@ -228,7 +236,8 @@ class AllowancePlace(Record):
         return inside or (self.subject != "" and finding.subject.name == self.subject)
 
 
-class Sorted(Record):
+@dataclass(frozen=True, slots=True)
+class Sorted:
     """Findings after the allowances."""
 
     kept: tuple[Finding, ...]

@@ -6,12 +6,13 @@ there but its shape is wrong, then EV411 when the test answers another question.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..catalogue.entry import MetricEntry, TestEntry
+from ..language.text import counted, listed
 from ..plans.levels import on_each_dataset
 from ..plans.model import ResultsTable, Test
 from ..plans.question import QUESTIONS, question_on_one
-from ..source.record import Record
-from ..source.text import counted, listed
 from .case import Case, PlannedTest
 
 _ROWS = ("outcomes", "row-losses", "row-scores", "count")
@@ -37,7 +38,8 @@ _YIELDS = {
 }
 
 
-class Misfit(Record):
+@dataclass(frozen=True, slots=True)
+class Misfit:
     """A test that does not fit: the code of the rule that says so, what is wrong, what to write."""
 
     code: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..source.record import Record
+from dataclasses import dataclass
+
 from .rule import Rule
 from .rules import RETIRED, RULES, find_rule
 
@@ -19,7 +20,8 @@ _LEVELS = {
 }
 
 
-class Example(Record):
+@dataclass(frozen=True, slots=True)
+class Example:
     """A fenced script of a page; the bad one must give the finding, the others nothing at warning or above."""
 
     text: str

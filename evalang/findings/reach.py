@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
+from ..language.text import Edit, Fix, Span, counted
 from ..plans.families import first_level
 from ..plans.model import Claim, Family, Scheme, Test
-from ..source.record import Record
-from ..source.text import Edit, Fix, Span, counted
 from .case import Case, PlannedTest
 from .facts import Facts
 
@@ -74,7 +74,8 @@ def datasets_of(facts: Facts, case: Case) -> int:
     return len(comparison.in_table) or (len(read.datasets) if read is not None else 0)
 
 
-class JudgedUnits(Record):
+@dataclass(frozen=True, slots=True)
+class JudgedUnits:
     """What a test on one dataset of a table rests on: so many items, rows or groups of them."""
 
     dataset: str
@@ -95,7 +96,8 @@ def table_units(facts: Facts, case: Case, judged: PlannedTest) -> tuple[JudgedUn
     return tuple(one for one in units if one.count > 0)
 
 
-class Floor(Record):
+@dataclass(frozen=True, slots=True)
+class Floor:
     """A test with its smallest p and the level that p has to meet."""
 
     case: Case

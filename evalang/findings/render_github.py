@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..source.text import Finding, SourceText
+from ..language.text import Finding, SourceText
 from .lint_report import LintReport
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..source.text import Finding, Fix, SourceText
+from ..language.text import Finding, Fix, SourceText
 from .lint_report import LintReport
 
 VERSION = 1

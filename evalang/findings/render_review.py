@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..source.text import Finding, Level
+from ..language.text import Finding, Level
 from .lint_report import LintReport
 from .page import sections
 from .rules import find_rule

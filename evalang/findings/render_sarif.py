@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from ..source.text import Finding, SourceText
+from ..language.text import Finding, SourceText
 from .lint_report import Allowed, LintReport
 from .page import body, page, sections
 from .render_json import Json, clean

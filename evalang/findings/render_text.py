@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..language.text import Finding, SourceText, counted, for_terminal
 from ..plans.canonical import starred
-from ..source.text import Finding, SourceText, counted, for_terminal
 from .lint_report import LintReport, Unjudged
 from .rules import find_rule
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
+from ..language.text import NOWHERE, Edit, Finding, Fix, Level, SourceText, Span, Stage, Subject
 from ..plans.model import Comparison
-from ..source.record import Record
-from ..source.text import NOWHERE, Edit, Finding, Fix, Level, SourceText, Span, Stage, Subject
 from .facts import Facts
 
 _QUIET = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')
@@ -158,7 +158,8 @@ class NotApplicable(Exception):
         self.reason = reason
 
 
-class Rule(Record):
+@dataclass(frozen=True, slots=True)
+class Rule:
     """A rule. `page` is its documentation: the docstring of its function, with fixed headings."""
 
     code: str

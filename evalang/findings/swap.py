@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..catalogue.tests import find_test
+from ..language.text import Fix
 from ..plans.model import Test
-from ..source.text import Fix
 from .case import Case
 from .rule import replaced
 

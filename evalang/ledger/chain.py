@@ -9,14 +9,14 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import chain
 from typing import Any, Literal
 
 from ..errors import RunError, ScriptError
-from ..source.held import open_plain
-from ..source.record import Record
+from ..language.held import open_plain
 
 KINDS = {
     "opened": "the ledger was begun",
@@ -35,7 +35,8 @@ CUT_SHORT = "it was cut short while it was written, and is no event"
 LENGTH = 32  # of a hash, in hexadecimal digits: 128 bits
 
 
-class Event(Record):
+@dataclass(frozen=True, slots=True)
+class Event:
     """What happened. `facts` holds what belongs to its kind; `before` the hashes of the lines it came after."""
 
     kind: str
@@ -167,7 +168,8 @@ def event_hash(said: dict[str, Any]) -> str:
     return sha256(text.encode()).hexdigest()[:LENGTH]
 
 
-class LineProblem(Record):
+@dataclass(frozen=True, slots=True)
+class LineProblem:
     """What `ledger check` says of a line; a note is no sign of tampering."""
 
     line: int  # from 1; 0: of the ledger as a whole

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..plans.canonical import fingerprint
 from ..plans.model import Plan
-from ..source.record import Record
 from .chain import Event
 from .past import changes, design_of
 
 
-class Deviation(Record):
+@dataclass(frozen=True, slots=True)
+class Deviation:
     """Something that is not as it was frozen."""
 
     what: str

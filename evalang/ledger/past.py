@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..plans.chains import word
 from ..plans.model import Comparison, Learner, Literals, Part, Plan, Thresholding
-from ..source.record import Record
 from .chain import Event
 
 SIZE = 256
@@ -147,7 +147,8 @@ def _threshold(t: Thresholding) -> str:
 SAME = 0.1  # of the rows: from here on a look counts as one at the same rows
 
 
-class Look(Record):
+@dataclass(frozen=True, slots=True)
+class Look:
     """An earlier look: when, by which statement of which script, under which design, and how much was shared."""
 
     at: str
@@ -168,7 +169,8 @@ class Look(Record):
         return dict(said) if isinstance(said, dict) else dict.fromkeys(said, "")
 
 
-class Draw(Record):
+@dataclass(frozen=True, slots=True)
+class Draw:
     """Datasets drawn by lot; only the first draw from a list is one."""
 
     names: tuple[str, ...]
@@ -178,7 +180,8 @@ class Draw(Record):
     at: str
 
 
-class Past(Record):
+@dataclass(frozen=True, slots=True)
+class Past:
     """What the ledger knows of a script's data and design before this run."""
 
     looks: dict[str, tuple[Look, ...]]  # at the rows of each comparison, by its name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from ..source.record import replace
 from .cost import PlanCost, clock, wall
 from .design_power import DesignPower, design_power
 from .model import Comparison, Plan, Scheme

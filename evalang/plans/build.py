@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ..errors import ScriptError
-from ..source.decode import LARGEST, read_script
-from ..source.record import Record, replace
-from ..source.text import Finding, SourceText
-from ..syntax import nodes
-from ..syntax.lost import lost_names, lost_statements
-from ..syntax.parser import parse
+from ..language import nodes
+from ..language.decode import LARGEST, read_script
+from ..language.lost import lost_names, lost_statements
+from ..language.parser import parse
+from ..language.text import Finding, SourceText
 from . import definitions
 from .chains import learner
 from .clauses import Kept, Said, allowances
@@ -41,14 +41,16 @@ MOST_FILES = 1_000  # included in all; more is a mistake or an attack
 MOST_NESTED = 50  # files that include one another in a chain
 
 
-class Reading(Record):
+@dataclass(frozen=True, slots=True)
+class Reading:
     """How files are read and parsed: from the disk; an editor has unsaved texts, and trees that it knows already."""
 
     read: Callable[[str], SourceText] = read_script
     parse: Callable[[SourceText], tuple[nodes.Script, tuple[Finding, ...]]] = parse
 
 
-class GatheredScript(Record):
+@dataclass(frozen=True, slots=True)
+class GatheredScript:
     """Every statement in reading order, with whether it came by `include`; a `set` holds only in its own file."""
 
     statements: tuple[tuple[nodes.Statement, bool], ...]
@@ -131,7 +133,8 @@ Statements = tuple[tuple[nodes.Statement, bool], ...]
 D = TypeVar("D", Dataset, Suite, Learner, ResultsTable, PredictionsTable)
 
 
-class Built(Record):
+@dataclass(frozen=True, slots=True)
+class Built:
     """A plan with what was found while making it and the texts it came from."""
 
     plan: Plan

@@ -9,9 +9,9 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import unquote
 
+from ..codec import compared_names, default_values, field_names, is_record
 from ..errors import ScriptError
-from ..source.record import Record
-from ..source.text import Span
+from ..language.text import Span
 from . import model
 
 _HIDDEN = ("pass", "pwd", "secret", "token", "key")  # parts of the names of parameters that hold a secret
@@ -84,7 +84,7 @@ def _parameters(text: str, cover: Callable[[str], str]) -> str:
     return _PARAMETER.sub(one, text)
 
 
-_KINDS: tuple[type[Record], ...] = (
+_KINDS: tuple[type, ...] = (
     model.Given,
     model.Allowance,
     model.Part,
@@ -116,7 +116,7 @@ _KINDS: tuple[type[Record], ...] = (
     model.Output,
     model.Plan,
 )
-KINDS: dict[str, type[Record]] = {kind.__name__: kind for kind in _KINDS}
+KINDS: dict[str, type] = {kind.__name__: kind for kind in _KINDS}
 _SECRET = frozenset({"address"})  # a database address may hold a password: never written
 _REMEDY = "make one with evalang plan --format json"
 _UNORDERED = frozenset({"options", "parameters"})  # (name, value) pairs, each name once
@@ -133,8 +133,8 @@ def to_json(value: Any) -> Any:
     """Plain lists and objects; a record carries its kind under `is`, a span its three numbers."""
     if isinstance(value, Span):
         return {"path": value.path, "start": value.start, "end": value.end}
-    if isinstance(value, Record):
-        fields = {name: to_json(getattr(value, name)) for name in value._fields if name not in _SECRET}
+    if is_record(value):
+        fields = {name: to_json(getattr(value, name)) for name in field_names(type(value)) if name not in _SECRET}
         return {"is": type(value).__name__, **fields}
     if isinstance(value, tuple):
         return [to_json(item) for item in value]
@@ -191,14 +191,14 @@ def _no_number(word: str) -> Any:
 
 def meaning(value: Any) -> Any:
     """What takes part in comparison only: no places, no spellings, no reasons for defaults, options in any order."""
-    if isinstance(value, Record):
+    if is_record(value):
         found: list[Any] = [type(value).__name__]
-        for name in value._compared:
+        for name in compared_names(type(value)):
             held = getattr(value, name)
             said = meaning(sorted(held) if name in _UNORDERED else held)
             if name not in _LATER:
                 found.append(said)
-            elif held != value._defaults.get(name):
+            elif held != default_values(type(value)).get(name):
                 found.append([name, said])
         return found
     if isinstance(value, tuple | list):
@@ -209,7 +209,7 @@ def meaning(value: Any) -> Any:
 def fingerprint(plan: model.Plan) -> str:
     """A digest that formatting, comments and the order of definitions do not change; a path of the script neither."""
     parts = []
-    for name in plan._compared:
+    for name in compared_names(type(plan)):
         value = getattr(plan, name)
         if name in _DEFINITIONS:
             parts.append([name, *(meaning(v) for v in sorted(value, key=lambda v: str(v.name)))])
@@ -218,7 +218,7 @@ def fingerprint(plan: model.Plan) -> str:
     return _sha(parts)
 
 
-def digest(record: Record) -> str:
+def digest(record: object) -> str:
     """The same for one record of a plan: what a learner or a scheme means, whatever it is called in the text."""
     return _sha(meaning(record))
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from ..catalogue.estimators import find_step
 from ..catalogue.learners import check_role, check_stage, nearest_stage, stage_parameters, targets
-from ..source.nearest import nearest
-from ..syntax import nodes
+from ..language import nodes
+from ..language.nearest import nearest
 from .clauses import allowances, because, clause
 from .model import Description, Grid, Learner, Literals, Step
 from .values import Problems, literal, options, part, shown, whole

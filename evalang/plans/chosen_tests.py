@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..catalogue.learners import TREES, targets
 from ..catalogue.tests import TESTS, exceeding_words, find_test, no_default_words
-from ..source.nearest import nearest
-from ..source.record import Record, replace
-from ..syntax import nodes
+from ..language import nodes
+from ..language.nearest import nearest
 from .families import first_level
 from .levels import on_each_dataset
 from .model import Comparison, Dataset, Learner, Test
@@ -19,7 +19,8 @@ from .values import Problems, options
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
 
-class RowsAre(Record):
+@dataclass(frozen=True, slots=True)
+class RowsAre:
     """What is known of the test rows besides their number."""
 
     retrained: bool = False  # judged by several trainings: `train N times`
@@ -134,7 +135,8 @@ ITEMS = "items with several samples, degrees of right or groups: the variance is
 SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
 
 
-class Tests(Record):
+@dataclass(frozen=True, slots=True)
+class Tests:
     """What is tested on each dataset, what over datasets, and why something expected is not."""
 
     __test__ = False
@@ -253,7 +255,7 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, problems: Problems) 
 def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, problems: Problems) -> TestEntry | None:
     card = find_test(call.name.text)
     if card is None:
-        from ..syntax.mistaken_words import T_TESTS  # only a broken script pays for it
+        from ..language.mistaken_words import T_TESTS  # only a broken script pays for it
 
         word = call.name.text
         meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
-from ..source.record import Record
-from ..source.text import Span
-from ..syntax import nodes
+from ..language import nodes
+from ..language.text import Span
 from .model import (
     Allowance,
     Calibration,
@@ -324,7 +324,8 @@ def correction_of(said: Said, problems: Problems) -> Correction | None:
     return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)
 
 
-class SetAside(Record):
+@dataclass(frozen=True, slots=True)
+class SetAside:
     """The clauses that cut a part from each training part, or choose something on one."""
 
     tuning: Given[Tuning] | None = None

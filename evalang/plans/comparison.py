@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from ..catalogue.metrics import find_metric
-from ..source.record import Record, replace
-from ..syntax import nodes
-from ..syntax.mistaken_schemes import SAID_OTHERWISE
+from ..language import nodes
+from ..language.mistaken_schemes import SAID_OTHERWISE
 from .chosen_tests import Tests, is_stump, many_classes, named_tests, with_default_tests
 from .clauses import (
     Said,
@@ -114,7 +114,8 @@ _TRAINING = (
 )  # fmt: skip
 
 
-class Drafter(Record):
+@dataclass(frozen=True, slots=True)
+class Drafter:
     """Plans one statement after the other with the names and the findings of a script."""
 
     names: Names

@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from ..source.record import Record
+from ..codec import field_names
 
 NAME = "pilot.json"
 BESIDE = 0.005  # seconds of a worker beside each quick trial, sending and storing it (docs/design/2026-11-17-time.md)
 
 
-class CellCost(Record):
+@dataclass(frozen=True, slots=True)
+class CellCost:
     """One learner on one dataset under one scheme."""
 
     learner: str
@@ -32,7 +34,8 @@ class CellCost(Record):
     grows: bool  # folds differ in size
 
 
-class PlanCost(Record):
+@dataclass(frozen=True, slots=True)
+class PlanCost:
     """All of them, for so many workers; `places` says which cells each comparison looks at."""
 
     fingerprint: str  # of the plan
@@ -55,8 +58,8 @@ def wall(cost: PlanCost, share: float = 1.0, *, left: bool = False) -> float | N
 
 def dumps(cost: PlanCost) -> str:
     """As JSON."""
-    held: dict[str, Any] = {name: getattr(cost, name) for name in cost._fields}
-    held["cells"] = [{name: getattr(one, name) for name in one._fields} for one in cost.cells]
+    held: dict[str, Any] = {name: getattr(cost, name) for name in field_names(PlanCost)}
+    held["cells"] = [{name: getattr(one, name) for name in field_names(CellCost)} for one in cost.cells]
     return json.dumps({"version": 1, **held}, indent=1, allow_nan=False) + "\n"
 
 
@@ -64,7 +67,7 @@ def loads(text: str) -> PlanCost | None:
     """What a pilot left; None for anything else, which a stranger may have written."""
     try:
         held = json.loads(text)
-        cells = tuple(CellCost(**{name: one[name] for name in CellCost._fields}) for one in held["cells"])
+        cells = tuple(CellCost(**{name: one[name] for name in field_names(CellCost)}) for one in held["cells"])
         places = tuple((str(name), int(place)) for name, place in held["places"])
         beside = held.get("beside", BESIDE)  # a file of an earlier version does not say
         found = PlanCost(str(held["fingerprint"]), int(held["jobs"]), int(held["resident"]), cells, places, beside)

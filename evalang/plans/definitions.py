@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..catalogue.generators import GENERATORS, check_parameters, find_generator, rows_of
 from ..catalogue.metrics import find_metric
 from ..catalogue.openml_suites import OPENML_SUITES, find_openml_suite
 from ..catalogue.sources import BUNDLED, READERS, Statement, find_bundled, find_reader
-from ..source.record import replace
-from ..syntax import nodes
+from ..language import nodes
 from .canonical import without_password as without_password
 from .chains import step
 from .clauses import allowances, because, clause

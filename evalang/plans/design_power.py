@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.power import (
@@ -18,7 +19,6 @@ from ..catalogue.power import (
     row_power,
     smallest_found,
 )
-from ..source.record import Record
 from .families import alone_level
 from .model import Comparison, Family, Plan, Test
 
@@ -26,7 +26,8 @@ _MEASURED = ("accuracy", "error")
 PILOT = "run a part of it as a pilot: its report has the power with what was seen in place of what is assumed"
 
 
-class TestPower(Record):
+@dataclass(frozen=True, slots=True)
+class TestPower:
     """The power of one test of a design."""
 
     __test__ = False
@@ -41,7 +42,8 @@ class TestPower(Record):
     smallest: float | None  # the smallest difference that is found four times in five
 
 
-class DesignPower(Record):
+@dataclass(frozen=True, slots=True)
+class DesignPower:
     """Power of a comparison on its smallest and its largest dataset whose rows are known, and over datasets."""
 
     comparison: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
-from ..source.record import Record
 from .model import Comparison, Family
 from .parts import unopened
 
@@ -28,7 +29,8 @@ def pairs_among(learners: int, control: bool) -> int:
     return max(0, learners - 1) if control else learners * (learners - 1) // 2
 
 
-class Members(Record):
+@dataclass(frozen=True, slots=True)
+class Members:
     """The tests of one metric on one dataset (or over datasets): of pairs, or of all learners at once."""
 
     metric: str  # its label

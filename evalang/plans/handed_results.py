@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..catalogue.metrics import find_metric
 from ..errors import ScriptError
-from ..source.record import Record
 from .levels import Standing, standing_by_name
 from .parts import Scheme
 
@@ -55,7 +55,8 @@ def handed_scheme(name: str, value: Any) -> Scheme | None:
     return Scheme(kind="repeated-cv", partitions=repeats, folds=folds, text=f"{repeats}x{folds}cv")
 
 
-class GivenScores(Record):
+@dataclass(frozen=True, slots=True)
+class GivenScores:
     """Scores with the clauses of a `results` statement, in the words of the language."""
 
     value: Any

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from ..errors import ScriptError
-from ..source.record import Record, replace
-from ..source.text import Span
+from ..language.text import Span
 from .build import Built
 from .chosen_tests import many_classes, with_default_tests
 from .comparison import choosing, counted
@@ -54,7 +54,8 @@ def refuse_unbuilt(plan: Plan) -> None:
 _SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")
 
 
-class Known(Record):
+@dataclass(frozen=True, slots=True)
+class Known:
     """What opening a dataset has told about it."""
 
     task: Task
@@ -63,7 +64,8 @@ class Known(Record):
     folds: int | None = None
 
 
-class KnownTable(Record):
+@dataclass(frozen=True, slots=True)
+class KnownTable:
     """What reading a table of results or predictions has told about it."""
 
     learners: tuple[str, ...]

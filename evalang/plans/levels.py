@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, cast
 
 from ..catalogue.sources import find_reader
-from ..source.record import Record, replace
 from .parts import Scheme
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" o
 MANY_ROWS = 1_000_000  # shares of rows are reckoned on so many: only their ratio counts
 
 
-class Level(Record):
+@dataclass(frozen=True, slots=True)
+class Level:
     """A column and what it is taken for; `taken` is the sentence of the plan."""
 
     column: str

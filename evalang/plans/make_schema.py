@@ -6,12 +6,12 @@ The schema says what `evalang plan --format json` prints. A test compares the fi
 from __future__ import annotations
 
 import json
+from dataclasses import is_dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
-from ..source.record import Record
-from ..source.text import Span
+from ..language.text import Span
 from .build import VERSION
 from .model import Plan
 from .shape import PLAIN, Value, hints
@@ -59,7 +59,7 @@ def _of(hint: Any, found: dict[str, Any]) -> dict[str, Any]:
         return {"enum": list(inside)}
     if origin is tuple:
         return _list(inside, found)
-    if isinstance(origin, type) and issubclass(origin, Record):
+    if isinstance(origin, type) and is_dataclass(origin):
         return _record(origin, found, inside[0])
     if hint.__name__ not in found:
         found[hint.__name__] = {}  # holds the place while its fields are looked at
@@ -67,7 +67,7 @@ def _of(hint: Any, found: dict[str, Any]) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{hint.__name__}"}
 
 
-def _record(kind: type[Record], found: dict[str, Any], value: Any) -> dict[str, Any]:
+def _record(kind: type, found: dict[str, Any], value: Any) -> dict[str, Any]:
     """An object with every field; `value` stands for the type variable of a generic record."""
     fields = {n: _of(value if isinstance(h, TypeVar) else h, found) for n, h in hints(kind).items()}
     about = (kind.__doc__ or "").strip().partition("\n")[0]

@@ -5,12 +5,12 @@ The linter reads it, the executor runs it, the report quotes it. Nothing downstr
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
 from ..catalogue.entry import SchemeEntry
 from ..catalogue.schemes import find_scheme
-from ..source.record import Record, silent
-from ..source.text import NOWHERE, Span
+from ..language.text import NOWHERE, Span
 from .levels import Level as Level
 from .levels import on_each_dataset, units_of
 from .parts import Condition as Condition
@@ -30,15 +30,17 @@ Origin = Literal["written", "set", "default", "derived"]
 Task = Literal["classification", "regression"]
 
 
-class Given(Record, Generic[T]):
+@dataclass(frozen=True, slots=True)
+class Given(Generic[T]):
     """A value together with where it came from: written here, by `set`, our default, or derived (and why)."""
 
     value: T
-    origin: Origin = silent(default="written")
-    reason: str = silent(default="")
-    span: Span = silent(default=NOWHERE)
+    origin: Origin = field(compare=False, repr=False, default="written")
+    reason: str = field(compare=False, repr=False, default="")
+    span: Span = field(compare=False, repr=False, default=NOWHERE)
 
 
+@dataclass(frozen=True, slots=True)
 class Allowance(Placed):
     """`allow CODE because "reason"`, on one statement or (from `set`) on every statement below it."""
 
@@ -47,7 +49,8 @@ class Allowance(Placed):
     everywhere: bool = False
 
 
-class Source(Record):
+@dataclass(frozen=True, slots=True)
+class Source:
     """Where data comes from. `locator` is a path, an address without its password, a number or a generator's name.
 
     `kind` is a reader of catalogue/sources.py, `python` for what Python hands over, `described` for what nobody opens,
@@ -57,9 +60,12 @@ class Source(Record):
     kind: str
     locator: str
     options: tuple[tuple[str, Literals], ...] = ()
-    address: str = silent(default="")  # the whole database address; never written to JSON, never printed
+    address: str = field(
+        compare=False, repr=False, default=""
+    )  # the whole database address; never written to JSON, never printed
 
 
+@dataclass(frozen=True, slots=True)
 class Step(Placed):
     """One stage of a pipeline; `name` as written: a catalogue name, a dotted name or `package:Class`."""
 
@@ -69,6 +75,7 @@ class Step(Placed):
     target: str = ""  # the dotted class of an estimator that Python handed over
 
 
+@dataclass(frozen=True, slots=True)
 class Dataset(Placed):
     """One named table with a target."""
 
@@ -99,11 +106,14 @@ class Dataset(Placed):
     rarest: float | None = None  # share of the rarest class, where it is described
     because: str | None = None
     bundled: bool = False  # known by name, with no dataset statement
-    included: bool = silent(default=False)  # came by `include`: where a definition stands changes nothing
-    used: bool = silent(default=True)
+    included: bool = field(
+        compare=False, repr=False, default=False
+    )  # came by `include`: where a definition stands changes nothing
+    used: bool = field(compare=False, repr=False, default=True)
     allow: tuple[Allowance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Suite(Placed):
     """A group of datasets with the reason for the choice; those of a folder are known when it is opened."""
 
@@ -112,20 +122,22 @@ class Suite(Placed):
     each: tuple[Dataset, ...] = ()  # what stands for the members, and how they are read: one for all files of a folder
     sampled_from: str | None = None
     because: str | None = None
-    included: bool = silent(default=False)
-    used: bool = silent(default=True)
+    included: bool = field(compare=False, repr=False, default=False)
+    used: bool = field(compare=False, repr=False, default=True)
     allow: tuple[Allowance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Grid(Placed):
     """Values of one tuned parameter; `size` is reckoned, `values` are made only when they are few enough."""
 
     parameter: str  # as written: "C" or "pca.n_components"
     size: int
     values: tuple[Literals, ...]
-    form: str = silent(default="")  # as written, for people: "10^{-3..3}"
+    form: str = field(compare=False, repr=False, default="")  # as written, for people: "10^{-3..3}"
 
 
+@dataclass(frozen=True, slots=True)
 class Learner(Placed):
     """A learning procedure with its preparation steps and what is tuned, before fitting."""
 
@@ -141,11 +153,12 @@ class Learner(Placed):
     described: Description | None = None
     because: str | None = None
     implicit: bool = False  # a catalogue name used without a learner statement
-    included: bool = silent(default=False)
-    used: bool = silent(default=True)
+    included: bool = field(compare=False, repr=False, default=False)
+    used: bool = field(compare=False, repr=False, default=True)
     allow: tuple[Allowance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class ResultsTable(Placed):
     """Scores somebody already has."""
 
@@ -164,11 +177,12 @@ class ResultsTable(Placed):
     measured: Metric | None = None  # the same with its options
     missing: tuple[Literals, ...] = ()
     because: str | None = None
-    included: bool = silent(default=False)
-    used: bool = silent(default=True)
+    included: bool = field(compare=False, repr=False, default=False)
+    used: bool = field(compare=False, repr=False, default=True)
     allow: tuple[Allowance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class PredictionsTable(Placed):
     """Predictions for every example that somebody already has."""
 
@@ -180,21 +194,23 @@ class PredictionsTable(Placed):
     groups: str | None = None
     missing: tuple[Literals, ...] = ()
     because: str | None = None
-    included: bool = silent(default=False)
-    used: bool = silent(default=True)
+    included: bool = field(compare=False, repr=False, default=False)
+    used: bool = field(compare=False, repr=False, default=True)
     allow: tuple[Allowance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Test(Placed):
     """A statistical test with its options, and why it was taken."""
 
     name: str
     options: tuple[tuple[str, Literals], ...] = ()
     metrics: tuple[str, ...] = ()  # the metrics it judges; () is all of the comparison's
-    origin: Origin = silent(default="written")
-    reason: str = silent(default="")
+    origin: Origin = field(compare=False, repr=False, default="written")
+    reason: str = field(compare=False, repr=False, default="")
 
 
+@dataclass(frozen=True, slots=True)
 class Tuning(Placed):
     """Where candidates are judged: part of the training part, an inner Kcv, a given file, or (EV208) the test part."""
 
@@ -204,6 +220,7 @@ class Tuning(Placed):
     metric: Metric | None = None  # `for accuracy`; else the winner is chosen for each metric
 
 
+@dataclass(frozen=True, slots=True)
 class Thresholding(Placed):
     """Where the threshold of a positive answer is chosen, and by which metric; on the test part it is EV221."""
 
@@ -212,6 +229,7 @@ class Thresholding(Placed):
     metric: Metric | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class Calibration(Placed):
     """Where calibration is fitted: a part of its own, or the tuning part (then nothing is trained again)."""
 
@@ -219,6 +237,7 @@ class Calibration(Placed):
     part: Part | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class Correction(Placed):
     """`holm over datasets, metrics`"""
 
@@ -228,7 +247,8 @@ class Correction(Placed):
     looks: int | None = None  # at most so many looks at the same rows, declared before the first
 
 
-class Family(Record):
+@dataclass(frozen=True, slots=True)
+class Family:
     """The tests whose error rate is controlled together. `count` families of this shape exist, each of `size` tests."""
 
     name: str
@@ -241,9 +261,10 @@ class Family(Record):
     count: int
     first_level: float  # the level the smallest p of the family has to meet
     factors: tuple[tuple[str, int], ...]  # (("pairs", 3), ("datasets", 5), ("metrics", 2))
-    reason: str = silent(default="")
+    reason: str = field(compare=False, repr=False, default="")
 
 
+@dataclass(frozen=True, slots=True)
 class Comparison(Placed):
     """An experiment and how it is judged; an `estimate` is one with a single learner and `estimate = True`."""
 
@@ -262,15 +283,21 @@ class Comparison(Placed):
     scheme: Scheme | None = None
     tests: tuple[Test, ...] = ()  # on each dataset (post-hocs follow their omnibus); () when only described
     over: tuple[Test, ...] = ()  # over datasets
-    retrained: bool = silent(default=False)  # a learner is trained more than once on the same rows
-    stump: bool = silent(default=False)  # a learner is one
-    grouped: bool = silent(default=False)  # the rows come in groups
-    many_classes: bool = silent(default=False)  # a dataset has more than two
-    levels: tuple[Level, ...] = silent(default=())  # of a table: what each is taken for
-    graded: bool = silent(default=False)  # items have degrees of right, or several samples each
-    over_note: str = silent(default="")  # why there is no test over datasets, where one would be expected
+    retrained: bool = field(
+        compare=False, repr=False, default=False
+    )  # a learner is trained more than once on the same rows
+    stump: bool = field(compare=False, repr=False, default=False)  # a learner is one
+    grouped: bool = field(compare=False, repr=False, default=False)  # the rows come in groups
+    many_classes: bool = field(compare=False, repr=False, default=False)  # a dataset has more than two
+    levels: tuple[Level, ...] = field(compare=False, repr=False, default=())  # of a table: what each is taken for
+    graded: bool = field(
+        compare=False, repr=False, default=False
+    )  # items have degrees of right, or several samples each
+    over_note: str = field(
+        compare=False, repr=False, default=""
+    )  # why there is no test over datasets, where one would be expected
     metrics: tuple[Metric, ...] = ()
-    metrics_origin: Origin = silent(default="written")
+    metrics_origin: Origin = field(compare=False, repr=False, default="written")
     primary: str | None = None  # the label of the metric that decides
     tuning: Given[Tuning] | None = None
     calibration: Calibration | None = None
@@ -287,13 +314,17 @@ class Comparison(Placed):
     all_pairs: bool = False
     failures: Literal["undecided", "worst", "leave-out"] = "undecided"
     complete_cases: bool = False
-    question_reason: str = silent(default="")
-    fits_reason: str = silent(default="")
+    question_reason: str = field(compare=False, repr=False, default="")
+    fits_reason: str = field(compare=False, repr=False, default="")
     because: str | None = None
     named: bool = False  # has an `as NAME`
-    learner_spans: tuple[Span, ...] = silent(default=())
-    dataset_spans: tuple[Span, ...] = silent(default=())  # of the names as written (suites not expanded)
-    spans: tuple[tuple[str, Span], ...] = silent(default=())  # clause word -> where it stands: "using", "by", ...
+    learner_spans: tuple[Span, ...] = field(compare=False, repr=False, default=())
+    dataset_spans: tuple[Span, ...] = field(
+        compare=False, repr=False, default=()
+    )  # of the names as written (suites not expanded)
+    spans: tuple[tuple[str, Span], ...] = field(
+        compare=False, repr=False, default=()
+    )  # clause word -> where it stands: "using", "by", ...
     allow: tuple[Allowance, ...] = ()
 
     @property
@@ -341,6 +372,7 @@ class Comparison(Placed):
         return self.span
 
 
+@dataclass(frozen=True, slots=True)
 class Claim(Placed):
     """What the author intends to write."""
 
@@ -359,10 +391,11 @@ class Claim(Placed):
     this_classifier: bool = False
     evidence: tuple[str, ...] = ()  # names of the comparisons that bear on it
     because: str | None = None
-    text: str = silent(default="")  # the sentence as written, without clauses
+    text: str = field(compare=False, repr=False, default="")  # the sentence as written, without clauses
     allow: tuple[Allowance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Simulation(Placed):
     """Type I error of tests, or the power of a comparison as designed."""
 
@@ -374,6 +407,7 @@ class Simulation(Placed):
     allow: tuple[Allowance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Output(Placed):
     """`report ... to "file" as FORMAT`"""
 
@@ -383,7 +417,8 @@ class Output(Placed):
     allow: tuple[Allowance, ...] = ()
 
 
-class Plan(Record):
+@dataclass(frozen=True, slots=True)
+class Plan:
     """A whole script, resolved."""
 
     version: int

@@ -4,13 +4,13 @@ run on.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..catalogue.learners import LEARNERS, nearest_stage
 from ..catalogue.metrics import find_metric
 from ..catalogue.sources import BUNDLED
-from ..source.record import Record, replace
-from ..syntax import nodes
+from ..language import nodes
 from .chains import SHORT_NAMES, configured_learner, implicit_learner
 from .definitions import bundled_dataset
 from .model import Dataset, Learner, Metric, PredictionsTable, ResultsTable, Source, Step, Suite, Task
@@ -31,7 +31,8 @@ UNKNOWN = "unknown"
 _FROM_PYTHON = "handed over from Python"
 
 
-class Handed(Record):
+@dataclass(frozen=True, slots=True)
+class Handed:
     """A name that Python hands over: an estimator, a table, or a group of tables (`members`)."""
 
     name: str
@@ -202,7 +203,8 @@ def _definition(handed: Handed) -> Definition:
 Experiment = nodes.CompareStatement | nodes.EstimateStatement
 
 
-class On(Record):
+@dataclass(frozen=True, slots=True)
+class On:
     """The data of a comparison."""
 
     kind: Literal["datasets", "results", "predictions"]

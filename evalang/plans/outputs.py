@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..catalogue.formats import FORMATS
-from ..syntax import nodes
+from ..language import nodes
 from .clauses import allowances
 from .model import Comparison, Output
 from .values import Problems

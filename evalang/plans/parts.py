@@ -5,25 +5,27 @@ elsewhere came about.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ..catalogue.entry import MetricEntry, SchemeEntry
 from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
 from ..errors import ScriptError
-from ..source.record import Record, silent
-from ..source.text import NOWHERE, Span
+from ..language.text import NOWHERE, Span
 
 
-class Placed(Record):
+@dataclass(frozen=True, slots=True)
+class Placed:
     """Anything of the plan that the script asked for at a place."""
 
-    span: Span = silent(default=NOWHERE, kw_only=True)
+    span: Span = field(compare=False, repr=False, default=NOWHERE, kw_only=True)
 
 
 RoleWord = Literal["folds", "seeds", "repeats", "items"]
 
 
+@dataclass(frozen=True, slots=True)
 class Role(Placed):
     """What a column of a table is taken for: `seeds in "run"`."""
 
@@ -31,6 +33,7 @@ class Role(Placed):
     role: RoleWord
 
 
+@dataclass(frozen=True, slots=True)
 class Copied(Placed):
     """`copied from "Chen 2016, table 3" for xgb, lgbm`; no learners: all of them."""
 
@@ -38,6 +41,7 @@ class Copied(Placed):
     learners: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Description(Placed):
     """A learner that is only described; what is not said is not known."""
 
@@ -55,6 +59,7 @@ class Description(Placed):
 Literals = str | int | float | bool | None | tuple["Literals", ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Condition(Placed):
     """`"age" > 18`, one of the conditions that all rows meet."""
 
@@ -63,6 +68,7 @@ class Condition(Placed):
     value: Literals
 
 
+@dataclass(frozen=True, slots=True)
 class JoinedClasses(Placed):
     """`join classes "a", "b" as "ab"`"""
 
@@ -70,6 +76,7 @@ class JoinedClasses(Placed):
     name: Literals
 
 
+@dataclass(frozen=True, slots=True)
 class Metric(Placed):
     """A metric with its options; one that the catalogue does not know says itself whether more is better."""
 
@@ -113,7 +120,8 @@ class Metric(Placed):
         )
 
 
-class Part(Record):
+@dataclass(frozen=True, slots=True)
+class Part:
     """A share of the rows (`fraction`) or a number of them (`rows`); exactly one is given."""
 
     fraction: float | None = None
@@ -141,6 +149,7 @@ GUESSES = 5  # folds of the training part whose mean score is the guess of a gua
 MOST_THRESHOLDS = 500  # tried where one is chosen
 
 
+@dataclass(frozen=True, slots=True)
 class Scheme(Placed):
     """How a dataset is split; `kind` is one of catalogue/schemes.py.
 
@@ -159,7 +168,7 @@ class Scheme(Placed):
     looks: int | None = None  # how often a guarded holdout may be asked
     stratified: bool | None = None  # None: stratified where the target has classes
     grouped: bool = False
-    text: str = silent(default="")  # as written
+    text: str = field(compare=False, repr=False, default="")  # as written
 
     @property
     def card(self) -> SchemeEntry:

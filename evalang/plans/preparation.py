@@ -7,12 +7,12 @@ before it; so does everything `without preparation`, and a scikit-learn pipeline
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from ..catalogue.entry import StepEntry
 from ..catalogue.estimators import STEPS, find_step
 from ..catalogue.learners import find_learner
-from ..source.record import Record
 from .model import Learner, Step
 
 Added = Literal["median", "most-frequent", "one-hot"]
@@ -34,7 +34,8 @@ WORDS: dict[Added, str] = {
 }
 
 
-class Cells(Record):
+@dataclass(frozen=True, slots=True)
+class Cells:
     """What the columns of a table hold."""
 
     missing_numbers: bool

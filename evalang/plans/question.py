@@ -4,9 +4,10 @@ claim.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..catalogue.entry import SchemeEntry
-from ..source.record import replace
-from ..syntax import nodes
+from ..language import nodes
 from .clauses import allowances, because, clause
 from .model import Claim, Comparison, Learner, Suite
 from .names import Names

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from ..source.record import Record
-from ..source.text import Span
+from ..codec import field_names
+from ..language.text import Span
 from . import model
 
 SECRET = frozenset({"address"})  # a database address may hold a password: never written
@@ -22,11 +23,11 @@ class Value:
 
 
 @lru_cache(maxsize=64)
-def hints(kind: type[Record]) -> dict[str, Any]:
+def hints(kind: type) -> dict[str, Any]:
     """The annotations of a record's written fields, in order."""
     known = {**vars(model), **vars(sys.modules[kind.__module__]), "Any": Any, "ClassVar": ClassVar, "Span": Span}
     found = get_type_hints(kind, known, {"Literals": Value})
-    return {name: found[name] for name in kind._fields if name not in SECRET}
+    return {name: found[name] for name in field_names(kind) if name not in SECRET}
 
 
 def fits(value: Any, hint: Any) -> bool:
@@ -54,10 +55,10 @@ def _check(hint: Any) -> Check:
         return _one_of(inside)
     if origin is tuple:
         return _items(inside)
-    if isinstance(origin, type) and issubclass(origin, Record):
+    if isinstance(origin, type) and is_dataclass(origin):
         content = _check(inside[0])
         return lambda value: type(value) is origin and content(getattr(value, "value", None)) and _whole(value)
-    if isinstance(hint, type) and (issubclass(hint, Record) or hasattr(hint, "__dataclass_fields__")):
+    if isinstance(hint, type) and is_dataclass(hint):
         return lambda value: type(value) is hint and _whole(value)
     return lambda value: type(value) is hint or (hint is float and type(value) is int)
 
@@ -101,5 +102,5 @@ def _whole(value: Any) -> bool:
 
 @lru_cache(maxsize=256)
 def _fields(kind: Any) -> tuple[tuple[str, Check], ...]:
-    found = hints(kind) if issubclass(kind, Record) else get_type_hints(kind)
+    found = hints(kind)
     return tuple((name, _check(hint)) for name, hint in found.items())

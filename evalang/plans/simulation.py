@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
 from ..catalogue.tests import TESTS, find_test
-from ..syntax import nodes
+from ..language import nodes
 from .clauses import Said, allowances, alpha_of, because, seed_of
 from .model import Comparison, Dataset, Simulation
 from .names import Names

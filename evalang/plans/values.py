@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.entry import SchemeEntry
 from ..catalogue.metrics import check_option, find_metric, metric_words
 from ..catalogue.schemes import find_scheme
-from ..source.nearest import nearest
-from ..source.record import Record, replace
-from ..source.text import Edit, Finding, Fix, Span
-from ..syntax import nodes
-from ..syntax.mistaken_schemes import SAID_OTHERWISE
+from ..language import nodes
+from ..language.mistaken_schemes import SAID_OTHERWISE
+from ..language.nearest import nearest
+from ..language.text import Edit, Finding, Fix, Span
 from .model import Dataset, Literals, Metric, Part, Scheme
 
 MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
@@ -326,7 +326,8 @@ def unknown_metric(call: nodes.Call) -> Metric:
     return Metric(name=call.name.text, span=call.span)
 
 
-class _Split(Record):
+@dataclass(frozen=True, slots=True)
+class _Split:
     """What every metric may say, and what is left."""
 
     said: Mapping[str, Any]

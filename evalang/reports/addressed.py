@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import ScriptError
+from ..language.nearest import nearest
 from ..results import numbers
 from ..results.records import Estimate, Verdict
 from ..results.run_result import RunResult
-from ..source.nearest import nearest
 from .headline_other import estimate_sentence
 from .multiplicity_value import multiplicity_value
 from .sentences import found, short

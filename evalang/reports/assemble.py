@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..language.text import Finding
 from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import MissingScore
 from ..results.run_result import KEPT, LookCount, RunResult
-from ..source.text import Finding
 from .behind import behind
 from .bibliography import bibtex, references, written
 from .checklist import checklist

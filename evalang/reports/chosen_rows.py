@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..results.run_result import RunResult
 from ..results.training_choice import TrainingChoice
-from ..source.record import Record
 
 Setting = tuple[tuple[str, str | int | float | bool | None], ...]
 
 
-class ChosenRow(Record):
+@dataclass(frozen=True, slots=True)
+class ChosenRow:
     """A candidate, or a learner without any: its score on the tuning rows, and what its training chose beside."""
 
     comparison: str

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import EvalangError, ScriptError
+from ..language.text import Position, SourceText, Span
 from ..results.run_result import RunResult
-from ..source.text import Position, SourceText, Span
 from .addressed import value
 from .assemble import claim_blocks
 from .comparison_section import embedded

@@ -6,7 +6,7 @@ import re
 from html import escape as _html_escape
 from itertools import groupby
 
-from ..source.text import for_terminal
+from ..language.text import for_terminal
 
 _NOT_XML = re.compile("[\ufffe\uffff]")
 

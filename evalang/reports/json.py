@@ -7,12 +7,12 @@ import json
 from math import isfinite
 from typing import Any
 
+from ..language.text import Finding, SourceText
 from ..results.numbers import sides
 from ..results.records import Estimate, Interval, OnThese, Power, ScoreRow, TestResult, Verdict
 from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
 from ..results.trial_frames import TRIAL_FRAMES
-from ..source.text import Finding, SourceText
 from .chosen_rows import HEADS as PARAMETERS
 from .csv_tables import Tidy, tidy
 from .escape import json_text

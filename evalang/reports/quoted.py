@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable
 
 from ..errors import ScriptError
+from ..language.nearest import nearest
 from ..results import numbers
-from ..source.nearest import nearest
 from .escape import markdown
 
 Beside = Callable[[str], str]  # the text of a file by its path from the document

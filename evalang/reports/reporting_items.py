@@ -8,10 +8,10 @@ et al. 2024, table 1); the later modules of REFORMS are named without numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from ..results import numbers
 from ..results.run_result import KEPT, RunResult
-from ..source.record import Record
 from . import escape
 from .latex import with_letters
 
@@ -19,7 +19,8 @@ AUTHOR = "only the author can answer"
 Answer = Callable[[RunResult], tuple[str, str]]  # what the run knows ("": nothing), and where the report says it
 
 
-class ReportingList(Record):
+@dataclass(frozen=True, slots=True)
+class ReportingList:
     """A checklist: (number, what it asks in our words) of each item, and what the run knows of some."""
 
     name: str

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ..catalogue.formats import FORMATS, ReportFormat, find_format, format_by_ending
 from ..errors import RunError, ScriptError
+from ..language.held import replace_below, replace_file
 from ..results.run_result import RunResult
-from ..source.held import replace_below, replace_file
 from . import csv_tables, json, latex, markdown, terminal
 from .assemble import document
 from .document import Document, Figure, figures

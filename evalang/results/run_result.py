@@ -11,13 +11,13 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ..codec import field_names, is_record
 from ..errors import ScriptError
+from ..language.text import Edit, Finding, Fix, Span, Subject
 from ..plans.canonical import from_json as plan_from_json
 from ..plans.canonical import to_json as plan_to_json
 from ..plans.model import Plan
 from ..plans.shape import fits
-from ..source.record import Record
-from ..source.text import Edit, Finding, Fix, Span, Subject
 from .column_wise import alike, read, table
 from .records import (
     Baseline,
@@ -181,7 +181,7 @@ _DATACLASSES: tuple[type, ...] = (
     RunResult,
 )
 _FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1
-_RECORDS: tuple[type[Record], ...] = (Edit, Fix, Subject, Finding)
+_RECORDS: tuple[type, ...] = (Edit, Fix, Subject, Finding)
 _PLAIN = frozenset({str, int, bool, type(None)})
 _WRITTEN = {kind: tuple(f.name for f in dataclasses.fields(kind) if f.compare) for kind in _DATACLASSES}
 _KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)} | _FIRST
@@ -208,8 +208,8 @@ def _out(value: Any) -> Any:
         return {"path": value.path, "start": value.start, "end": value.end}
     if isinstance(value, Plan):
         return {"is": "Plan", "plan": plan_to_json(value)}
-    if isinstance(value, Record):
-        return {"is": kind.__name__, **{n: _out(getattr(value, n)) for n in value._fields}}
+    if is_record(value):
+        return {"is": kind.__name__, **{n: _out(getattr(value, n)) for n in field_names(kind)}}
     return value
 
 

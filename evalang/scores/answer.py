@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import DataError
-from ..source.record import Record
 
 Numbers = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.intp]
 Values = npt.NDArray[Any]
 
 
-class Answer(Record):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """Truth and predictions of the same test rows.
 
     For classes `truth` and `labels` are codes: positions in `classes`. `scores` is [n], the score of `classes[1]`, or

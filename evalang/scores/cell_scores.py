@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
-from typing import Any
 
 import numpy as np
 
@@ -101,19 +101,13 @@ def pooled(answers: list[tuple[Values, Answer]]) -> Answer:
     weights = None
     if all(a.weights is not None for a in parts):
         weights = np.concatenate([a.weights for a in parts if a.weights is not None])[order]
-    return _changed(
+    return replace(
         first,
         truth=np.concatenate([a.truth for a in parts])[order],
         labels=np.concatenate([np.asarray(a.labels) for a in parts])[order],
         scores=scores,
         weights=weights,
     )
-
-
-def _changed(answer: Answer, **changes: Any) -> Answer:
-    values = {name: getattr(answer, name) for name in answer._fields}
-    values.update(changes)
-    return Answer(**values)
 
 
 def baseline_score(metric: str, answer: Answer, options: Sequence[tuple[str, object]] = ()) -> float:

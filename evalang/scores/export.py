@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from ..errors import ScriptError
+from ..language.held import read_plain
 from ..plans.model import Plan
 from ..results.trial_frames import FOLDS, PREDICTIONS, TIMES, TRIAL
-from ..source.held import read_plain
 from ..trials.files import write_whole
 from ..trials.folder import CELLS
 from ..trials.store import Store

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..data.shown import shown, shown_list
 from ..errors import DataError
-from ..source.nearest import nearest
+from ..language.nearest import nearest
 
 _WORD = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^~|/"]*[^~|/"\s]))\s*')
 FORM = "score ~ learner | dataset, with / for what is nested: score ~ learner | dataset / fold"

@@ -56,7 +56,7 @@ def load_results(
     if wrong is not None:
         raise DataError(f"{where}: {wrong[0]}", hint=wrong[1], span=planned.span)
     if planned.source.kind not in TABLES:
-        from ..data.readers import read_scores
+        from ..data.tools import read_scores
 
         table = _with_roles(read_scores(planned.source, access), told_levels(planned), where)
         known = table.frame[list(dict.fromkeys(table.columns.values()))]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from dataclasses import replace as changed
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,9 +16,8 @@ from ..data.long_table import LongTable
 from ..data.profile_facts import TableFacts
 from ..data.shown import shown, shown_list
 from ..errors import DataError
+from ..language.nearest import nearest
 from ..plans.levels import Level, problem_of, seeds_redrawn
-from ..source.nearest import nearest
-from ..source.record import replace as changed
 from .block import Block, Coded, Codes, TableAsked
 from .cells import coded_names, column_scores
 from .long_tables import check_learners
@@ -324,7 +325,7 @@ def _complete(names: list[str], bad: list[str], gaps: list[tuple[str, str]], ask
     return [name for name in names if name not in set(bad)]
 
 
-def _finished(found: GivenResults, facts: TableFacts, **counted: object) -> GivenResults:
+def _finished(found: GivenResults, facts: TableFacts, **counted: Any) -> GivenResults:
     """With what the rules may know."""
     parts = [t.values for t in found.items] or list(found.fold_scores) or [found.scores.T]
     pairs = combinations(range(len(found.learners)), 2) if len(found.learners) <= 50 else ()

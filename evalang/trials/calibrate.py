@@ -5,6 +5,7 @@ Fitted on rows that neither trained the learner nor test it. Many classes: each 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -12,7 +13,6 @@ import numpy.typing as npt
 from sklearn.isotonic import isotonic_regression
 
 from ..errors import DataError
-from ..source.record import Record
 
 Numbers = npt.NDArray[np.float64]
 Method = Literal["platt", "isotonic", "range"]
@@ -22,21 +22,24 @@ SETTLED = 1e-10  # largest gradient per row at the end
 HALVINGS = 40
 
 
-class Sigmoid(Record):
+@dataclass(frozen=True, slots=True)
+class Sigmoid:
     """p = 1 / (1 + exp(slope · score + offset)): A and B of Platt."""
 
     slope: float
     offset: float
 
 
-class Staircase(Record):
+@dataclass(frozen=True, slots=True)
+class Staircase:
     """A rising line through (score, probability), level before the first and after the last."""
 
     scores: tuple[float, ...]
     chances: tuple[float, ...]
 
 
-class Range(Record):
+@dataclass(frozen=True, slots=True)
+class Range:
     """(score - low) / (high - low), kept within 0 and 1."""
 
     low: float
@@ -46,7 +49,8 @@ class Range(Record):
 Map = Sigmoid | Staircase | Range
 
 
-class FittedCalibration(Record):
+@dataclass(frozen=True, slots=True)
+class FittedCalibration:
     """One map for two classes (of the second class's score), else one for each class."""
 
     maps: tuple[Map, ...]

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from ..catalogue.metrics import find_metric
 from ..data.table import Table
 from ..errors import EvalangError, RunError
+from ..language.text import NOWHERE
 from ..plans.model import Calibration, Comparison, Learner, Metric, Part, Plan, Scheme, Thresholding, Tuning
 from ..plans.stopping import Stops, stops_early
-from ..source.text import NOWHERE
 from .divide import Rows, rows_fingerprint, shape, split_fingerprint
 from .folds import Cuts, Fold
 from .identity import learner_identity, written_identity

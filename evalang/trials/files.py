@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RunError
-from ..source.held import open_plain
+from ..language.held import open_plain
 
 # Every place where something is about to be, or has just been, made lasting.
 POINTS = (

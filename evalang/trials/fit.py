@@ -16,9 +16,9 @@ import numpy as np
 
 from ..catalogue.learners import targets
 from ..errors import DataError, EvalangError, RunError, ScriptError
+from ..language.nearest import nearest
+from ..language.text import NOWHERE
 from ..plans.model import Learner, Plan, Step
-from ..source.nearest import nearest
-from ..source.text import NOWHERE
 from .capture import Meter, Notes, noted
 from .expand import Cell, Task, at
 from .folds import Fold, Partition

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import RunError
-from ..source.held import make_below, read_plain
+from ..language.held import make_below, read_plain
 from .expand import Cell, Layout, keys, split_key
 from .files import FolderLock, LockNote, crashpoint, storage_error, write_whole
 from .fit import Workshop

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ..data.table import Table
 from ..errors import DataError
 from ..plans.model import Part, Scheme, Tuning
-from ..source.record import Record
 from .divide import Rows, deal_rows, divide, enough, equal_sizes, forward, groups_of, shape, split_fingerprint, time_of
 from .trial import stream
 
@@ -44,7 +43,8 @@ class Fold:
 PARTS = ("stopping", "tuning", "calibration", "threshold")  # in order of time, where rows have one
 
 
-class Cuts(Record):
+@dataclass(frozen=True, slots=True)
+class Cuts:
     """What is cut from a training part before anything is trained."""
 
     tuning: Tuning | None = None

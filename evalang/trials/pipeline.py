@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ import pandas as pd
 from ..catalogue.learners import check_stage, stage_parameters
 from ..data.table import Table
 from ..errors import DataError, ScriptError
+from ..language.nearest import nearest
 from ..plans.model import Learner, Plan, Step
 from ..plans.preparation import (
     Added,
@@ -30,8 +32,6 @@ from ..plans.preparation import (
     lanes_of,
     step_card,
 )
-from ..source.nearest import nearest
-from ..source.record import Record, replace
 from .divide import Rows
 from .prepared import Lanes, Prepared, SignedLog
 from .resolve import NO_CODE, LocalCode, Task, check_trust, dotted_of, estimator_class, handed, make, own
@@ -41,7 +41,8 @@ _SEEDS = 2**31 - 1
 _STRIDE = 1_640_531_527  # far apart for neighbouring stages; the trial's seed is already a hash of its key
 
 
-class Columns(Record):
+@dataclass(frozen=True, slots=True)
+class Columns:
     """What the columns of a matrix hold."""
 
     kinds: tuple[Literal["numeric", "categorical"], ...]
@@ -79,11 +80,12 @@ class Columns(Record):
         return kept, left
 
 
-class Trust(Record):
+@dataclass(frozen=True, slots=True)
+class Trust:
     """What may be used beside the catalogue: packages named on the command line, objects handed over from Python."""
 
     packages: frozenset[str] = frozenset()
-    handed: Mapping[str, Any] = {}
+    handed: Mapping[str, Any] = field(default_factory=dict)
     local: LocalCode = NO_CODE
 
 

@@ -10,6 +10,7 @@ import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -19,14 +20,14 @@ from ..catalogue.boosters import BOOSTERS
 from ..catalogue.estimators import EstimatorEntry, default_of, find_estimator, find_step, list_form
 from ..catalogue.learners import TREES, check_role, check_stage, find_learner, package_of, targets
 from ..errors import DataError, RunError, ScriptError
+from ..language.nearest import nearest
 from ..plans.model import Step
-from ..source.nearest import nearest
-from ..source.record import Record
 
 MOST = 5_000_000  # characters of one trusted package: its text goes to every worker
 
 
-class LocalModule(Record):
+@dataclass(frozen=True, slots=True)
+class LocalModule:
     """One file: `path` is where it was read, for tracebacks."""
 
     name: str
@@ -35,7 +36,8 @@ class LocalModule(Record):
     text: str
 
 
-class LocalCode(Record):
+@dataclass(frozen=True, slots=True)
+class LocalCode:
     """Every module beside the script that is trusted, and the folder, for a hint at what is not."""
 
     modules: tuple[LocalModule, ...] = ()

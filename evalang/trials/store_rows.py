@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RunError
-from ..source.held import not_alone, open_plain
+from ..language.held import not_alone, open_plain
 from .trial import Candidate, Failure, LearnerAnswer, Trial
 
 _KNOWN = frozenset({"|u1", "<u2", "<u4", "<i4", "<i8", "<f8", "|b1"})

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..codec import compared_names, is_record
 from ..plans.model import Literals, Metric
-from ..source.record import Record
 
 _SEED_BOUND = 2**31 - 1  # scikit-learn's estimators take seeds below 2**32; some libraries want a signed 32-bit one
 
@@ -24,9 +24,9 @@ def plain(value: object) -> Any:
     >>> plain(Part(fraction=0.2))
     {'': 'Part', 'fraction': 0.2, 'rows': None}
     """
-    if isinstance(value, Record):
+    if is_record(value):
         named: dict[str, Any] = {"": type(value).__name__}
-        named.update((name, plain(getattr(value, name))) for name in value._compared)
+        named.update((name, plain(getattr(value, name))) for name in compared_names(type(value)))
         return named
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]

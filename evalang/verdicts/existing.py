@@ -11,6 +11,7 @@ from ..catalogue.metrics import find_metric
 from ..data.access import Access
 from ..data.profile_facts import TableFacts
 from ..errors import DataError, TestError
+from ..language.nearest import nearest
 from ..plans.informed import KnownTable
 from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
@@ -20,7 +21,6 @@ from ..scores.load_results import load_results
 from ..scores.metrics import row_values, score
 from ..scores.results import GivenResults, Items
 from ..scores.results_of import UnknownLearner
-from ..source.nearest import nearest
 from .evidence import Evidence, Flags, Floats
 from .item_evidence import ItemEvidence
 from .tests.cluster_t import enough_groups

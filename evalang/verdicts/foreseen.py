@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ..catalogue.tests import find_test
 from ..data.table import Table
 from ..errors import DataError
+from ..language.text import counted
 from ..plans.model import Comparison, Learner, Metric
 from ..scores.answer import Answer
 from ..scores.metrics import score
-from ..source.text import counted
 from ..trials.calibrate import fit
 from ..trials.divide import shape
 from ..trials.expand import recipe, tuned_for

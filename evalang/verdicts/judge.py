@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeVar
 
 from ..errors import EvalangError
+from ..language.text import Finding, Subject
 from ..plans.model import Given, Plan
 from ..plans.question import question_on_one
 from ..results.records import (
@@ -25,8 +26,6 @@ from ..results.records import (
     TestResult,
     Verdict,
 )
-from ..source.record import replace
-from ..source.text import Finding, Subject
 from .apply import PairPlace, apply_pair, metric_card
 from .correct import Corrected, corrected, power_of
 from .decide import decide, decide_omnibus, judge_claims, matters, posterior_matters, size_from

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from dataclasses import replace as replaced
 from functools import partial
 from hashlib import sha256
 from itertools import combinations
@@ -21,7 +22,6 @@ from ..errors import EvalangError
 from ..plans.families import SELF_ADJUSTING, is_omnibus
 from ..plans.model import Comparison, Metric, Plan, Test
 from ..results.records import Alternative, PostHoc, TestResult
-from ..source.record import replace as replaced
 from .apply import PairPlace, apply_many, apply_pair, metric_card, rng_of
 from .evidence import Evidence
 from .tests.randomization import randomization

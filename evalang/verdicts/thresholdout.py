@@ -8,11 +8,12 @@ noise. Constants are those of the published experiment. `docs/explanation/reused
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..plans.model import Comparison
 from ..results.records import Interval
-from ..source.record import Record
 from .evidence import Evidence
 
 THRESHOLD, NOISE = 0.04, 0.01
@@ -22,7 +23,8 @@ ROWS_AN_OPENING = 200  # test rows for each answer that comes from the test part
 _NEEDED = ((20, 1_000), (50, 2_000), (1_000, 4_000))  # questions, test rows
 
 
-class GuardedQuestion(Record):
+@dataclass(frozen=True, slots=True)
+class GuardedQuestion:
     """What is asked: how good a learner is on the test part of a dataset; `guess` is the training part's own answer."""
 
     comparison: str
@@ -33,7 +35,8 @@ class GuardedQuestion(Record):
     held: float  # never shown, never kept
 
 
-class Answered(Record):
+@dataclass(frozen=True, slots=True)
+class Answered:
     """What may be shown."""
 
     answer: float

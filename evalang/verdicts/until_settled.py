@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from dataclasses import replace as replaced
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,6 @@ from ..errors import EvalangError
 from ..plans.model import Comparison, Family, Metric, Plan
 from ..results.records import Alternative, Decision, Stopped
 from ..scores.score_table import ScoreTable
-from ..source.record import replace as replaced
 from ..trials.folder import Outcome
 from ..trials.schedule import LEFT
 from .apply import PairPlace, fold_scores, metric_card, side

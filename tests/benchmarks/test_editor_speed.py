@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from evalang.findings.engine import lint
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 from tests.benchmarks.test_lint_speed import FIVE, script
 from tests.editor.talk import Talk, inserted
 

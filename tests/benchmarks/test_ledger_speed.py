@@ -40,7 +40,7 @@ def test_writing_costs_under_one_per_cent_of_a_run(tmp_path: Path, monkeypatch: 
             finally:
                 spent.append(time.process_time() - begun)
 
-        monkeypatch.setattr(f"evalang.conduct.{name}", outer)
+        monkeypatch.setattr(f"evalang.pipeline.{name}", outer)
 
     for name in ("recall", "begin", "end"):
         timed(name)

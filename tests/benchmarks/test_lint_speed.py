@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from evalang.findings.engine import lint
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
-from tests.syntax.larks import contextual
+from tests.language.larks import contextual
 
 pytestmark = pytest.mark.benchmark
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

@@ -27,7 +27,7 @@ import resource, sys, time
 from evalang.findings.engine import lint
 from evalang.plans.build import build
 from evalang.plans.canonical import fingerprint
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 text = open(sys.argv[1]).read()
 lint(build(SourceText("warm.eval", text[:2000])))
 begun = time.process_time()
@@ -37,7 +37,7 @@ print(time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_m
 """
 LARK = """
 import sys, time
-from evalang.syntax.grammar import grammar_text
+from evalang.language.grammar import grammar_text
 import lark
 parser = lark.Lark(grammar_text(), parser="lalr", propagate_positions=True)
 text = open(sys.argv[1]).read()

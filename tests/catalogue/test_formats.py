@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evalang.catalogue.formats import FORMATS, format_by_ending
+from evalang.language import nodes
 from evalang.plans.model import Output
 from evalang.reports.write import RENDERERS, contents, format_of
-from evalang.syntax import nodes
 from tests.reports.judgements import pair
 
 GRAMMAR = Path(__file__).parents[2] / "grammar" / "evalang.lark"

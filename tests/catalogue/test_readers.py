@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evalang.catalogue.sources import READERS
-from evalang.syntax.colours import READ
+from evalang.language.colours import READ
 
 
 def test_the_words_that_are_coloured_are_the_readers() -> None:

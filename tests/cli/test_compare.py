@@ -14,7 +14,7 @@ import pytest
 
 from evalang.results.records import Interval, TestResult, Verdict
 from evalang.verdicts.correct import smallest_difference
-from tests.data.readers.made import inspect_log, lm_eval_run, write_eval
+from tests.data.tools.made import inspect_log, lm_eval_run, write_eval
 
 from .calling import Called
 

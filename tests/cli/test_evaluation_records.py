@@ -14,7 +14,7 @@ import pyarrow.parquet
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.data.readers.made import inspect_log, write_eval
+from tests.data.tools.made import inspect_log, write_eval
 
 from .calling import Called
 

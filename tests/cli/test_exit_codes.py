@@ -132,8 +132,9 @@ def test_3_our_own_fault(call: Call, scripts: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_3_a_rule_that_fails(call: Call, scripts: Path, judge_by: Callable[..., None]) -> None:
+    from dataclasses import replace
+
     from evalang.findings.rules import RULES
-    from evalang.source.record import replace
 
     def broken(facts: object) -> None:
         raise RuntimeError("a bug")
@@ -146,12 +147,12 @@ def test_3_a_rule_that_fails(call: Call, scripts: Path, judge_by: Callable[..., 
 
 
 def test_130_interrupted(call: Call, scripts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import evalang.conduct
+    import evalang.pipeline
 
     def interrupted(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evalang.conduct, "conduct", interrupted)
+    monkeypatch.setattr(evalang.pipeline, "conduct", interrupted)
     found = call("run", "good.eval")
     assert found.code == 130
     assert "interrupted" in found.err

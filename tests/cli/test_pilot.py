@@ -6,12 +6,12 @@ import json
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evalang.plans.cost import CellCost, PlanCost, clock, describe_cost, dumps, loads, wall
-from evalang.source.record import replace
 from tests.running import trials_in
 
 from .calling import Called

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalang.findings.render_text import text
-from evalang.source.text import Finding
+from evalang.language.text import Finding
 
 from ..findings.scripts import linted
 from .designs import designs

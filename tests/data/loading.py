@@ -11,8 +11,8 @@ from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.data.table import Table
 from evalang.errors import DataError
+from evalang.language.text import Span
 from evalang.plans.model import Dataset, Source
-from evalang.source.text import Span
 
 SPAN = Span("script.eval", 8, 20)
 

@@ -16,9 +16,9 @@ from evalang.data.access import Access
 from evalang.data.openml_shelf import file_name
 from evalang.data.table import Table
 from evalang.errors import DataError, EvalangError
+from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.describe import describe
-from evalang.source.text import SourceText
 
 from .loading import load_source, refusal
 from .openml_server import OpenMLServer, folds, table

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalang.codec import field_names
 from evalang.data.access import Access
 from evalang.data.profile import profile
 from evalang.data.profile_facts import Profile
 from evalang.data.table import row_hashes
 from evalang.plans.model import Source
-from evalang.source.record import fields
 
 from .loading import load_csv, load_source
 from .test_load import PATIENTS, ROLES
@@ -50,7 +50,7 @@ def test_facts_are_plain_python() -> None:
             return all(plain(v) for v in value)
         return value is None or type(value) in (int, float, str, bool)
 
-    assert all(plain(getattr(found, name)) for name in fields(Profile))
+    assert all(plain(getattr(found, name)) for name in field_names(Profile))
     assert hash(found) == hash(_profile(_noise()))
 
 

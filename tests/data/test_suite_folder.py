@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.errors import DataError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans.build import build
 from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 
 SUITE = """set seed 3

@@ -26,7 +26,7 @@ from evalang.catalogue.cards import card
 from evalang.plans.build import build
 from evalang.scores.answer import Answer
 from evalang.scores.metrics import score
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 answer = Answer(truth=np.array([0, 0, 1, 1]), labels=np.array([0, 0, 1, 0]), classes=("a", "b"))
 assert score("worst-recall", answer) == 0.5  # all of a, half of b
 built = build(SourceText("x.eval", "compare knn vs svm on iris using 10cv, measuring worst-recall"))
@@ -48,7 +48,7 @@ assert "outline" in _PLACES
 from itertools import product
 from evalang.catalogue.cards import card
 from evalang.plans.build import build
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 from evalang.verdicts.compute import compute
 from evalang.verdicts.evidence import DatasetScores
 def wins(ways): return sum(ways)
@@ -67,7 +67,7 @@ from evalang.findings.engine import lint
 from evalang.findings.page import examples
 from evalang.findings.rules import find_rule
 from evalang.plans.build import build
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 rule = find_rule("long-name")
 found = {example.bad: lint(build(SourceText("x.eval", example.text))).findings for example in examples(rule)}
 assert [one.code for one in found[True] if one.level != "note"] == ["EV009"], found
@@ -79,7 +79,7 @@ from evalang.data.access import Access
 from evalang.data.load import read
 from evalang.errors import DataError
 from evalang.plans.build import build
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 script = 'dataset d from jsonl "d.jsonl", target "y"\\ncompare knn vs svm on d using 10cv'
 built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
@@ -99,7 +99,7 @@ for bad in ('{"x": 1}\\n[2]', '{"x": [1]}', '{"x": '):
     "Add a clause": """
 from evalang.plans.build import build
 from evalang.plans.canonical import from_json, to_json
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 script = 'dataset d from csv "d.csv", drop "x", licence "CC BY 4.0", target "y"\\ncompare knn vs svm on d using 10cv'
 built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
@@ -111,7 +111,7 @@ assert "`licence` is given twice" in twice.findings[0].message
     "Add a statement": """
 from evalang.plans.build import build
 from evalang.plans.canonical import from_json, to_json
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 script = 'note "the second run", because "the first was lost"\\ncompare knn vs svm on iris using 10cv'
 built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from evalang.syntax.lexer import WORDS
-from evalang.syntax.pygments_lexer import TOKENS, EvalangLexer
+from evalang.language.lexer import WORDS
+from evalang.language.pygments_lexer import TOKENS, EvalangLexer
 from tests.editor.node import ROOT, modules, node
 
 EDITORS = ROOT / "grammar" / "editors"

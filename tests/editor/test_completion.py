@@ -10,8 +10,8 @@ import pytest
 from evalang.editor.completion import complete
 from evalang.editor.reading import ScriptReading, reading_of
 from evalang.editor.whole_script import EmbeddedScript
-from evalang.source.text import SourceText
-from evalang.syntax.parser import parse
+from evalang.language.parser import parse
+from evalang.language.text import SourceText
 
 CV = "compare knn vs svm on iris using 10cv"
 

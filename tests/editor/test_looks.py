@@ -14,7 +14,7 @@ from evalang.editor.reading import reading_of
 from evalang.editor.repairs import all_safe, repairs
 from evalang.editor.tokens import tokens
 from evalang.findings.fix import repair
-from evalang.source.text import Edit, SourceText
+from evalang.language.text import Edit, SourceText
 
 TEXT = """set seed 20
 learner mine is scale | svm(kernel = "rbf"), tune C in {1, 2, 4}

@@ -9,8 +9,8 @@ from evalang.editor.occurrences import definition, mention_at, references, unfit
 from evalang.editor.open_text import OpenText
 from evalang.editor.reading import ScriptReading
 from evalang.findings.engine import lint
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 
 COMMON = 'learner tree is decision-tree\ndataset own from csv "own.csv", target "y", because "ours"\n'
 STUDY = """include "common.eval"

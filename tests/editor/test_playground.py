@@ -13,8 +13,8 @@ import pytest
 
 from evalang.editor import playground
 from evalang.findings.engine import lint
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 from tests.editor.browser import CHROMIUM, Browser, Site
 from tests.editor.node import ROOT, modules
 

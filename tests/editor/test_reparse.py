@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evalang.codec import field_names, is_record
 from evalang.editor.reparse import Cancelled, Parser
-from evalang.source.record import Record
-from evalang.source.text import SourceText
-from evalang.syntax.parser import parse
+from evalang.language.parser import parse
+from evalang.language.text import SourceText
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[1] / "scripts").rglob("*.eval"))
 PIECES = (
@@ -30,8 +30,8 @@ PIECES = (
 
 def everything(value: object) -> object:
     """A value with all it holds, also what does not take part in comparison."""
-    if isinstance(value, Record):
-        return type(value).__name__, [(name, everything(getattr(value, name))) for name in value._fields]
+    if is_record(value):
+        return type(value).__name__, [(name, everything(getattr(value, name))) for name in field_names(type(value))]
     if type(value) is tuple:
         return [everything(item) for item in value]
     return value

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from evalang.source.text import SourceText
-from evalang.syntax.format import format_script
+from evalang.language.format import format_script
+from evalang.language.text import SourceText
 
 pytest_lsp = pytest.importorskip("pytest_lsp", reason="talking as an editor needs pytest-lsp: pip install pytest-lsp")
 types = pytest.importorskip("lsprotocol.types", reason="the language server needs lsprotocol")

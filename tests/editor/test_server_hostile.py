@@ -14,8 +14,8 @@ pytest.importorskip("pygls", reason="the language server needs pygls: pip instal
 
 from evalang.editor.lines import Lines
 from evalang.findings.engine import lint
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 from tests.editor.talk import Talk, inserted
 
 START = "set seed 1\nlearner mine is knn\ncompare mine vs svm on iris, wine\n  using 10cv\n  as duel\n"

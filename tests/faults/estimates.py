@@ -12,12 +12,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalang.conduct import Request, open_data, plan_script
+from evalang.language.text import SourceText
 from evalang.pilot import opened_plan, pilot
+from evalang.pipeline import Request, open_data, plan_script
 from evalang.plans.build import build
 from evalang.plans.cost import wall
 from evalang.scores.metrics.score import score_candidate
-from evalang.source.text import SourceText
 from evalang.trials.options import Progress, RunOptions
 from evalang.trials.schedule import run
 from evalang.trials.store import Store

@@ -41,7 +41,7 @@ SCRIPTS = tuple(
     for dataset, learner in (("iris", "decision-tree"), ("wine", "naive-bayes"))
     for scheme in SCHEMES
 )
-PRELOADED = ("evalang.conduct", "evalang.trials.cluster", "distributed", "sklearn.tree", "sklearn.naive_bayes")
+PRELOADED = ("evalang.pipeline", "evalang.trials.cluster", "distributed", "sklearn.tree", "sklearn.naive_bayes")
 HANG = 30.0  # seconds without a new trial
 GIVEN_UP = 10 * HANG  # however busy the machine
 LEFT = 15.0  # seconds that processes of a run may take to go after its end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import resource
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ from evalang.errors import ScriptError, TestError
 from evalang.plans.model import Comparison, Given, Grid, Learner, Part, Scheme, Tuning
 from evalang.scores import cell_scores
 from evalang.scores.score_table import ScoreTable
-from evalang.source.record import replace
 from evalang.trials.folder import Outcome
 from evalang.trials.store import Store
 from evalang.trials.trial import Failure

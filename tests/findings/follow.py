@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from evalang.catalogue.tests import TESTS
 from evalang.findings.rule import appended, without
+from evalang.language.text import Edit, Finding, Fix, SourceText, Span
 from evalang.plans.build import Built, build
 from evalang.plans.model import Comparison
-from evalang.source.text import Edit, Finding, Fix, SourceText, Span
 
 PATH = "script.eval"
 

@@ -9,7 +9,7 @@ import csv
 from pathlib import Path
 
 from evalang.findings.fix import repair
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 
 from .advice import DESIGNS
 from .scripts import PATH, linted

@@ -14,10 +14,10 @@ from typing import Any
 
 from evalang.catalogue.learners import find_learner
 from evalang.findings.rules import find_rule
-from evalang.source.text import SourceText, Span
-from evalang.syntax import nodes
-from evalang.syntax.parser import parse
-from evalang.syntax.spacing import words
+from evalang.language import nodes
+from evalang.language.parser import parse
+from evalang.language.spacing import words
+from evalang.language.text import SourceText, Span
 
 from .cases import Case
 from .scripts import PATH, linted
@@ -162,7 +162,7 @@ def _called(case: Case, names: Mapping[str, str]) -> Case | None:
 
 
 def _with_name(known: Any, names: Mapping[str, str]) -> Any:
-    from evalang.source.record import replace as replaced
+    from dataclasses import replace as replaced
 
     return replaced(known, name=names.get(known.name, known.name))
 

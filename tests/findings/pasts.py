@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from evalang.language.text import SourceText
 from evalang.ledger import Look, Past
 from evalang.ledger.past import design_of
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 
 HEAD = 'dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"\n'
 DUEL = "compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20"

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from evalang.data.profile_facts import Profile, TableFacts
 from evalang.findings.engine import lint
 from evalang.findings.lint_report import LintReport
+from evalang.language.text import SourceText
 from evalang.ledger import Past
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 
 from .made_run import Fact, made_run
 

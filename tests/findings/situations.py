@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, TableFacts
-from evalang.source.record import replace
 
 from .made_run import Fact
 

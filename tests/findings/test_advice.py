@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
 from evalang.data.profile_facts import Profile, TableFacts
 from evalang.findings.rules import RULES
+from evalang.language.text import Finding, SourceText
 from evalang.plans.build import build
-from evalang.source.record import replace
-from evalang.source.text import Finding, SourceText
 
 from .advice import DESIGNS
 from .cases import FAMILIES, SCRIPTS, Case, cases

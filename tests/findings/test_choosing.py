@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evalang.errors import ScriptError
+from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.informed import refuse_unbuilt
-from evalang.source.text import SourceText
 
 from .scripts import codes, linted
 

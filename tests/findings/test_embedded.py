@@ -10,8 +10,8 @@ import pytest
 from evalang.errors import ScriptError
 from evalang.findings.embedded import extract
 from evalang.findings.engine import lint
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 
 from .scripts import codes
 

@@ -10,8 +10,8 @@ from evalang.findings.engine import lint, unknown_choice
 from evalang.findings.facts import Facts
 from evalang.findings.rule import NotApplicable, rule
 from evalang.findings.rules import RULES
+from evalang.language.text import Finding, SourceText
 from evalang.plans.build import build
-from evalang.source.text import Finding, SourceText
 
 from .scripts import PATH, codes, linted
 

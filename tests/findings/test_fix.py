@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace as changed
 from pathlib import Path
 
 import pytest
 
 from evalang.findings.fix import apply, diff, repair
 from evalang.findings.rules import find_rule
+from evalang.language.text import Edit, Finding, Fix, SourceText, Span
 from evalang.plans.build import build
 from evalang.plans.model import Plan
-from evalang.source.record import replace as changed
-from evalang.source.text import Edit, Finding, Fix, SourceText, Span
 
 from .cases import FAMILIES, SCRIPTS, Case, cases
 from .scripts import PATH, codes, linted

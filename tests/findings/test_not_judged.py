@@ -15,8 +15,8 @@ import pytest
 
 from evalang.findings.lint_report import LintReport
 from evalang.findings.rules import find_rule
-from evalang.source.text import Span
-from evalang.syntax import nodes
+from evalang.language import nodes
+from evalang.language.text import Span
 
 from .cases import FAMILIES, SCRIPTS, Case, cases
 from .mutants import Experiment, plain, put, statements

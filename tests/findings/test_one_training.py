@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from evalang.findings.fix import apply
 from evalang.findings.reach import WRONG, wrong_about_learners
-from evalang.source.record import replace
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 from tests.simulations.levels.one_training import mid_p
 from tests.simulations.levels.outcome import OUTCOME
 

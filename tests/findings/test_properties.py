@@ -9,10 +9,10 @@ from evalang.data.profile_facts import Profile
 from evalang.findings.engine import lint
 from evalang.findings.fix import repair
 from evalang.findings.lint_report import LintReport
+from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.model import Plan
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 
 from .cases import FAMILIES, SCRIPTS, cases
 from .made_run import Fact, made_run

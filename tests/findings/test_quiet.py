@@ -6,7 +6,7 @@ from evalang.data.profile_facts import AnswerColumn, Profile
 from evalang.findings.engine import gravity, in_order
 from evalang.findings.fix import repair
 from evalang.findings.render_text import text
-from evalang.source.text import LEVELS, SourceText
+from evalang.language.text import LEVELS, SourceText
 
 from .scripts import PATH, linted
 

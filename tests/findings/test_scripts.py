@@ -11,8 +11,8 @@ import pytest
 from evalang.catalogue.tests import TESTS
 from evalang.findings.engine import lint
 from evalang.findings.rules import RULES, find_rule
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 
 from .cases import FAMILIES, SCRIPTS, Case, cases, shifted
 from .made_run import made_run

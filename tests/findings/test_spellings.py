@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from evalang.cli.explain import command as explain
 from evalang.findings.fix import repair
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
 
 from .scripts import PATH, linted
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang import conduct
+from evalang import pipeline
 from evalang.cli.main import run
 from evalang.ledger.chain import events, prove, read
 from evalang.remember import stored
@@ -41,14 +41,14 @@ def script(name: str, learner: str, data: str = "own", within: str = "") -> str:
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, *other: str) -> None:
     """While the next run trains, others begin and end."""
-    whole, waiting = conduct.run_plan, list(other)
+    whole, waiting = pipeline.run_plan, list(other)
 
     def slow(*given: Any) -> Any:
         while waiting:
             assert run(["run", waiting.pop()]) == 0
         return whole(*given)
 
-    monkeypatch.setattr(conduct, "run_plan", slow)
+    monkeypatch.setattr(pipeline, "run_plan", slow)
 
 
 def level(name: str) -> tuple[float, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.model import Comparison
 from evalang.plans.names import Handed
-from evalang.source.text import SourceText
 
 TABLES = """
 dataset a from csv "a.csv", target "y"

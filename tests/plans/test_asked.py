@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evalang.language.decode import read_script
 from evalang.plans.build import build
 from evalang.plans.model import Comparison
-from evalang.source.decode import read_script
 from tests.plans.planning import TABLES, clean, only, planned
 
 

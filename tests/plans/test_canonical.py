@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import ScriptError
+from evalang.language.decode import read_script
+from evalang.language.format import format_script
+from evalang.language.text import SourceText
 from evalang.plans import make_schema
 from evalang.plans.build import build
 from evalang.plans.canonical import digest, dumps, fingerprint, loads, to_json
-from evalang.source.decode import read_script
-from evalang.source.text import SourceText
-from evalang.syntax.format import format_script
 from tests.plans.planning import TABLES, planned
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from evalang.language.decode import read_script
 from evalang.plans.build import MOST_NESTED, Built, build
-from evalang.source.decode import read_script
 
 
 def built(folder: Path, main: str, **files: str) -> Built:
@@ -62,7 +62,7 @@ def test_no_way_out_of_the_folder(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.eval").write_text("learner leaked is knn")
     os.symlink(tmp_path / "secret.eval", folder / "link.eval")
     (folder / "main.eval").write_text("x", encoding="utf-8")
-    from evalang.source.text import SourceText
+    from evalang.language.text import SourceText
 
     found = build(SourceText(str(folder / "main.eval"), f'include "{path}"'))
     assert len(found.findings) == 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.informed import Known, informed
-from evalang.source.record import replace
-from evalang.source.text import SourceText
 
 _NUMBERS = {name: Known(task="regression", rows=120) for name in ("a", "b", "c", "d", "e", "f", "g")}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.text import SourceText
 from tests.plans.planning import TABLES, planned, told
 
 CASES = [

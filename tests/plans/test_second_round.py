@@ -9,18 +9,18 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.errors import ScriptError
 from evalang.findings.engine import lint
+from evalang.language.lexer import STATEMENT_WORDS
+from evalang.language.parser import parse
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans import model as m
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps, fingerprint, loads, to_json
 from evalang.plans.describe import describe
 from evalang.plans.informed import NOT_BUILT, refuse_unbuilt
 from evalang.plans.make_schema import schema
-from evalang.source.text import SourceText
-from evalang.syntax.lexer import STATEMENT_WORDS
-from evalang.syntax.parser import parse
 
 LANGUAGE = Path(__file__).resolve().parents[3] / "shared" / "design" / "LANGUAGE.md"
 D = 'dataset d from csv "d.csv", target "y"\n'

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evalang.catalogue.tests import TESTS
+from evalang.language.text import Finding, SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.informed import Known, informed
 from evalang.plans.simulable import DATASETS, FOLDS, OUTCOMES, SIMULATED, why_not
-from evalang.source.text import Finding, SourceText
 from evalang.verdicts.simulation import pvalues
 
 TABLES = (

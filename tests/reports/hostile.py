@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace as replace_record
 from typing import Any
 
-from evalang.source.record import Record
-from evalang.source.record import replace as replace_record
+from evalang.codec import field_names, is_record
 
 from .judgements import pair, rich
 
@@ -56,8 +56,8 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
         return names.get(value, value)
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return tuple(renamed(v, names) for v in value)
-    if isinstance(value, Record):
-        return replace_record(value, **{n: renamed(getattr(value, n), names) for n in value._fields})
+    if is_record(value):
+        return replace_record(value, **{n: renamed(getattr(value, n), names) for n in field_names(type(value))})
     if is_dataclass(value) and not isinstance(value, type):
         return replace(value, **{f.name: renamed(getattr(value, f.name), names) for f in fields(value)})
     return value

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from dataclasses import replace as replace_record
 from itertools import combinations
 from math import fsum, sqrt
 from random import Random
 
+from evalang.language.text import Finding, Subject
 from evalang.plans.model import (
     Claim,
     Comparison,
@@ -46,8 +48,6 @@ from evalang.results.records import (
 )
 from evalang.results.run_aggregates import Aggregate, Improvement, PerformanceProfile, Runs
 from evalang.results.run_result import DatasetFacts, RunResult
-from evalang.source.record import replace as replace_record
-from evalang.source.text import Finding, Subject
 
 HIGHER = {"accuracy": True, "roc-area": True, "f-score": True, "brier": False, "rmse": False}
 

@@ -6,16 +6,16 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
+from dataclasses import replace as replace_record
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import ScriptError
+from evalang.language.text import Span
 from evalang.reports.embed import BEGIN, END, render
 from evalang.results.run_result import RunResult
-from evalang.source.record import replace as replace_record
-from evalang.source.text import Span
 
 from .judgements import pair, rich
 

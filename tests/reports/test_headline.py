@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from dataclasses import replace as replace_record
 from itertools import combinations
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalang.language.text import Finding
 from evalang.plans.model import Metric, Plan
 from evalang.reports import html, latex, markdown, terminal
 from evalang.reports.assemble import document
@@ -21,8 +23,6 @@ from evalang.reports.view import views
 from evalang.results.numbers import estimate_of
 from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
 from evalang.results.run_result import RunResult, dumps
-from evalang.source.record import replace as replace_record
-from evalang.source.text import Finding
 
 from .compare_sentences import wrong
 from .judgements import bayes, comparison, large, learner, many, mean_ranks, pair, result, rich

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from dataclasses import replace as replace_run
 from pathlib import Path
 
 from evalang.catalogue.references import REFERENCES
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans.build import build
 from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.reports.bibliography import bibtex, references
@@ -17,8 +19,6 @@ from evalang.reports.methods import methods
 from evalang.reports.sentences import words
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
-from evalang.source.record import replace
-from evalang.source.text import SourceText
 
 from .judgements import many, pair
 

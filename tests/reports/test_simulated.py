@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.errors import ScriptError
+from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.reports.assemble import document
 from evalang.reports.document import Figure, Paragraph, Section
@@ -15,7 +16,6 @@ from evalang.reports.simulated_rates import rates_table
 from evalang.reports.simulated_values import simulation_value
 from evalang.reports.terminal import WIDEST_CELL, render
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 from evalang.verdicts.simulation import simulate
 
 from .judgements import rich

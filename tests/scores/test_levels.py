@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evalang.conduct import Request, conduct
 from evalang.data.long_table import LongTable
 from evalang.errors import EvalangError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans.build import build
 from evalang.scores.block import TableAsked
 from evalang.scores.results_of import results_of
-from evalang.source.text import SourceText
 
 RNG = np.random.default_rng(20261116)
 SCORES = RNG.normal(0.8, 0.02, (2, 20, 5)) + RNG.normal(0, 0.02, (1, 1, 5))  # [learner, seed, fold]

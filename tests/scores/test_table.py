@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from sklearn.naive_bayes import GaussianNB
 from evalang.errors import TestError
 from evalang.plans.model import Comparison, Metric, Part, Scheme
 from evalang.scores.score_table import COLUMNS, ScoreTable
-from evalang.source.record import replace
 from evalang.trials.folds import folds
 
 from ..trials.made import carry_out, catalogue, options, own, table

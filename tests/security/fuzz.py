@@ -80,12 +80,12 @@ def scripts() -> Callable[[random.Random], None]:
     """Text through parse, plan, lint, the renderers and the formatter."""
     from evalang.findings.engine import lint
     from evalang.findings.render_text import text as shown
+    from evalang.language import format as formatter
+    from evalang.language.decode import decode
+    from evalang.language.parser import parse
     from evalang.plans.build import Reading, build
     from evalang.plans.canonical import dumps
     from evalang.plans.describe import describe
-    from evalang.source.decode import decode
-    from evalang.syntax import format as formatter
-    from evalang.syntax.parser import parse
 
     reading = Reading(parse=lru_cache(maxsize=1)(parse))
     # A script that was read to be planned is not read again to be formatted.
@@ -221,9 +221,9 @@ def files(kind: str, place: Path) -> Callable[[random.Random], None]:
     from evalang.data.access import Access
     from evalang.data.load import load
     from evalang.findings.embedded import extract
+    from evalang.language.text import SourceText as Text
     from evalang.plans.canonical import loads
     from evalang.plans.model import Dataset, Source
-    from evalang.source.text import SourceText as Text
 
     seeds = list(_samples(kind))
     path = place / f"d.{kind}"
@@ -264,9 +264,9 @@ def _samples(kind: str) -> Iterator[bytes]:
             pq.write_table(table, buffer, **options)  # type: ignore[arg-type]
             yield buffer.getvalue()
     else:
+        from evalang.language.text import SourceText
         from evalang.plans.build import build
         from evalang.plans.canonical import dumps
-        from evalang.source.text import SourceText
 
         script = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 20\n"
         yield dumps(build(SourceText("x.eval", script)).plan).encode()

@@ -23,10 +23,10 @@ from evalang.cli.main import run
 from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.errors import DataError
+from evalang.language.text import SourceText as Text
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps, starred, without_password
 from evalang.plans.model import Dataset, Source
-from evalang.source.text import SourceText as Text
 
 from ..permissions import permissions_hold
 

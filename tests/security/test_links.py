@@ -15,7 +15,7 @@ from evalang.data.access import Access
 from evalang.data.opened import opened
 from evalang.data.paths import resolve
 from evalang.errors import DataError, RunError
-from evalang.source.held import replace_below
+from evalang.language.held import replace_below
 
 STUDY = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 20\n"
 
@@ -204,7 +204,7 @@ def test_a_run_where_a_pipe_lies(
 @pytest.mark.parametrize("held", [True, False], ids=["held open", "looked at"])
 def test_every_platform(held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without handles of folders, as on Windows, every part is looked at instead."""
-    monkeypatch.setattr("evalang.source.held._RELATIVE", held)
+    monkeypatch.setattr("evalang.language.held._RELATIVE", held)
     (tmp_path / "victim").mkdir()
     (tmp_path / "victim" / "x").write_text("mine")
     root = tmp_path / "root"

@@ -10,11 +10,11 @@ import pytest
 from evalang.errors import ScriptError
 from evalang.findings.embedded import extract
 from evalang.findings.engine import lint
+from evalang.language.decode import LARGEST, read_script
+from evalang.language.format import format_script
+from evalang.language.parser import MOST_MISTAKES, parse
+from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.source.decode import LARGEST, read_script
-from evalang.source.text import SourceText
-from evalang.syntax.format import format_script
-from evalang.syntax.parser import MOST_MISTAKES, parse
 
 SECONDS = 5.0  # of this process alone; in the time before, each took more
 SIZE = LARGEST // 8

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans.parts import look_counts
-from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 from evalang.verdicts.curtailment import ERROR, STATISTICS, Full, band
 

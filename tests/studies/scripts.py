@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.results.records import Verdict
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"
 FRAGMENTS = {"bradford-brodley/learners.eval"}  # included by others, no script of their own

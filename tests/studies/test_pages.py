@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.data.beside import beside
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.reports.embed import JOINER, render
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 
 from .scripts import STUDIES
 

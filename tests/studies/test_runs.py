@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.errors import EvalangError
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 
 from .scripts import NEED_DATA, run, source, verdict
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,6 @@ from hypothesis import strategies as st
 from evalang.data.table import Table
 from evalang.errors import DataError
 from evalang.plans.model import Part, Scheme, Tuning
-from evalang.source.record import replace
 from evalang.trials.divide import rows_fingerprint, split_fingerprint
 from evalang.trials.folds import Cuts, Fold, Partition, folds
 

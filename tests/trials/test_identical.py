@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ from typing import Any
 import pytest
 
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
-from evalang.source.record import replace
 from evalang.trials import schedule
 from evalang.trials.expand import Layout, Task, tasks
 from evalang.trials.options import Progress, Report, RunOptions

@@ -8,8 +8,8 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalang.language.text import Span
 from evalang.plans.model import Part, Scheme
-from evalang.source.text import Span
 from evalang.trials.trial import cell_digest, digest, seed, stream, trial_digest
 
 VALUES = st.recursive(

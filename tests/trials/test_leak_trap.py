@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,6 @@ import pytest
 
 from evalang.plans.model import Calibration, Given, Grid, Metric, Part, Scheme, Tuning
 from evalang.scores.score_table import ScoreTable
-from evalang.source.record import replace
 from evalang.trials.folds import Cuts, folds
 
 from .made import carry_out, options, own, table

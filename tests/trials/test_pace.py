@@ -6,13 +6,13 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from evalang.plans.model import Given, Grid, Metric, Part, Scheme, Tuning
-from evalang.source.record import replace
 from evalang.trials.options import ONE_BY_ONE, Progress, RunOptions
 from evalang.trials.schedule import run
 from evalang.trials.store import Store

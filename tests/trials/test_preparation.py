@@ -10,11 +10,11 @@ from sklearn.linear_model import LogisticRegression
 
 from evalang.data.table import Table
 from evalang.errors import DataError
+from evalang.language.text import SourceText
 from evalang.plans.build import build as build_plan
 from evalang.plans.describe import describe
 from evalang.plans.model import Learner, Step
 from evalang.plans.preparation import Cells, additions
-from evalang.source.text import SourceText
 from evalang.trials.identity import learner_identity
 from evalang.trials.pipeline import bench
 from evalang.trials.predict import answer, train

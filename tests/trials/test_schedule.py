@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import DataError, RunError, ScriptError
+from evalang.language.text import Span
 from evalang.plans.model import Metric, Scheme
 from evalang.scores.metrics.score import score_candidate as judge
 from evalang.scores.score_table import ScoreTable
-from evalang.source.text import Span
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import Progress, RunOptions
 from evalang.trials.schedule import run

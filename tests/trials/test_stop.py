@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from threadpoolctl import threadpool_limits
 from evalang.data.table import Table
 from evalang.plans.model import Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.plans.stopping import PATIENCE, stops_early
-from evalang.source.record import replace
 from evalang.trials.expand import expand
 from evalang.trials.fit import fit_seed
 from evalang.trials.folds import Cuts, folds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from sklearn.svm import SVC
 from evalang.data.table import Table
 from evalang.plans.model import Given, Learner, Metric, Part, Scheme, Thresholding, Tuning
 from evalang.scores.metrics.score import score_candidate as judge
-from evalang.source.record import replace
 from evalang.trials.folds import Cuts, Fold, Partition, folds
 from evalang.trials.store import Store
 from evalang.trials.threshold import best_threshold

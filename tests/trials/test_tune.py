@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from evalang.errors import RunError
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
 from evalang.scores.score_table import ScoreTable
-from evalang.source.record import replace
 from evalang.trials.folds import Cuts, Partition, folds
 from evalang.trials.store import Store
 from evalang.trials.trial import Trial

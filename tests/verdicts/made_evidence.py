@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from evalang.errors import TestError
+from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.model import Plan
 from evalang.scores.answer import Answer
-from evalang.source.text import SourceText
 
 
 def planned(text: str) -> Plan:

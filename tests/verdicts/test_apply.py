@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.errors import DataError, EvalangError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.reports.sentences import words
 from evalang.results.records import Verdict
-from evalang.source.text import SourceText
 
 
 def verdict(folder: Path, table: str, by: str, metric: str = "error") -> Verdict:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 
 _START = 'set seed 7\nset allow EV101 because "made for the test"\n'

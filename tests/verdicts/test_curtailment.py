@@ -12,12 +12,12 @@ import pytest
 from scipy import stats
 
 from evalang.catalogue.tests import CURTAILED
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans.parts import look_counts
 from evalang.reports.json import record
 from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult, dumps, loads
-from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 from evalang.verdicts.compute import compute
 from evalang.verdicts.curtailment import STATISTICS, Full, band

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalang.conduct import Request, conduct
 from evalang.errors import EvalangError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.scores.answer import Answer
 from evalang.scores.metrics import score
-from evalang.source.text import SourceText
 from evalang.trials.options import RunOptions
 from evalang.trials.store import NAME, Store
 from evalang.verdicts.tested import ALWAYS_THERE

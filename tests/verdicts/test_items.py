@@ -12,13 +12,13 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from evalang.conduct import Request, conduct
 from evalang.errors import DataError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.reports import markdown
 from evalang.reports.assemble import document
 from evalang.reports.sentences import words
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 from evalang.verdicts.item_pairs import of_fixed_places
 
 KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json").read_text(encoding="utf-8"))

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.reports.headline import headline
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
-from evalang.source.text import SourceText
 from evalang.verdicts.tests.bootstrap import bootstrap
 
 

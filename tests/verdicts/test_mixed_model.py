@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 from statsmodels.regression.mixed_linear_model import MixedLM
 
-from evalang.conduct import Request, conduct
 from evalang.errors import EvalangError, TestError
-from evalang.source.text import SourceText
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.verdicts.tests.mixed_model import mixed_model
 from evalang.verdicts.tests.paired_t import paired_t
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.reports.figures import picture
 from evalang.reports.figures.choose import figure
-from evalang.source.text import SourceText
 
 HERE = Path(__file__).resolve().parent
 

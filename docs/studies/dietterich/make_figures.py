@@ -12,12 +12,12 @@ from pathlib import Path
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.reports import document
 from evalang.reports.figures import style
 from evalang.reports.figures.simulated_curves import Point, SimulatedRates, TestRates, draw, rates
 from evalang.reports.figures.svg import clean
-from evalang.source.text import SourceText
 from evalang.verdicts.simulation import simulate
 from evalang.verdicts.tests.score_intervals import wilson
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from evalang.conduct import Request, conduct
+from evalang.language.decode import read_script
+from evalang.pipeline import Request, conduct
 from evalang.reports.csv_tables import about, tables
-from evalang.source.decode import read_script
 
 HERE = Path(__file__).parent
 OUTCOME = HERE / "outcome"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...source.record import Record
+from dataclasses import dataclass
+
 from ..entry import TestEntry
 from .bayes_cards import BAYES
 from .estimate_cards import ESTIMATES
@@ -13,7 +14,8 @@ from .related_rows_cards import RELATED
 from .row_cards import ROWS
 
 
-class Exceeding(Record):
+@dataclass(frozen=True, slots=True)
+class Exceeding:
     """A default test at 5%, and where it was wrong in more than 6 of a hundred true nulls."""
 
     test: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...language.text import Finding, Fix, Span, Subject, listed, number, one
 from ...plans.model import Claim
-from ...source.text import Finding, Fix, Span, Subject, listed, number, one
 from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..reach import again, inserted, rests_on_one_training

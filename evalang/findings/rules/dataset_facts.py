@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import needs_positive
 from ...data.profile_facts import Profile
+from ...language.text import Finding, Span, Subject, counted, listed, one, percent
 from ...plans.model import Metric
-from ...source.text import Finding, Span, Subject, counted, listed, one, percent
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, dataset_at, defined_name, rule

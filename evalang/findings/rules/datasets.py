@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
 from ...plans.model import Dataset, Scheme
-from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
 from ..case import Case
 from ..facts import Facts
 from ..reach import floors

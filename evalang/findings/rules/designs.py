@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...language.text import Finding, Subject, counted, listed
 from ...ledger.past import design_of, shown
 from ...plans.model import Claim, Comparison, Dataset
 from ...plans.parts import Condition
-from ...source.text import Finding, Subject, counted, listed
 from ..case import Case
 from ..facts import Facts
 from ..reach import rows_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...language.text import NOWHERE, Finding, Span, Subject, listed, number
 from ...ledger.past import Look, Past, changes, design_of, shown, spent
-from ...source.text import NOWHERE, Finding, Span, Subject, listed, number
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, Rule, rule

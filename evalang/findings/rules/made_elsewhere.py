@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from ...data.profile_facts import TableFacts
+from ...language.text import Finding, Subject, counted, listed
 from ...plans.levels import standing_by_name
 from ...plans.model import ResultsTable
-from ...source.text import Finding, Subject, counted, listed
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, rule

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.corrections import find_correction, multiplicity
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
 from ...plans.families import factor_words
 from ...plans.model import Claim, Family
-from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, learner_at, replaced, rule, with_clause

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import needs_positive
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
 from ...plans.comparison import choosing
 from ...plans.model import Learner, Metric, Step
 from ...plans.parts import Part
-from ...source.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
 from ..case import Case, Traits
 from ..facts import Facts
 from ..reach import calibration_rows, rows_of

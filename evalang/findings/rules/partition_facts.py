@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
+from ...language.text import Finding, Subject, counted, number, percent
 from ...plans.parts import Scheme
-from ...source.record import Record
-from ...source.text import Finding, Subject, counted, number, percent
 from ..case import Case
 from ..facts import Facts, ScoreSeries, all_series
 from ..rule import NotApplicable, rule
@@ -77,7 +77,8 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
             )
 
 
-class _Partitions(Record):
+@dataclass(frozen=True, slots=True)
+class _Partitions:
     """The t of each partition alone, above zero where the first learner is better."""
 
     subject: Subject

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ...catalogue.corrections import find_correction
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
+from ...language.text import Finding, Fix, Span, Subject, listed, one, percent
 from ...plans.model import Scheme
-from ...source.text import Finding, Fix, Span, Subject, listed, one, percent
 from ..case import Case
 from ..facts import Facts
 from ..misfit import Misfit, holding

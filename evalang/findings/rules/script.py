@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...language.text import Finding, Subject, listed, one
 from ...plans.model import Dataset, Learner, Plan, PredictionsTable, ResultsTable, Suite
-from ...source.text import Finding, Subject, listed, one
 from ..case import Case
 from ..facts import Facts
 from ..rule import NotApplicable, defined_name, rule

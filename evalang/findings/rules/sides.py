@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...source.text import Finding, Subject, listed, number, one
+from ...language.text import Finding, Subject, listed, number, one
 from ..case import Case, Traits, sameness
 from ..facts import Facts
 from ..rule import learner_at, rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...catalogue.tests import exceeding, find_test, no_default_words
+from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.chosen_tests import is_stump
-from ...source.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..misfit import holding

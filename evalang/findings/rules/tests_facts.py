@@ -18,8 +18,8 @@ from ...catalogue.power import (
     rows_needed,
     seen_of_rows,
 )
+from ...language.text import Finding, Subject, counted, listed, number, percent
 from ...plans.families import alone_level
-from ...source.text import Finding, Subject, counted, listed, number, percent
 from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..reach import datasets_of, judged_rows, rows_of, table_units

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...language.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Dataset, Step
-from ...source.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ..case import Case, Traits
 from ..facts import Facts
 from ..reach import training_rows, tuning_rows

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import ScriptError
+from ...language.nearest import nearest
 from ...results import numbers
 from ...results.run_result import RunResult
-from ...source.nearest import nearest
 from ..document import Figure
 from ..tables import key
 from ..view import View, views

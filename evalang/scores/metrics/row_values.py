@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
 from ...errors import DataError
-from ...source.record import replace
 from ..answer import Answer, Numbers, positive_scores
 from .score import ROW_METRICS, row_losses, score
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from ...catalogue.entry import MetricEntry
 from ...catalogue.metrics import check_option, find_metric, metric_words
 from ...errors import DataError
+from ...language.nearest import nearest
 from ...plans.model import Metric
-from ...source.nearest import nearest
-from ...source.record import replace
 from ...trials.calibrate import apply, fit
 from ...trials.trial import Predicted
 from ..answer import Answer, Numbers, class_scores

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from dataclasses import replace as replace_record
 from functools import cache
 from itertools import combinations
 from math import fsum
@@ -29,7 +30,6 @@ from evalang.reports.figures.picture import COMPACT, KINDS, NARROW, draw_on, pdf
 from evalang.reports.figures.style import look
 from evalang.results.records import Interval, Ranking, ScoreRow, Scores
 from evalang.results.run_result import RunResult
-from evalang.source.record import replace as replace_record
 
 from ..judgements import MANY, bayes, large, league_with_metrics, many, mean_ranks, pair, result, rich, seeded
 from ..test_simulated import judged

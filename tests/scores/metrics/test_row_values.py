@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evalang.scores.answer import Answer
 from evalang.scores.metrics.row_values import row_values
 from evalang.scores.metrics.score import score
-from evalang.source.record import replace
 from evalang.verdicts.tests.delong import delong
 
 CLASSES = ("accuracy", "error", "brier", "root-brier", "cross-entropy", "roc-area", "balanced-accuracy", "mcc", "kappa")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from evalang.errors import DataError
 from evalang.scores.answer import Answer, encode
 from evalang.scores.metrics import METRIC_FUNCTIONS, score
 from evalang.scores.metrics.score import ROW_METRICS, row_losses
-from evalang.source.record import replace
 
 
 def two_class(n: int = 200, seed: int = 0, ties: bool = True, weights: bool = False) -> Answer:

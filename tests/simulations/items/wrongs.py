@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalang.conduct import Request, conduct
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, conduct
 from evalang.plans.model import Metric
 from evalang.results.records import Interval, TestResult
 from evalang.scores.epochs import reduced
-from evalang.source.text import SourceText
 from evalang.verdicts.tests.cluster_permutation import cluster_permutation
 from evalang.verdicts.tests.cluster_t import cluster_t
 from evalang.verdicts.tests.item_interval import item_interval

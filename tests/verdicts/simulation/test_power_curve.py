@@ -8,9 +8,9 @@ from scipy import stats
 
 from evalang.catalogue.power import power_paired_t
 from evalang.errors import ScriptError
+from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.results.run_result import SimulationOutcome
-from evalang.source.text import SourceText
 from evalang.verdicts.simulation import simulate
 
 Cells = tuple[SimulationOutcome, ...]

@@ -1,0 +1,75 @@
+"""Which tool wrote a file: told by what is in it, never by a guess."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from ...errors import DataError
+from ...language.decode import is_log
+from ..shown import shown
+
+_HEAD = 1 << 14
+_COLUMNS = (
+    ("amlb", ("task", "framework", "fold", "result")),
+    ("weka", ("Key_Dataset", "Key_Run", "Key_Scheme")),
+    ("sklearn", ("split0_test_",)),
+)
+
+
+_LOOKED_AT = 200  # files of a folder
+
+
+def detect(path: str) -> str:
+    """The reader of a file or folder."""
+    if os.path.isdir(path):
+        names = [name for _, _, files in os.walk(path) for name in files]
+        if "per_instance_stats.json" in names:
+            return "helm"
+        if any(name.startswith("samples_") and name.endswith(".jsonl") for name in names):
+            return "lm-eval"
+        return _of_files(path)
+    name = os.path.basename(path)
+    if not os.path.isfile(path):  # a pipe without a writer would wait for ever
+        raise DataError(f"{shown(path)} is a device or a pipe, not a file", hint="name a file")
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise DataError(f"{shown(path)} cannot be read: {reason}", hint="check the name") from None
+    if is_log(head):
+        return "inspect"
+    if re.fullmatch(r"samples_.+\.jsonl(\.gz)?", name):
+        return "lm-eval"
+    if name.endswith(".jsonl") and head.lstrip().startswith(b'{"spec"'):
+        return "openai-evals"
+    if head.lstrip().startswith(b"{") and b'"schema_version"' in head:
+        return "every-eval-ever"
+    first = head.partition(b"\n")[0].decode("utf-8", "replace")
+    for kind, columns in _COLUMNS:
+        if all(column in first for column in columns):
+            return kind
+    if name.endswith((".csv", ".tsv")):
+        return "csv"
+    raise DataError(
+        f"nothing in {shown(path)} says which tool wrote it", hint="say it: --from rliable, or another reader"
+    )
+
+
+def _of_files(folder: str) -> str:
+    """The one tool whose files lie in a folder; files of nobody (a README, a table of one's own) lie among them."""
+    found: set[str] = set()
+    inside = sorted(os.path.join(place, name) for place, _, files in os.walk(folder) for name in files)
+    for path in inside[:_LOOKED_AT]:
+        try:
+            found.add(detect(path))
+        except DataError:
+            continue
+    found.discard("csv")
+    if len(found) > 1:
+        raise DataError(
+            f"{shown(folder)} holds files of {', '.join(sorted(found))}",
+            hint="name those of one tool, or say --from, which reads its own pattern of names",
+        )
+    return found.pop() if found else "inspect"

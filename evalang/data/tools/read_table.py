@@ -1,0 +1,62 @@
+"""Tables that a benchmark wrote: one row a score, each of the columns named by the tool that wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from ...errors import DataError
+from ...language.nearest import nearest
+from ...plans.model import Source
+from ..access import Access
+from ..arff import read_arff
+from ..csv import read_csv
+from ..long_table import Origin
+from ..shown import shown, shown_list
+from .log_files import found_files, sha256_of
+
+
+def read_tables(source: Source, access: Access, tool: str, *patterns: str) -> tuple[pd.DataFrame, tuple[Origin, ...]]:
+    """Every table of a folder or a pattern, one below the other; `file` says whose row it is."""
+    frames: list[pd.DataFrame] = []
+    origins: list[Origin] = []
+    for name in found_files(source.locator, access, *patterns):
+        arff = name.lower().removesuffix(".gz").endswith(".arff")
+        plain = Source(kind="arff" if arff else "csv", locator=name)
+        try:
+            frame = (read_arff if arff else read_csv)(plain, access).frame.copy()
+        except DataError as error:
+            if "column 1 of" not in error.message:
+                raise
+            raise DataError(error.message, hint="save the table without its index: to_csv(…, index=False)") from None
+        frame["file"] = name
+        frames.append(frame)
+        origins.append(Origin(path=name, sha256=sha256_of(name, access), tool=tool))
+    return pd.concat(frames, ignore_index=True), tuple(origins)
+
+
+def needed(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
+    """Refuse a table that another tool, or another version of this one, wrote."""
+    lacking = [column for column in columns if column not in frame.columns]
+    if lacking:
+        raise DataError(
+            f"{what} has no column {shown_list(lacking)}",
+            hint=f"it is read by {', '.join(columns)}: is it another file?",
+        )
+
+
+def chosen(asked: object, there: Sequence[str], what: str) -> str:
+    """The column a script names, one of those that hold scores."""
+    if isinstance(asked, str) and asked in there:
+        return asked
+    near = nearest(str(asked), list(there))
+    raise DataError(
+        f"{what} has no {shown(asked)}", hint=f"did you mean {near}?" if near else f"it has {shown_list(there)}"
+    )
+
+
+def names(column: pd.Series[Any]) -> pd.Series[str]:
+    """Names as text: a task called 31 is no number."""
+    return column.map(lambda v: str(int(v)) if isinstance(v, float) and v.is_integer() else str(v))

@@ -1,0 +1,181 @@
+"""`format_script`: the canonical text of a script. Comments stay, the tree stays, and formatting twice changes nothing.
+
+A statement stands on one line where it fits; else its head stands on one line and each clause on a line of its own.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ..errors import ScriptError
+from .nodes import Because, Expecting, Statement
+from .parser import parse
+from .spacing import Word, comments, needless_quotes, space, words
+from .text import SourceText
+
+WIDTH = 100
+CLAUSE = "  "
+CONTINUED = "    "
+# After these heads the first clause goes on without a comma, as one would say it.
+_SPOKEN = ("compare", "estimate", "claim", "simulate", "report", "set", "include")
+
+
+def format_script(source: SourceText) -> str:
+    """The script in canonical form; ScriptError with the findings when it cannot be read."""
+    script, findings = parse(source)
+    if findings:
+        count = "a mistake" if len(findings) == 1 else f"{len(findings)} mistakes"
+        raise ScriptError(
+            f"{source.path} has {count} in its syntax and was left as it is",
+            hint="mend what `evalang lint` shows first",
+            span=findings[0].span,
+            position=source.position(findings[0].span.start),
+            findings=findings,
+        )
+    text = source.text
+    lines: list[str] = []
+    position = 0
+    for statement in script.statements:
+        _between(text, position, statement.span.start, lines)
+        lines += format_statement(text, statement)
+        position = statement.span.end
+    _between(text, position, len(text), lines)
+    end = "\r\n" if "\r\n" in text else "\n"
+    return "".join(line + end for line in lines)
+
+
+def _between(text: str, start: int, end: int, lines: list[str]) -> None:
+    """Comments between two statements, at most one blank line in a row, none at the top or the bottom."""
+    position = start
+    after_statement = bool(lines)
+    for comment in comments(text, start, end):
+        gap = text[position : comment.start]
+        if after_statement and position == start and not comment.own_line:
+            lines[-1] += "  " + comment.text
+        else:
+            if _blank(gap) and lines:
+                lines.append("")
+            # A comment set in right below a statement belongs to it.
+            indented = (
+                after_statement and not _at_margin(text, comment.start) and not _blank(text[start : comment.start])
+            )
+            lines.append((CLAUSE if indented else "") + comment.text)
+        position = comment.end
+    if end < len(text) and _blank(text[position:end]) and lines:
+        lines.append("")
+
+
+def _blank(gap: str) -> bool:
+    return gap.replace("\r\n", "\n").replace("\r", "\n").count("\n") > 1
+
+
+def _at_margin(text: str, at: int) -> bool:
+    return at == 0 or text[at - 1] in "\r\n\ufeff"
+
+
+def format_statement(text: str, statement: Statement) -> list[str]:
+    """The lines of one statement, comments inside it included."""
+    chunks = _chunks(text, statement)
+    if not any(word.comment for chunk in chunks for word in chunk):
+        line = _one_line([_text(chunk) for chunk in chunks])
+        if len(line) <= WIDTH:
+            return [line]
+    lines: list[str] = []
+    for number, chunk in enumerate(chunks):
+        _lay(chunk, CLAUSE if number else "", lines)
+    return lines
+
+
+def _one_line(chunks: list[str]) -> str:
+    head, *clauses = chunks
+    if not clauses:
+        return head
+    spoken = head.split(" ")[0] in _SPOKEN or head.endswith(" described as") or clauses[0].startswith("because ")
+    first = " " if spoken else ", "
+    return head + first + ", ".join(clauses)
+
+
+def _chunks(text: str, statement: Statement) -> list[list[Word]]:
+    """The words of the head and of each clause; commas between clauses are left out, they come back where needed."""
+    clauses = statement.clauses
+    starts = {clause.span.start for clause in clauses}
+    bare = needless_quotes(text, statement)
+    chunks: list[list[Word]] = [[]]
+    for word in words(text, statement.span.start, statement.span.end):
+        if word.start in starts and chunks[-1]:
+            _end_with_no_comma(chunks[-1])
+            chunks.append([])
+        if word.parting:
+            continue
+        chunks[-1].append(Word(word.text[1:-1], word.start, word.end, word.depth) if word.start in bare else word)
+    # Without a comma the next reason would be read as that of `expecting`.
+    for one, two in pairwise(clauses):
+        if isinstance(one, Expecting) and one.reason is None and isinstance(two, Because):
+            _add_comma(chunks, one.span.start)
+    return chunks
+
+
+def _end_with_no_comma(chunk: list[Word]) -> None:
+    """A comma before a clause that has no word of its own to tell (`randomised`) parts clauses like any other."""
+    last = max(i for i, word in enumerate(chunk) if not word.comment)
+    if chunk[last].text == "," and last:
+        del chunk[last]
+
+
+def _add_comma(chunks: list[list[Word]], start: int) -> None:
+    for chunk in chunks[:-1]:
+        if chunk[0].start == start:
+            last = max(i for i, word in enumerate(chunk) if not word.comment)
+            chunk.insert(last + 1, Word(",", chunk[last].end, chunk[last].end, 0, parting=True))
+
+
+def _text(chunk: list[Word]) -> str:
+    out: list[str] = []
+    for word in chunk:
+        if word.parting:
+            continue  # a line has its commas from `_one_line`
+        out += (space(out[-1], word.text) if out else "", word.text)
+    return "".join(out)
+
+
+def _lay(chunk: list[Word], indent: str, lines: list[str]) -> None:
+    """Put a head or clause on lines of its own, broken at commas, `vs`, `on` and `|` when it is too long."""
+    line = ""
+    before = ""
+    for index, word in enumerate(chunk):
+        if word.comment:
+            if line and not word.own_line:
+                lines.append(f"{line}  {word.text}")
+            else:
+                if line:
+                    lines.append(line)
+                more = any(not chunk[later].comment for later in range(index + 1, len(chunk)))
+                lines.append((CONTINUED if more else CLAUSE) + word.text)
+            line = ""
+            continue
+        gap = space(before, word.text) if before else ""
+        if line and _may_break(before, word) and len(line) + len(gap) + _run(chunk, index) > WIDTH:
+            lines.append(line)
+            line = ""
+        line = (line + gap if line else (CONTINUED if before else indent)) + word.text
+        before = word.text
+    if line:
+        lines.append(line)
+
+
+def _may_break(before: str, after: Word) -> bool:
+    """After a comma, but not inside a list between brackets of a call; before a word that carries the sentence on."""
+    return after.depth < 2 and (before == "," or after.text in ("vs", "|", "on", "from", "is", "because"))
+
+
+def _run(chunk: list[Word], index: int) -> int:
+    """The length of the words from here to the next place where the line may be broken."""
+    length = 0
+    before = ""
+    for at in range(index, len(chunk)):  # no slice: each would copy all that is left of a long list
+        word = chunk[at]
+        if word.comment or (before and _may_break(before, word)):
+            break
+        length += len(word.text) + (len(space(before, word.text)) if before else 0)
+        before = word.text
+    return length

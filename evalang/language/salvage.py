@@ -1,0 +1,139 @@
+"""What is left of a statement with a mistake in it, so that one clause hides nothing of the others.
+
+Words are blanked in place. A word that is understood (`loocv`) is written as the language has it, and what then stands
+elsewhere is led back to its own place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .build_nodes import Problem
+from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
+from .text import Edit, Fix, Span
+
+MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
+_QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')
+_LIST = re.compile(r"[\[(]([^\[\](){}\r\n]+)[\])]")
+_SCOPES = {"datasets", "learners"}  # `over datasets` is no clause of its own
+_CLAUSES = sorted(
+    ({*CLAUSE_WORDS, *CLAUSE_PAIRS, "alpha"} | (RESERVED & {"using", "by", "measuring", "on", "at"})) - _SCOPES
+)
+_BEGINS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _CLAUSES))})(?!\w|[.-]\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Other words stand in the place of `span`, and what follows them has moved."""
+
+    span: Span
+    length: int  # of the words that stand there now
+
+    @property
+    def growth(self) -> int:
+        """By how much the text is longer."""
+        return self.length - (self.span.end - self.span.start)
+
+    def back(self, span: Span) -> Span:
+        """The place of `span` before; what lies inside the new words is all of the old ones."""
+        begin, stop = self.span.start, self.span.start + self.length
+        start = min(span.start, begin) if span.start < stop else span.start - self.growth
+        end = span.end if span.end <= begin else max(span.end, stop) - self.growth
+        return Span(span.path, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A text with one mistake less; `word` is the clause that was left out, empty when nothing was."""
+
+    text: str
+    word: str = ""
+    span: Span | None = None
+    moved: Moved | None = None
+
+    @property
+    def growth(self) -> int:
+        """By how much the text is longer."""
+        return self.moved.growth if self.moved is not None else 0
+
+
+def put_back(span: Span, moved: Sequence[Moved]) -> Span:
+    """The place in the script of what stands at `span` after all these, the latest last."""
+    for one in reversed(moved):
+        span = one.back(span)
+    return span
+
+
+def problem_put_back(problem: Problem, moved: Sequence[Moved]) -> Problem:
+    """The same problem at its place in the script."""
+    fix = problem.fix
+    if fix is not None:
+        edits = tuple(Edit(put_back(edit.span, moved), edit.text) for edit in fix.edits)
+        fix = Fix(fix.title, edits, fix.safe)
+    return Problem(put_back(problem.span, moved), problem.message, problem.help, fix, problem.meant)
+
+
+def mended(text: str, start: int, end: int, problem: Problem) -> list[Mended]:
+    """The ways to go on after a mistake, the one that loses least first."""
+    tried = _braced(text, problem) if problem.meant == "{" else _repaired(text, problem.fix)
+    found = [tried] if tried is not None else []
+    quiet = _QUIET.sub(lambda one: " " * len(one.group()), text[start:end])
+    places = [start + one.start() for one in _BEGINS.finditer(quiet)]
+    at = problem.span.start
+    before = [place for place in places if place <= at][-2:]
+    after = [*[place for place in places if place >= max(problem.span.end, at + 1)][:3], end]
+    head = _head(text, start, places)
+    own = (at, *reversed(before)) if _meant(problem) else (*reversed(before[-1:]), at, *before[:-1])
+    ways = [(begin, stop) for begin in own for stop in after if head < begin < stop]
+    for begin, stop in dict.fromkeys(ways):
+        word = _word(text, before[-1]) if before and begin == at else _word(text, begin)
+        lost = Span(problem.span.path, begin, stop)
+        found.append(Mended(_blanked(text, begin, stop), _meant(problem) or word, lost))
+    return found
+
+
+def _head(text: str, start: int, places: list[int]) -> int:
+    """Where the part of a statement ends without which it says nothing: at `on` of an experiment, at its first word."""
+    if not text.startswith(("compare", "estimate", "claim"), start):
+        return start
+    return next((place for place in places if text.startswith("on", place)), len(text))
+
+
+def _meant(problem: Problem) -> str:
+    return problem.meant if problem.meant in _CLAUSES else ""
+
+
+def _word(text: str, at: int) -> str:
+    found = _BEGINS.match(text, at)
+    return found.group() if found else ""
+
+
+def _repaired(text: str, fix: Fix | None) -> Mended | None:
+    """The text after the repair that was offered; a guess is taken only where nothing has to move for it."""
+    if fix is None or len(fix.edits) != 1:
+        return None
+    edit = fix.edits[0]
+    written = text[edit.span.start : edit.span.end]
+    if "\n" in written or not (fix.safe or len(edit.text) <= len(written)):
+        return None
+    new = edit.text.ljust(len(written))
+    moved = Moved(edit.span, len(new)) if len(new) > len(written) else None
+    return Mended(text[: edit.span.start] + new + text[edit.span.end :], moved=moved)
+
+
+def _braced(text: str, problem: Problem) -> Mended | None:
+    """A grid in other brackets, judged as the set of its values: whether it is one or an interval, it is tuned."""
+    found = _LIST.match(text, problem.span.start)
+    return Mended(f"{text[: found.start()]}{{{found[1]}}}{text[found.end() :]}") if found is not None else None
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    """The text without a stretch, and without the comma before it where another follows or nothing does."""
+    lost = re.sub(r"[^\s]", " ", text[start:end])
+    kept = text[:start] + lost + text[end:]
+    comma = len(kept[:start].rstrip()) - 1
+    if comma >= 0 and kept[comma] == ",":
+        kept = kept[:comma] + " " + kept[comma + 1 :]
+    return kept

@@ -1,0 +1,42 @@
+"""Whatever text is printed, the terminal only ever sees text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalang.language.text import for_terminal
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_no_control_and_nothing_hidden_is_left(text: str) -> None:
+    shown = for_terminal(text)
+    assert all(unicodedata.category(c) not in ("Cc", "Cs", "Zl", "Zp") or c == "\t" for c in shown)
+    assert all(
+        unicodedata.bidirectional(c) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+        for c in shown
+    )
+    shown.encode("utf-8")
+
+
+@given(st.text())
+def test_twice_is_once_and_lines_are_kept_when_asked(text: str) -> None:
+    shown = for_terminal(text)
+    assert for_terminal(shown) == shown
+    assert for_terminal(text, lines=True).count("\n") == text.count("\n")
+    assert "\n" not in shown
+
+
+def test_plain_text_is_left_alone() -> None:
+    for text in ("naïve Bayes", "größer", "决策树", "a\tb", "λ → μ"):
+        assert for_terminal(text) == text
+
+
+def test_escapes_are_written_out() -> None:
+    assert for_terminal("\x1b[2J") == "\\x1b[2J"
+    assert for_terminal("\x9b") == "\\x9b"
+    assert for_terminal("a\rb") == "a\\x0db"
+    assert for_terminal("\u202e") == "\\u202e"
+    assert for_terminal("\U000e0041") == "\\U000e0041"

@@ -1,0 +1,67 @@
+"""Every entry of the table of frequent mistakes explains at least one broken script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evalang.language import mistakes
+from evalang.language.build_nodes import Problem
+from evalang.language.lexer import WORDS
+from evalang.language.mistaken_words import SYNONYMS
+from evalang.language.parser import parse
+from evalang.language.place import ErrorPlace
+from evalang.language.text import SourceText
+
+BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
+
+
+def test_every_mistake_is_made_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: set[str] = set()
+
+    def noting(mistake: mistakes.Mistake) -> mistakes.Mistake:
+        def look(place: ErrorPlace) -> Problem | None:
+            problem = mistake(place)
+            if problem is not None:
+                used.add(mistake.__name__)
+            return problem
+
+        return look
+
+    names = {mistake.__name__ for mistake in mistakes.MISTAKES}
+    monkeypatch.setattr(mistakes, "MISTAKES", tuple(noting(mistake) for mistake in mistakes.MISTAKES))
+    for path in BROKEN:
+        parse(SourceText(path.name, path.read_bytes().decode()))
+    assert names - used == set()
+
+
+def test_synonyms_lead_to_words_of_the_language() -> None:
+    assert set(SYNONYMS.values()) <= set(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("compare a vs b on d using 10cv, random_state 1", "seed"),
+        ("compare a vs b on d using 10cv, scoring accuracy", "measuring"),
+        ('dataset d from csv "d.csv", label "y"', "target"),
+        ("model x is svm", "learner"),
+        ("evaluate x on d using 10cv", "estimate"),
+        ('import "a.eval"', "include"),
+        ("claim a superior than b on d", "better"),
+        ('compare a vs b on d using 10cv, since "x"', "because"),
+        ("compare a vs b on d using stratifed 10cv", "stratified"),
+        ("compare a vs b on d using 10cv, bonferoni over datasets", "bonferroni"),
+        ("learner x is svm, tun C in {1}", "tune"),
+        ("simulate powr of c", "power"),
+        ("compare a vs b on d, usng 10cv", "using"),
+        ("compare a vs b on d, e, mesuring accuracy", "measuring"),
+        ('suite s is a, b, sampeld from "x"', "sampled"),
+    ],
+)
+def test_what_was_meant(text: str, meant: str) -> None:
+    _, (finding,) = parse(SourceText("x", text))
+    assert f"`{meant}`" in finding.help
+    assert finding.fix is not None
+    assert [edit.text for edit in finding.fix.edits] == [meant]

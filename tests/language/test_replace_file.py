@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from evalang.errors import ScriptError
+from evalang.language.held import replace_file
+
+
+def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "x.eval"
+    replace_file(str(path), b"one")
+    assert path.read_bytes() == b"one"
+    replace_file(str(path), b"two")
+    assert path.read_bytes() == b"two"
+    assert os.listdir(tmp_path) == ["x.eval"]
+
+
+def test_the_rights_of_a_file_stay(tmp_path: Path) -> None:
+    path = tmp_path / "x.eval"
+    path.write_bytes(b"one")
+    path.chmod(0o640)
+    replace_file(str(path), b"two")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_new_file_gets_the_usual_rights(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        replace_file(str(tmp_path / "x"), b"")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o640
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real.eval").write_bytes(b"one")
+    (tmp_path / "link.eval").symlink_to("real.eval")
+    replace_file(str(tmp_path / "link.eval"), b"two")
+    assert (tmp_path / "link.eval").is_symlink()
+    assert (tmp_path / "real.eval").read_bytes() == b"two"
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.eval"
+    path.write_bytes(b"one")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ScriptError, match="cannot be written: No space left on device"):
+        replace_file(str(path), b"two")
+    assert path.read_bytes() == b"one"
+    assert os.listdir(tmp_path) == ["x.eval"]
+
+
+def test_being_killed_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.eval"
+    path.write_bytes(b"one")
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        replace_file(str(path), b"two")
+    assert path.read_bytes() == b"one"
+    assert os.listdir(tmp_path) == ["x.eval"]
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ScriptError, match="cannot be written"):
+        replace_file(str(tmp_path / "absent" / "x"), b"")
+    with pytest.raises(ScriptError, match="cannot be written"):
+        replace_file(str(tmp_path), b"")
