@@ -15,7 +15,7 @@ PACKAGE = Path(evalang.__file__).parent
 KINDS = frozenset(card.kind for card in SCHEMES if card.trains)  # results and predictions also are kinds of data
 HOME = (
     "catalogue",  # the cards, and which kinds a test fits
-    "syntax",  # the words of the language
+    "language",  # the words of the language
     "plans/parts.py",
     "trials/divide.py",  # how each kind deals its rows
 )

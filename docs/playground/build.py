@@ -19,8 +19,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 EDITORS = ROOT / "grammar" / "editors"
 # The lint path: what reads, plans, judges and explains a script. The layers behind it compute and stay at home.
-PARTS = ("__init__.py", "errors.py", "source", "syntax", "catalogue", "plans", "data", "results", "ledger", "findings",
-         "editor")  # fmt: skip
+PARTS = ("__init__.py", "errors.py", "codec.py", "language", "catalogue", "plans", "data", "results", "ledger",
+         "findings", "editor")  # fmt: skip
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
 

@@ -1,7 +1,7 @@
 """Parsing again after a key was pressed: statements whose words stayed the same are moved, not read.
 
-A statement is read from its own words alone (syntax/parser.py cuts the text at statement words), so what was read once
-holds wherever the same words stand; only the spans move.
+A statement is read from its own words alone (language/parser.py cuts the text at statement words), so what was read
+once holds wherever the same words stand; only the spans move.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Parser:
         self._last: tuple[SourceText, tuple[Script, tuple[Finding, ...]]] | None = None
 
     def parse(self, source: SourceText) -> tuple[Script, tuple[Finding, ...]]:
-        """What syntax.parser.parse gives."""
+        """What language.parser.parse gives."""
         if self._last is not None and self._last[0] is source:
             return self._last[1]
         statements: list[Statement] = []

@@ -252,7 +252,7 @@ def test_a_worker_with_other_code_under_the_same_version_is_refused(
     assert "the code of this machine" in caught.value.hint
 
 
-@pytest.mark.parametrize("file", ["trials/executor.py", "catalogue/estimators.json", "syntax/lexer.py", "__init__.py"])
+@pytest.mark.parametrize("file", ["trials/executor.py", "catalogue/estimators.json", "language/text.py", "__init__.py"])
 def test_code_is_another_when_a_byte_of_any_file_is(file: str, tmp_path: Path) -> None:
     """What a worker is asked for: also of the tables that the code reads, and never of what Python compiled."""
     here, far = Path(evalang.__file__).parent, tmp_path / "evalang"
