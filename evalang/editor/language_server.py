@@ -170,11 +170,10 @@ def beside() -> str:
 
 def serve(pages: str = "") -> None:
     """Speak with an editor over standard input and output until it says goodbye."""
-    from . import serve_commands, serve_edits, serve_looks, serve_names, serve_shape, serve_texts
+    from .handlers import register
 
     server = EvalangServer(pages)
-    for part in (serve_texts, serve_looks, serve_names, serve_shape, serve_edits, serve_commands):
-        part.register(server)
+    register(server)
     # What anything prints by mistake must not stand between two messages.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr), suppress(ValueError):
         server.start_io(sys.stdin.buffer, out)

@@ -32,7 +32,7 @@ def test_nothing_heavy_is_imported(tmp_path: Path) -> None:
     )
     code, *modules = found.stderr.split()
     assert code == "0", found.stderr
-    assert "evalang.editor.serve_edits" in modules
+    assert "evalang.editor.handlers" in modules
     assert not set(modules) & (
         set(HEAVY) - {"pickle"}
     )  # asyncio loads pickle itself; nothing of ours asks it for anything

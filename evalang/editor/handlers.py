@@ -1,0 +1,481 @@
+"""The features of the language server: one function for each request of the protocol.
+
+A decorator names the request and says what the function is given: the open document, or the script at the cursor.
+All of them run in the server's reading thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from ..findings.page import page as rule_page
+from ..language.decode import ENDINGS
+from ..plans.describe import describe
+from . import lenses, protocol
+from .completion import about, complete
+from .desk import Page
+from .formatting import format_range, format_typed, format_whole
+from .hints import hints
+from .hover import hover
+from .language_server import EvalangServer
+from .occurrences import Mention, definition, mention_at, references, unfit, written
+from .outline import folds, links, symbols
+from .reading import ScriptReading
+from .repairs import all_safe, repairs
+from .tokens import KINDS
+
+EXPLAIN = "evalang.explain"
+FIX_ALL = types.CodeActionKind.SourceFixAll
+LEGEND = types.SemanticTokensLegend(list(KINDS), ["declaration"])
+Handler = Callable[..., Any]
+_FEATURES: list[tuple[str, Any, Callable[[EvalangServer], Handler]]] = []
+_COMMANDS: dict[str, Handler] = {}
+
+
+def register(server: EvalangServer) -> None:
+    """Give the server every feature and command of this module."""
+    for method, options, bind in _FEATURES:
+        server.feature(method, options)(bind(server))
+    for name, command in _COMMANDS.items():
+        server.command(name)(_with_server(server, command))
+
+
+def event(method: str) -> Callable[[Handler], Handler]:
+    """Handle a notification or a request that needs no script: `handler(server, params)`."""
+
+    def add(handler: Handler) -> Handler:
+        _FEATURES.append((method, None, lambda server: partial(handler, server)))
+        return handler
+
+    return add
+
+
+def on_document(method: str, options: Any = None) -> Callable[[Handler], Handler]:
+    """Answer with `handler(server, params, page)`; None for a document that is not open."""
+
+    def add(handler: Handler) -> Handler:
+        def bind(server: EvalangServer) -> Handler:
+            async def answer(params: Any) -> Any:
+                page = server.page(params.text_document)
+                return await server.read(page, lambda: handler(server, params, page)) if page is not None else None
+
+            return answer
+
+        _FEATURES.append((method, options, bind))
+        return handler
+
+    return add
+
+
+def at_cursor(method: str, options: Any = None) -> Callable[[Handler], Handler]:
+    """Answer with `handler(server, params, page, reading, offset)`; None outside of scripts."""
+
+    def add(handler: Handler) -> Handler:
+        def inside(server: EvalangServer, params: Any, page: Page) -> Any:
+            found = page.at(protocol.offset_of(page, params.position))
+            return handler(server, params, page, *found) if found else None
+
+        on_document(method, options)(inside)
+        return handler
+
+    return add
+
+
+def command(name: str) -> Callable[[Handler], Handler]:
+    """Run `handler(server, argument)` when the editor sends the command."""
+
+    def add(handler: Handler) -> Handler:
+        _COMMANDS[name] = handler
+        return handler
+
+    return add
+
+
+def _with_server(server: EvalangServer, handler: Handler) -> Handler:
+    async def run(argument: str) -> str:
+        found: str = await handler(server, argument)
+        return found
+
+    return run
+
+
+# ---------------------------------------------------------------- documents and the cells of notebooks
+
+
+@event(types.INITIALIZE)
+def initialize(server: EvalangServer, params: types.InitializeParams) -> None:
+    server.begin(params)
+
+
+@event(types.TEXT_DOCUMENT_DID_OPEN)
+def open_document(server: EvalangServer, params: types.DidOpenTextDocumentParams) -> None:
+    server.put(params.text_document)
+
+
+@event(types.TEXT_DOCUMENT_DID_CHANGE)
+def change_document(server: EvalangServer, params: types.DidChangeTextDocumentParams) -> None:
+    server.change(params.text_document, tuple(params.content_changes))
+
+
+@event(types.TEXT_DOCUMENT_DID_CLOSE)
+def close_document(server: EvalangServer, params: types.DidCloseTextDocumentParams) -> None:
+    server.take(params.text_document.uri)
+
+
+@event(types.TEXT_DOCUMENT_DID_SAVE)
+def save_document(server: EvalangServer, params: types.DidSaveTextDocumentParams) -> None:
+    server.judge_all()
+
+
+@event(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+def change_files(server: EvalangServer, params: types.DidChangeWatchedFilesParams) -> None:
+    server.judge_all()
+
+
+@event(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+def open_notebook(server: EvalangServer, params: types.DidOpenNotebookDocumentParams) -> None:
+    for cell in params.cell_text_documents:
+        server.put(cell)
+
+
+@event(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+def change_notebook(server: EvalangServer, params: types.DidChangeNotebookDocumentParams) -> None:
+    cells = params.change.cells
+    structure = cells.structure if cells else None
+    for cell in (structure.did_open or ()) if structure else ():
+        server.put(cell)
+    for gone in (structure.did_close or ()) if structure else ():
+        server.take(gone.uri)
+    for one in (cells.text_content or ()) if cells else ():
+        server.change(one.document, tuple(one.changes))
+
+
+@event(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+def close_notebook(server: EvalangServer, params: types.DidCloseNotebookDocumentParams) -> None:
+    for cell in params.cell_text_documents:
+        server.take(cell.uri)
+
+
+# ---------------------------------------------------------------- what is shown at the cursor and beside the text
+
+
+@at_cursor(types.TEXT_DOCUMENT_HOVER)
+def show_hover(
+    server: EvalangServer, params: types.HoverParams, page: Page, reading: ScriptReading, offset: int
+) -> types.Hover | None:
+    found = hover(reading, offset)
+    if found is None:
+        return None
+    text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
+    return types.Hover(text, protocol.range_of(page, reading.script, found.span))
+
+
+@on_document(types.TEXT_DOCUMENT_INLAY_HINT)
+def show_hints(server: EvalangServer, params: types.InlayHintParams, page: Page) -> list[types.InlayHint]:
+    start, end = _offsets(page, params.range)
+    found = ((r.script.outward(hint.offset), hint) for r in page.readings for hint in hints(r))
+    return [
+        types.InlayHint(
+            position=types.Position(*page.lines.at(place)), label=hint.text, tooltip=hint.more, padding_left=True
+        )
+        for place, hint in found
+        if start <= place <= end
+    ]
+
+
+@at_cursor(
+    types.TEXT_DOCUMENT_COMPLETION,
+    types.CompletionOptions(trigger_characters=[" ", '"', "(", "=", "|", "/"], resolve_provider=True),
+)
+def show_completions(
+    server: EvalangServer, params: types.CompletionParams, page: Page, reading: ScriptReading, offset: int
+) -> types.CompletionList:
+    found = complete(reading, offset, server.desk.root_of(reading.source.path))
+    return protocol.completion_list(page, reading.script, found)
+
+
+@event(types.COMPLETION_ITEM_RESOLVE)
+def describe_completion(server: EvalangServer, item: types.CompletionItem) -> types.CompletionItem:
+    text = about(item.label)
+    item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text) if text else None
+    return item
+
+
+@on_document(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+def colour(server: EvalangServer, params: types.SemanticTokensParams, page: Page) -> types.SemanticTokens:
+    return types.SemanticTokens(protocol.token_numbers(page))
+
+
+@on_document(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
+def colour_range(server: EvalangServer, params: types.SemanticTokensRangeParams, page: Page) -> types.SemanticTokens:
+    start, end = _offsets(page, params.range)
+    return types.SemanticTokens(protocol.token_numbers(page, lambda offset: start <= offset <= end))
+
+
+# ---------------------------------------------------------------- names, across included files
+
+
+def _everywhere(server: EvalangServer, page: Page, reading: ScriptReading, found: Mention) -> Iterator[types.Location]:
+    """Every place of a name: in the script, what it includes, and what includes it."""
+    if reading.script.quoted or not page.document.path.endswith(ENDINGS):
+        places = (protocol.location(page, reading, span) for span in references(reading, found.text, found.space))
+        yield from (place for place in places if place)
+        return
+    seen: set[tuple[str, int, int]] = set()
+    for one in server.desk.including(reading):
+        for place in protocol.locations(server.desk, one, references(one, found.text, found.space)):
+            key = (place.uri, place.range.start.line, place.range.start.character)
+            if key not in seen:
+                seen.add(key)
+                yield place
+
+
+@at_cursor(types.TEXT_DOCUMENT_DEFINITION)
+def find_definition(
+    server: EvalangServer, params: types.DefinitionParams, page: Page, reading: ScriptReading, offset: int
+) -> types.Location | None:
+    found = mention_at(reading, offset)
+    where = definition(reading, found.text, found.space) if found else None
+    return protocol.location(page, reading, where.span) if where else None
+
+
+@at_cursor(types.TEXT_DOCUMENT_REFERENCES)
+def find_references(
+    server: EvalangServer, params: types.ReferenceParams, page: Page, reading: ScriptReading, offset: int
+) -> list[types.Location] | None:
+    found = mention_at(reading, offset)
+    return list(_everywhere(server, page, reading, found)) if found else None
+
+
+@at_cursor(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+def highlight(
+    server: EvalangServer, params: types.DocumentHighlightParams, page: Page, reading: ScriptReading, offset: int
+) -> list[types.DocumentHighlight]:
+    found = mention_at(reading, offset)
+    own = [s for s in references(reading, found.text, found.space) if reading.owns(s)] if found else []
+    return [types.DocumentHighlight(protocol.range_of(page, reading.script, span)) for span in own]
+
+
+@at_cursor(types.TEXT_DOCUMENT_PREPARE_RENAME)
+def prepare_rename(
+    server: EvalangServer, params: types.PrepareRenameParams, page: Page, reading: ScriptReading, offset: int
+) -> types.PrepareRenamePlaceholder | None:
+    found = mention_at(reading, offset)
+    if found is None or definition(reading, found.text, found.space) is None:
+        return None  # names of the catalogue and of Python are not ours to rename
+    return types.PrepareRenamePlaceholder(protocol.range_of(page, reading.script, found.span), found.text)
+
+
+@at_cursor(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+def rename(
+    server: EvalangServer, params: types.RenameParams, page: Page, reading: ScriptReading, offset: int
+) -> types.WorkspaceEdit | None:
+    found = mention_at(reading, offset)
+    if found is None or definition(reading, found.text, found.space) is None:
+        return None
+    wrong = unfit(reading, found, params.new_name)
+    new = written(params.new_name)
+    if wrong or (reading.script.quoted and '"' in new):
+        raise JsonRpcInvalidParams(wrong or "a name in quotes cannot stand in this string")
+    changes: dict[str, list[types.TextEdit]] = {}
+    for place in _everywhere(server, page, reading, found):
+        changes.setdefault(place.uri, []).append(types.TextEdit(place.range, new))
+    return types.WorkspaceEdit(changes)
+
+
+# ---------------------------------------------------------------- the shape of a script
+
+
+@on_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+def outline(server: EvalangServer, params: types.DocumentSymbolParams, page: Page) -> list[types.DocumentSymbol]:
+    return [protocol.document_symbol(page, r.script, one) for r in page.readings for one in symbols(r)]
+
+
+@event(types.WORKSPACE_SYMBOL)
+async def find_symbols(server: EvalangServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    desk, wanted = server.desk, params.query.casefold()
+
+    def search() -> list[types.WorkspaceSymbol]:
+        found = []
+        for reading in desk.workspace():
+            for one in symbols(reading):
+                if wanted in one.name.casefold():
+                    where = next(protocol.locations(desk, reading, [one.selection]))
+                    found.append(types.WorkspaceSymbol(where, one.name, protocol.symbol_kind(one.kind)))
+        return found
+
+    return await asyncio.get_running_loop().run_in_executor(server.reader, search)
+
+
+@on_document(types.TEXT_DOCUMENT_FOLDING_RANGE)
+def fold(server: EvalangServer, params: types.FoldingRangeParams, page: Page) -> list[types.FoldingRange]:
+    found = ((protocol.range_of(page, r.script, span), kind) for r in page.readings for span, kind in folds(r))
+    return [types.FoldingRange(where.start.line, where.end.line, kind=kind) for where, kind in found]
+
+
+@on_document(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+def link_files(server: EvalangServer, params: types.DocumentLinkParams, page: Page) -> list[types.DocumentLink]:
+    found = []
+    for reading in page.readings:
+        for one in links(reading):
+            rule = protocol.link(one.code, server.pages) if one.code else None
+            target = protocol.uri_of(one.path) if one.path else rule.href if rule else None
+            if target:
+                found.append(types.DocumentLink(protocol.range_of(page, reading.script, one.span), target=target))
+    return found
+
+
+@on_document(types.TEXT_DOCUMENT_CODE_LENS)
+def show_lenses(server: EvalangServer, params: types.CodeLensParams, page: Page) -> list[types.CodeLens]:
+    return [
+        types.CodeLens(
+            protocol.range_of(page, reading.script, one.span),
+            types.Command(title=one.title, command=one.command, arguments=[page.document.uri]),
+        )
+        for reading in page.readings
+        for one in lenses.lenses(reading)
+    ]
+
+
+# ---------------------------------------------------------------- edits: repairs and formatting
+
+
+@on_document(
+    types.TEXT_DOCUMENT_CODE_ACTION,
+    types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]),
+)
+def offer_repairs(server: EvalangServer, params: types.CodeActionParams, page: Page) -> list[types.CodeAction]:
+    start, end = _offsets(page, params.range)
+    wanted = params.context.only
+    found: list[types.CodeAction] = []
+
+    def asked(kind: types.CodeActionKind) -> bool:
+        return wanted is None or any(kind.value == w or kind.value.startswith(f"{w}.") for w in map(_word, wanted))
+
+    def add(title: str, edits: list[types.TextEdit] | None, kind: types.CodeActionKind, **more: Any) -> None:
+        if edits:
+            edit = types.WorkspaceEdit({page.document.uri: edits})
+            found.append(types.CodeAction(title, kind, edit=edit, **more))
+
+    for reading in page.readings:
+        inner = [reading.script.inward(place) for place in (start, end)]
+        near = repairs(reading, inner[0], inner[1]) if None not in inner else ()  # type: ignore[arg-type]
+        for one in near if asked(types.CodeActionKind.QuickFix) else ():
+            edits = protocol.text_edits(page, reading.script, one.edits)
+            shown = protocol.about(one.finding, params.context.diagnostics) if one.finding else None
+            more = {"diagnostics": shown, "is_preferred": one.preferred or None}
+            add(one.title, edits, types.CodeActionKind.QuickFix, **more)
+        together = all_safe(reading) if asked(FIX_ALL) else None
+        if together:
+            add(together.title, protocol.text_edits(page, reading.script, together.edits), FIX_ALL)
+    return found
+
+
+def _formatted(page: Page, made: Callable[[ScriptReading], Iterable[Any]]) -> list[types.TextEdit]:
+    """Edits of whole scripts only: a block or a string has the margins of what is around it."""
+    bare = (r for r in page.readings if not r.script.quoted and r.script.end < 0)
+    return [edit for r in bare for edit in protocol.text_edits(page, r.script, made(r)) or ()]
+
+
+@on_document(types.TEXT_DOCUMENT_FORMATTING)
+def format_document(server: EvalangServer, params: types.DocumentFormattingParams, page: Page) -> list[types.TextEdit]:
+    return _formatted(page, format_whole)
+
+
+@on_document(types.TEXT_DOCUMENT_RANGE_FORMATTING)
+def format_selection(
+    server: EvalangServer, params: types.DocumentRangeFormattingParams, page: Page
+) -> list[types.TextEdit]:
+    start, end = _offsets(page, params.range)
+    return _formatted(page, lambda reading: format_range(reading, start, end))
+
+
+@on_document(
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(first_trigger_character="\n")
+)
+def format_while_typing(
+    server: EvalangServer, params: types.DocumentOnTypeFormattingParams, page: Page
+) -> list[types.TextEdit]:
+    offset = protocol.offset_of(page, params.position)
+    return _formatted(page, lambda reading: format_typed(reading, offset))
+
+
+def _offsets(page: Page, where: types.Range) -> tuple[int, int]:
+    return protocol.offset_of(page, where.start), protocol.offset_of(page, where.end)
+
+
+def _word(kind: types.CodeActionKind | str) -> str:
+    return kind.value if isinstance(kind, types.CodeActionKind) else kind
+
+
+# ---------------------------------------------------------------- commands of the lenses; each returns what it shows
+
+
+@command(lenses.LINT)
+async def lint(server: EvalangServer, uri: str) -> str:
+    return await _show_reading(server, uri, lenses.counted)
+
+
+@command(lenses.PLAN)
+async def plan(server: EvalangServer, uri: str) -> str:
+    return await _show_reading(server, uri, lambda reading: describe(reading.built.plan))
+
+
+@command(EXPLAIN)
+async def explain(server: EvalangServer, code: str) -> str:
+    return rule_page(code) or ""
+
+
+@command(lenses.RUN)
+async def run(server: EvalangServer, uri: str) -> str:
+    page = server.desk.pages.get(uri)
+    if page is None or not os.path.isfile(page.document.path):
+        return _show(server, "save the script first")
+    return _show(server, await _run_script(server, page.document.path))
+
+
+@command(lenses.REPORT)
+async def report(server: EvalangServer, uri: str) -> str:
+    page = server.desk.pages.get(uri)
+    found = lenses.report_of(page.document.path) if page else ""
+    if not found:
+        return _show(server, "there is no report yet: run the script first")
+    address = protocol.uri_of(found)
+    if not server.quiet:
+        await server.window_show_document_async(types.ShowDocumentParams(address, external=True))
+    return address
+
+
+def _show(server: EvalangServer, text: str) -> str:
+    if not server.quiet:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+    return text
+
+
+async def _show_reading(server: EvalangServer, uri: str, text_of: Callable[[ScriptReading], str]) -> str:
+    page = server.desk.pages.get(uri)
+    if page is None:
+        return _show(server, "open the script first")
+    return _show(server, await server.read(page, lambda: "\n".join(map(text_of, page.readings))))
+
+
+async def _run_script(server: EvalangServer, path: str) -> str:
+    """Run a saved script as the command line does; its output goes to the log, its last line is the answer."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "evalang", "run", path, cwd=os.path.dirname(path),
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    out, _ = await process.communicate()
+    text = out.decode("utf-8", "replace").strip()
+    server.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
+    ended = "done" if process.returncode == 0 else f"exit code {process.returncode}"
+    last = text.splitlines()[-1] if text else ""
+    return f"evalang run {os.path.basename(path)}: {ended}. {last}"
