@@ -29,7 +29,7 @@ def command(pages: str, stdio: bool) -> int:
         import pygls  # noqa: F401
     except ImportError as error:
         raise ScriptError("the language server needs pygls", hint='pip install "evalang[editor]"') from error
-    from ..editor.language_server import serve
+    from ..editor.server import serve
 
     serve(pages)
     return 0

@@ -24,9 +24,9 @@ from ..language.lexer import CLAUSE_WORDS
 from ..language.spacing import Word, words
 from .data_columns import columns
 from .following import Following, following
-from .occurrences import definitions, written
+from .navigation import definitions, written
 from .parameters import values_of
-from .reading import ScriptReading
+from .workspace import ScriptReading
 
 _COLUMNS = ("target", "groups", "weights", "time", "folds", "drop", "truth", "in")
 _PATHS = {

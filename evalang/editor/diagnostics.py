@@ -1,4 +1,4 @@
-"""Findings with the places they speak of."""
+"""Findings with their places in the script and related places."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ..findings.rule import unquoted
 from ..findings.rules import find_rule
 from ..language.nodes import IncludeStatement
 from ..language.text import NOWHERE, Finding, Span
-from .occurrences import Mention, definitions
-from .reading import ScriptReading
+from .navigation import Mention, definitions
+from .workspace import ScriptReading
 
 Known = dict[tuple[str, str], Mention]
 

@@ -21,26 +21,23 @@ from ..language.decode import ENDINGS
 from ..plans.describe import describe
 from . import lenses, protocol
 from .completion import about, complete
-from .desk import Page
-from .formatting import format_range, format_typed, format_whole
+from .edits import all_safe, format_range, format_typed, format_whole, repairs
 from .hints import hints
 from .hover import hover
-from .language_server import EvalangServer
-from .occurrences import Mention, definition, mention_at, references, unfit, written
-from .outline import folds, links, symbols
-from .reading import ScriptReading
-from .repairs import all_safe, repairs
+from .navigation import Mention, definition, folds, links, mention_at, references, symbols, unfit, written
+from .server import EvalangServer as Server
 from .tokens import KINDS
+from .workspace import OpenDocument, ScriptReading
 
 EXPLAIN = "evalang.explain"
 FIX_ALL = types.CodeActionKind.SourceFixAll
 LEGEND = types.SemanticTokensLegend(list(KINDS), ["declaration"])
 Handler = Callable[..., Any]
-_FEATURES: list[tuple[str, Any, Callable[[EvalangServer], Handler]]] = []
+_FEATURES: list[tuple[str, Any, Callable[[Server], Handler]]] = []
 _COMMANDS: dict[str, Handler] = {}
 
 
-def register(server: EvalangServer) -> None:
+def register(server: Server) -> None:
     """Give the server every feature and command of this module."""
     for method, options, bind in _FEATURES:
         server.feature(method, options)(bind(server))
@@ -62,7 +59,7 @@ def on_document(method: str, options: Any = None) -> Callable[[Handler], Handler
     """Answer with `handler(server, params, page)`; None for a document that is not open."""
 
     def add(handler: Handler) -> Handler:
-        def bind(server: EvalangServer) -> Handler:
+        def bind(server: Server) -> Handler:
             async def answer(params: Any) -> Any:
                 page = server.page(params.text_document)
                 return await server.read(page, lambda: handler(server, params, page)) if page is not None else None
@@ -79,7 +76,7 @@ def at_cursor(method: str, options: Any = None) -> Callable[[Handler], Handler]:
     """Answer with `handler(server, params, page, reading, offset)`; None outside of scripts."""
 
     def add(handler: Handler) -> Handler:
-        def inside(server: EvalangServer, params: Any, page: Page) -> Any:
+        def inside(server: Server, params: Any, page: OpenDocument) -> Any:
             found = page.at(protocol.offset_of(page, params.position))
             return handler(server, params, page, *found) if found else None
 
@@ -99,7 +96,7 @@ def command(name: str) -> Callable[[Handler], Handler]:
     return add
 
 
-def _with_server(server: EvalangServer, handler: Handler) -> Handler:
+def _with_server(server: Server, handler: Handler) -> Handler:
     async def run(argument: str) -> str:
         found: str = await handler(server, argument)
         return found
@@ -111,57 +108,57 @@ def _with_server(server: EvalangServer, handler: Handler) -> Handler:
 
 
 @event(types.INITIALIZE)
-def initialize(server: EvalangServer, params: types.InitializeParams) -> None:
-    server.begin(params)
+def initialize(server: Server, params: types.InitializeParams) -> None:
+    server.start_session(params)
 
 
 @event(types.TEXT_DOCUMENT_DID_OPEN)
-def open_document(server: EvalangServer, params: types.DidOpenTextDocumentParams) -> None:
-    server.put(params.text_document)
+def open_document(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    server.open(params.text_document)
 
 
 @event(types.TEXT_DOCUMENT_DID_CHANGE)
-def change_document(server: EvalangServer, params: types.DidChangeTextDocumentParams) -> None:
+def change_document(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     server.change(params.text_document, tuple(params.content_changes))
 
 
 @event(types.TEXT_DOCUMENT_DID_CLOSE)
-def close_document(server: EvalangServer, params: types.DidCloseTextDocumentParams) -> None:
-    server.take(params.text_document.uri)
+def close_document(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    server.close(params.text_document.uri)
 
 
 @event(types.TEXT_DOCUMENT_DID_SAVE)
-def save_document(server: EvalangServer, params: types.DidSaveTextDocumentParams) -> None:
-    server.judge_all()
+def save_document(server: Server, params: types.DidSaveTextDocumentParams) -> None:
+    server.lint_all()
 
 
 @event(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-def change_files(server: EvalangServer, params: types.DidChangeWatchedFilesParams) -> None:
-    server.judge_all()
+def change_files(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    server.lint_all()
 
 
 @event(types.NOTEBOOK_DOCUMENT_DID_OPEN)
-def open_notebook(server: EvalangServer, params: types.DidOpenNotebookDocumentParams) -> None:
+def open_notebook(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
     for cell in params.cell_text_documents:
-        server.put(cell)
+        server.open(cell)
 
 
 @event(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
-def change_notebook(server: EvalangServer, params: types.DidChangeNotebookDocumentParams) -> None:
+def change_notebook(server: Server, params: types.DidChangeNotebookDocumentParams) -> None:
     cells = params.change.cells
     structure = cells.structure if cells else None
     for cell in (structure.did_open or ()) if structure else ():
-        server.put(cell)
+        server.open(cell)
     for gone in (structure.did_close or ()) if structure else ():
-        server.take(gone.uri)
+        server.close(gone.uri)
     for one in (cells.text_content or ()) if cells else ():
         server.change(one.document, tuple(one.changes))
 
 
 @event(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
-def close_notebook(server: EvalangServer, params: types.DidCloseNotebookDocumentParams) -> None:
+def close_notebook(server: Server, params: types.DidCloseNotebookDocumentParams) -> None:
     for cell in params.cell_text_documents:
-        server.take(cell.uri)
+        server.close(cell.uri)
 
 
 # ---------------------------------------------------------------- what is shown at the cursor and beside the text
@@ -169,7 +166,7 @@ def close_notebook(server: EvalangServer, params: types.DidCloseNotebookDocument
 
 @at_cursor(types.TEXT_DOCUMENT_HOVER)
 def show_hover(
-    server: EvalangServer, params: types.HoverParams, page: Page, reading: ScriptReading, offset: int
+    server: Server, params: types.HoverParams, page: OpenDocument, reading: ScriptReading, offset: int
 ) -> types.Hover | None:
     found = hover(reading, offset)
     if found is None:
@@ -179,7 +176,7 @@ def show_hover(
 
 
 @on_document(types.TEXT_DOCUMENT_INLAY_HINT)
-def show_hints(server: EvalangServer, params: types.InlayHintParams, page: Page) -> list[types.InlayHint]:
+def show_hints(server: Server, params: types.InlayHintParams, page: OpenDocument) -> list[types.InlayHint]:
     start, end = _offsets(page, params.range)
     found = ((r.script.outward(hint.offset), hint) for r in page.readings for hint in hints(r))
     return [
@@ -196,26 +193,26 @@ def show_hints(server: EvalangServer, params: types.InlayHintParams, page: Page)
     types.CompletionOptions(trigger_characters=[" ", '"', "(", "=", "|", "/"], resolve_provider=True),
 )
 def show_completions(
-    server: EvalangServer, params: types.CompletionParams, page: Page, reading: ScriptReading, offset: int
+    server: Server, params: types.CompletionParams, page: OpenDocument, reading: ScriptReading, offset: int
 ) -> types.CompletionList:
-    found = complete(reading, offset, server.desk.root_of(reading.source.path))
+    found = complete(reading, offset, server.documents.root_of(reading.source.path))
     return protocol.completion_list(page, reading.script, found)
 
 
 @event(types.COMPLETION_ITEM_RESOLVE)
-def describe_completion(server: EvalangServer, item: types.CompletionItem) -> types.CompletionItem:
+def describe_completion(server: Server, item: types.CompletionItem) -> types.CompletionItem:
     text = about(item.label)
     item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text) if text else None
     return item
 
 
 @on_document(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-def colour(server: EvalangServer, params: types.SemanticTokensParams, page: Page) -> types.SemanticTokens:
+def colour(server: Server, params: types.SemanticTokensParams, page: OpenDocument) -> types.SemanticTokens:
     return types.SemanticTokens(protocol.token_numbers(page))
 
 
 @on_document(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
-def colour_range(server: EvalangServer, params: types.SemanticTokensRangeParams, page: Page) -> types.SemanticTokens:
+def colour_range(server: Server, params: types.SemanticTokensRangeParams, page: OpenDocument) -> types.SemanticTokens:
     start, end = _offsets(page, params.range)
     return types.SemanticTokens(protocol.token_numbers(page, lambda offset: start <= offset <= end))
 
@@ -223,15 +220,15 @@ def colour_range(server: EvalangServer, params: types.SemanticTokensRangeParams,
 # ---------------------------------------------------------------- names, across included files
 
 
-def _everywhere(server: EvalangServer, page: Page, reading: ScriptReading, found: Mention) -> Iterator[types.Location]:
+def _everywhere(server: Server, page: OpenDocument, reading: ScriptReading, found: Mention) -> Iterator[types.Location]:
     """Every place of a name: in the script, what it includes, and what includes it."""
     if reading.script.quoted or not page.document.path.endswith(ENDINGS):
         places = (protocol.location(page, reading, span) for span in references(reading, found.text, found.space))
         yield from (place for place in places if place)
         return
     seen: set[tuple[str, int, int]] = set()
-    for one in server.desk.including(reading):
-        for place in protocol.locations(server.desk, one, references(one, found.text, found.space)):
+    for one in server.documents.including(reading):
+        for place in protocol.locations(server.documents, one, references(one, found.text, found.space)):
             key = (place.uri, place.range.start.line, place.range.start.character)
             if key not in seen:
                 seen.add(key)
@@ -240,7 +237,7 @@ def _everywhere(server: EvalangServer, page: Page, reading: ScriptReading, found
 
 @at_cursor(types.TEXT_DOCUMENT_DEFINITION)
 def find_definition(
-    server: EvalangServer, params: types.DefinitionParams, page: Page, reading: ScriptReading, offset: int
+    server: Server, params: types.DefinitionParams, page: OpenDocument, reading: ScriptReading, offset: int
 ) -> types.Location | None:
     found = mention_at(reading, offset)
     where = definition(reading, found.text, found.space) if found else None
@@ -249,7 +246,7 @@ def find_definition(
 
 @at_cursor(types.TEXT_DOCUMENT_REFERENCES)
 def find_references(
-    server: EvalangServer, params: types.ReferenceParams, page: Page, reading: ScriptReading, offset: int
+    server: Server, params: types.ReferenceParams, page: OpenDocument, reading: ScriptReading, offset: int
 ) -> list[types.Location] | None:
     found = mention_at(reading, offset)
     return list(_everywhere(server, page, reading, found)) if found else None
@@ -257,7 +254,11 @@ def find_references(
 
 @at_cursor(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
 def highlight(
-    server: EvalangServer, params: types.DocumentHighlightParams, page: Page, reading: ScriptReading, offset: int
+    server: Server,
+    params: types.DocumentHighlightParams,
+    page: OpenDocument,
+    reading: ScriptReading,
+    offset: int,
 ) -> list[types.DocumentHighlight]:
     found = mention_at(reading, offset)
     own = [s for s in references(reading, found.text, found.space) if reading.owns(s)] if found else []
@@ -266,7 +267,7 @@ def highlight(
 
 @at_cursor(types.TEXT_DOCUMENT_PREPARE_RENAME)
 def prepare_rename(
-    server: EvalangServer, params: types.PrepareRenameParams, page: Page, reading: ScriptReading, offset: int
+    server: Server, params: types.PrepareRenameParams, page: OpenDocument, reading: ScriptReading, offset: int
 ) -> types.PrepareRenamePlaceholder | None:
     found = mention_at(reading, offset)
     if found is None or definition(reading, found.text, found.space) is None:
@@ -276,7 +277,7 @@ def prepare_rename(
 
 @at_cursor(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
 def rename(
-    server: EvalangServer, params: types.RenameParams, page: Page, reading: ScriptReading, offset: int
+    server: Server, params: types.RenameParams, page: OpenDocument, reading: ScriptReading, offset: int
 ) -> types.WorkspaceEdit | None:
     found = mention_at(reading, offset)
     if found is None or definition(reading, found.text, found.space) is None:
@@ -295,20 +296,20 @@ def rename(
 
 
 @on_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-def outline(server: EvalangServer, params: types.DocumentSymbolParams, page: Page) -> list[types.DocumentSymbol]:
+def outline(server: Server, params: types.DocumentSymbolParams, page: OpenDocument) -> list[types.DocumentSymbol]:
     return [protocol.document_symbol(page, r.script, one) for r in page.readings for one in symbols(r)]
 
 
 @event(types.WORKSPACE_SYMBOL)
-async def find_symbols(server: EvalangServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-    desk, wanted = server.desk, params.query.casefold()
+async def find_symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    documents, wanted = server.documents, params.query.casefold()
 
     def search() -> list[types.WorkspaceSymbol]:
         found = []
-        for reading in desk.workspace():
+        for reading in documents.workspace():
             for one in symbols(reading):
                 if wanted in one.name.casefold():
-                    where = next(protocol.locations(desk, reading, [one.selection]))
+                    where = next(protocol.locations(documents, reading, [one.selection]))
                     found.append(types.WorkspaceSymbol(where, one.name, protocol.symbol_kind(one.kind)))
         return found
 
@@ -316,13 +317,13 @@ async def find_symbols(server: EvalangServer, params: types.WorkspaceSymbolParam
 
 
 @on_document(types.TEXT_DOCUMENT_FOLDING_RANGE)
-def fold(server: EvalangServer, params: types.FoldingRangeParams, page: Page) -> list[types.FoldingRange]:
+def fold(server: Server, params: types.FoldingRangeParams, page: OpenDocument) -> list[types.FoldingRange]:
     found = ((protocol.range_of(page, r.script, span), kind) for r in page.readings for span, kind in folds(r))
     return [types.FoldingRange(where.start.line, where.end.line, kind=kind) for where, kind in found]
 
 
 @on_document(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-def link_files(server: EvalangServer, params: types.DocumentLinkParams, page: Page) -> list[types.DocumentLink]:
+def link_files(server: Server, params: types.DocumentLinkParams, page: OpenDocument) -> list[types.DocumentLink]:
     found = []
     for reading in page.readings:
         for one in links(reading):
@@ -334,7 +335,7 @@ def link_files(server: EvalangServer, params: types.DocumentLinkParams, page: Pa
 
 
 @on_document(types.TEXT_DOCUMENT_CODE_LENS)
-def show_lenses(server: EvalangServer, params: types.CodeLensParams, page: Page) -> list[types.CodeLens]:
+def show_lenses(server: Server, params: types.CodeLensParams, page: OpenDocument) -> list[types.CodeLens]:
     return [
         types.CodeLens(
             protocol.range_of(page, reading.script, one.span),
@@ -352,7 +353,7 @@ def show_lenses(server: EvalangServer, params: types.CodeLensParams, page: Page)
     types.TEXT_DOCUMENT_CODE_ACTION,
     types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]),
 )
-def offer_repairs(server: EvalangServer, params: types.CodeActionParams, page: Page) -> list[types.CodeAction]:
+def offer_repairs(server: Server, params: types.CodeActionParams, page: OpenDocument) -> list[types.CodeAction]:
     start, end = _offsets(page, params.range)
     wanted = params.context.only
     found: list[types.CodeAction] = []
@@ -379,20 +380,20 @@ def offer_repairs(server: EvalangServer, params: types.CodeActionParams, page: P
     return found
 
 
-def _formatted(page: Page, made: Callable[[ScriptReading], Iterable[Any]]) -> list[types.TextEdit]:
+def _formatted(page: OpenDocument, made: Callable[[ScriptReading], Iterable[Any]]) -> list[types.TextEdit]:
     """Edits of whole scripts only: a block or a string has the margins of what is around it."""
     bare = (r for r in page.readings if not r.script.quoted and r.script.end < 0)
     return [edit for r in bare for edit in protocol.text_edits(page, r.script, made(r)) or ()]
 
 
 @on_document(types.TEXT_DOCUMENT_FORMATTING)
-def format_document(server: EvalangServer, params: types.DocumentFormattingParams, page: Page) -> list[types.TextEdit]:
+def format_document(server: Server, params: types.DocumentFormattingParams, page: OpenDocument) -> list[types.TextEdit]:
     return _formatted(page, format_whole)
 
 
 @on_document(types.TEXT_DOCUMENT_RANGE_FORMATTING)
 def format_selection(
-    server: EvalangServer, params: types.DocumentRangeFormattingParams, page: Page
+    server: Server, params: types.DocumentRangeFormattingParams, page: OpenDocument
 ) -> list[types.TextEdit]:
     start, end = _offsets(page, params.range)
     return _formatted(page, lambda reading: format_range(reading, start, end))
@@ -402,13 +403,13 @@ def format_selection(
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(first_trigger_character="\n")
 )
 def format_while_typing(
-    server: EvalangServer, params: types.DocumentOnTypeFormattingParams, page: Page
+    server: Server, params: types.DocumentOnTypeFormattingParams, page: OpenDocument
 ) -> list[types.TextEdit]:
     offset = protocol.offset_of(page, params.position)
     return _formatted(page, lambda reading: format_typed(reading, offset))
 
 
-def _offsets(page: Page, where: types.Range) -> tuple[int, int]:
+def _offsets(page: OpenDocument, where: types.Range) -> tuple[int, int]:
     return protocol.offset_of(page, where.start), protocol.offset_of(page, where.end)
 
 
@@ -420,31 +421,31 @@ def _word(kind: types.CodeActionKind | str) -> str:
 
 
 @command(lenses.LINT)
-async def lint(server: EvalangServer, uri: str) -> str:
+async def lint(server: Server, uri: str) -> str:
     return await _show_reading(server, uri, lenses.counted)
 
 
 @command(lenses.PLAN)
-async def plan(server: EvalangServer, uri: str) -> str:
+async def plan(server: Server, uri: str) -> str:
     return await _show_reading(server, uri, lambda reading: describe(reading.built.plan))
 
 
 @command(EXPLAIN)
-async def explain(server: EvalangServer, code: str) -> str:
+async def explain(server: Server, code: str) -> str:
     return rule_page(code) or ""
 
 
 @command(lenses.RUN)
-async def run(server: EvalangServer, uri: str) -> str:
-    page = server.desk.pages.get(uri)
+async def run(server: Server, uri: str) -> str:
+    page = server.documents.pages.get(uri)
     if page is None or not os.path.isfile(page.document.path):
         return _show(server, "save the script first")
     return _show(server, await _run_script(server, page.document.path))
 
 
 @command(lenses.REPORT)
-async def report(server: EvalangServer, uri: str) -> str:
-    page = server.desk.pages.get(uri)
+async def report(server: Server, uri: str) -> str:
+    page = server.documents.pages.get(uri)
     found = lenses.report_of(page.document.path) if page else ""
     if not found:
         return _show(server, "there is no report yet: run the script first")
@@ -454,20 +455,20 @@ async def report(server: EvalangServer, uri: str) -> str:
     return address
 
 
-def _show(server: EvalangServer, text: str) -> str:
+def _show(server: Server, text: str) -> str:
     if not server.quiet:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
     return text
 
 
-async def _show_reading(server: EvalangServer, uri: str, text_of: Callable[[ScriptReading], str]) -> str:
-    page = server.desk.pages.get(uri)
+async def _show_reading(server: Server, uri: str, text_of: Callable[[ScriptReading], str]) -> str:
+    page = server.documents.pages.get(uri)
     if page is None:
         return _show(server, "open the script first")
     return _show(server, await server.read(page, lambda: "\n".join(map(text_of, page.readings))))
 
 
-async def _run_script(server: EvalangServer, path: str) -> str:
+async def _run_script(server: Server, path: str) -> str:
     """Run a saved script as the command line does; its output goes to the log, its last line is the answer."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "evalang", "run", path, cwd=os.path.dirname(path),

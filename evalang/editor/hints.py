@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..plans.families import factor_words
 from ..plans.model import Comparison, Family
 from ..plans.question import asks
-from .reading import ScriptReading
+from .workspace import ScriptReading
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from ..language.spacing import Word, words
 from ..language.text import Span
 from ..plans.describe import describe
 from ..plans.model import Comparison
-from .occurrences import definition, mention_at
+from .navigation import definition, mention_at
 from .parameters import values_of
-from .reading import ScriptReading
 from .usage import usage
+from .workspace import ScriptReading
 
 _ROWS = {
     "using": ("scheme", "fits"), "by": ("test", "over sets"), "measuring": ("metric",), "tune": ("tuning", "fits"),

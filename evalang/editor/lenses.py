@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..language import nodes
 from ..language.text import LEVELS, Span
-from .reading import ScriptReading
+from .workspace import ScriptReading
 
 LINT, PLAN, RUN, REPORT = "evalang.lint", "evalang.plan", "evalang.run", "evalang.openReport"
 COMMANDS = (LINT, PLAN, RUN, REPORT)

@@ -11,10 +11,10 @@ from ..findings.render_review import review
 from ..language.format import format_script
 from ..language.text import Edit, Finding
 from .completion import about, complete
+from .edits import all_safe
 from .hints import hints
 from .hover import hover, plan_rows
-from .reading import reading_of
-from .repairs import all_safe
+from .workspace import reading_of
 
 PATH = "script.eval"
 

@@ -10,13 +10,11 @@ from lsprotocol import types
 
 from ..language.text import Edit, Finding, SourceText, Span
 from .completion import Completion
-from .desk import Desk, Page
 from .diagnostics import Diagnosis, diagnoses, page_of
-from .lines import Lines
-from .outline import Symbol
-from .reading import ScriptReading
+from .embedded import EmbeddedScript
+from .navigation import Symbol
 from .tokens import KINDS, tokens
-from .whole_script import EmbeddedScript
+from .workspace import Lines, OpenDocument, OpenDocuments, ScriptReading
 
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -50,39 +48,39 @@ def range_at(lines: Lines, start: int, end: int) -> types.Range:
     return types.Range(types.Position(*lines.at(start)), types.Position(*lines.at(end)))
 
 
-def range_of(page: Page, script: EmbeddedScript, span: Span) -> types.Range:
+def range_of(page: OpenDocument, script: EmbeddedScript, span: Span) -> types.Range:
     """The range of a span of a script of the document."""
     return range_at(page.lines, script.outward(span.start), script.outward(span.end))
 
 
-def offset_of(page: Page, position: types.Position) -> int:
+def offset_of(page: OpenDocument, position: types.Position) -> int:
     """The offset of a position of the document."""
     return page.lines.offset(position.line, position.character)
 
 
-def location(page: Page, reading: ScriptReading, span: Span) -> types.Location | None:
+def location(page: OpenDocument, reading: ScriptReading, span: Span) -> types.Location | None:
     """A span anywhere among the files of a script."""
     if reading.owns(span):
         return types.Location(page.document.uri, range_of(page, reading.script, span))
     source = reading.built.sources.get(span.path)
-    return _elsewhere(page.desk, source, span) if source else None
+    return _elsewhere(page.documents, source, span) if source else None
 
 
-def _elsewhere(desk: Desk, source: SourceText, span: Span) -> types.Location:
-    return types.Location(uri_of(span.path), range_at(Lines(source.text, desk.units), span.start, span.end))
+def _elsewhere(documents: OpenDocuments, source: SourceText, span: Span) -> types.Location:
+    return types.Location(uri_of(span.path), range_at(Lines(source.text, documents.units), span.start, span.end))
 
 
-def locations(desk: Desk, reading: ScriptReading, spans: Iterable[Span]) -> Iterator[types.Location]:
+def locations(documents: OpenDocuments, reading: ScriptReading, spans: Iterable[Span]) -> Iterator[types.Location]:
     """Spans in files, each once."""
     seen: set[Span] = set()
     sources = {source.path: source for source in reading.files}
     for span in spans:
         if span not in seen and span.path in sources:
             seen.add(span)
-            yield _elsewhere(desk, sources[span.path], span)
+            yield _elsewhere(documents, sources[span.path], span)
 
 
-def diagnostic(page: Page, reading: ScriptReading, found: Diagnosis, pages: str) -> types.Diagnostic:
+def diagnostic(page: OpenDocument, reading: ScriptReading, found: Diagnosis, pages: str) -> types.Diagnostic:
     """A finding; `pages` is where the pages of the rules are, "" when nowhere."""
     finding = found.finding
     related = [
@@ -107,12 +105,12 @@ def link(code: str, pages: str) -> types.CodeDescription | None:
     return types.CodeDescription(pages.format(page=name, code=code)) if name and pages else None
 
 
-def diagnostics(page: Page, pages: str) -> list[types.Diagnostic]:
+def diagnostics(page: OpenDocument, pages: str) -> list[types.Diagnostic]:
     """Every finding of every script of a document."""
     return [diagnostic(page, reading, one, pages) for reading in page.readings for one in diagnoses(reading)]
 
 
-def text_edits(page: Page, script: EmbeddedScript, edits: Iterable[Edit]) -> list[types.TextEdit] | None:
+def text_edits(page: OpenDocument, script: EmbeddedScript, edits: Iterable[Edit]) -> list[types.TextEdit] | None:
     """Edits of a script in its document; None when they cannot be written there as they are."""
     found = []
     for edit in edits:
@@ -122,7 +120,7 @@ def text_edits(page: Page, script: EmbeddedScript, edits: Iterable[Edit]) -> lis
     return found
 
 
-def completion_list(page: Page, script: EmbeddedScript, found: Completion) -> types.CompletionList:
+def completion_list(page: OpenDocument, script: EmbeddedScript, found: Completion) -> types.CompletionList:
     """Offers as items that replace the word begun."""
     span = Span("", found.start, found.end)
     where = range_of(page, script, span)
@@ -141,7 +139,7 @@ def completion_list(page: Page, script: EmbeddedScript, found: Completion) -> ty
     return types.CompletionList(is_incomplete=False, items=items)
 
 
-def document_symbol(page: Page, script: EmbeddedScript, symbol: Symbol) -> types.DocumentSymbol:
+def document_symbol(page: OpenDocument, script: EmbeddedScript, symbol: Symbol) -> types.DocumentSymbol:
     """A statement in the outline."""
     return types.DocumentSymbol(
         name=symbol.name or symbol.kind,
@@ -157,7 +155,7 @@ def symbol_kind(kind: str) -> types.SymbolKind:
     return _SYMBOL[kind]
 
 
-def token_numbers(page: Page, inside: Callable[[int], bool] = lambda offset: True) -> list[int]:
+def token_numbers(page: OpenDocument, inside: Callable[[int], bool] = lambda offset: True) -> list[int]:
     """Semantic tokens as five numbers each, relative to the one before."""
     data: list[int] = []
     line = character = 0

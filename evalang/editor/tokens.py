@@ -10,8 +10,8 @@ from ..language import nodes
 from ..language.lexer import STATEMENT_WORDS, WORDS
 from ..language.parser import pieces
 from ..language.spacing import words
-from .occurrences import mentions
-from .reading import ScriptReading
+from .navigation import mentions
+from .workspace import ScriptReading
 
 # The protocol's own names, in the order in which the server announces them.
 KINDS = ("keyword", "variable", "class", "function", "method", "parameter", "string", "number", "operator", "comment",

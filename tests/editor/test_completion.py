@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evalang.editor.completion import complete
-from evalang.editor.reading import ScriptReading, reading_of
-from evalang.editor.whole_script import EmbeddedScript
+from evalang.editor.embedded import EmbeddedScript
+from evalang.editor.workspace import ScriptReading, reading_of
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
 

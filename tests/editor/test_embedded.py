@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evalang.editor.diagnostics import diagnoses
-from evalang.editor.open_text import OpenText, scripts
-from evalang.editor.reading import ScriptReading
+from evalang.editor.embedded import DocumentText, scripts
+from evalang.editor.workspace import ScriptReading
 
 FENCE = "`" * 3
 MARKDOWN = f"""# Study
@@ -35,7 +35,7 @@ BROKEN = ("import evalang as ev\nev.compare('", "import evalang\n" + "(" * 500, 
 
 
 def shown(text: str, language: str, path: str) -> list[tuple[str, str]]:
-    document = OpenText(f"file:///{path}", f"/{path}", text, language)
+    document = DocumentText(f"file:///{path}", f"/{path}", text, language)
     found = []
     for script in scripts(document):
         for one in diagnoses(ScriptReading(script)):
@@ -58,7 +58,7 @@ def test_strings_of_python_with_escapes_and_side_by_side() -> None:
     found = shown(PYTHON, "python", "a.py")
     unknown = [words for code, words in found if code == "EV002"]
     assert unknown == ["nothing-t", "nobody"]  # tree, bayes and D are handed over
-    assert len(scripts(OpenText("u", "/a.py", PYTHON, "python"))) == 2
+    assert len(scripts(DocumentText("u", "/a.py", PYTHON, "python"))) == 2
 
 
 def test_learners_of_a_table_that_python_hands_over_are_not_unknown() -> None:
@@ -69,13 +69,13 @@ def test_learners_of_a_table_that_python_hands_over_are_not_unknown() -> None:
 
 @pytest.mark.parametrize("text", BROKEN)
 def test_python_that_cannot_be_parsed_has_no_scripts(text: str) -> None:
-    assert scripts(OpenText("u", "/a.py", text, "python")) == ()
+    assert scripts(DocumentText("u", "/a.py", text, "python")) == ()
 
 
 def test_a_log_of_inspect_that_an_editor_took_for_text_has_no_findings() -> None:
     for text in ("PK\x03\x04\x14 compare", "compare\0"):
-        assert scripts(OpenText("u", "/log.eval", text)) == ()
+        assert scripts(DocumentText("u", "/log.eval", text)) == ()
 
 
 def test_other_languages_are_left_alone() -> None:
-    assert scripts(OpenText("u", "/a.c", "compare", "c")) == ()
+    assert scripts(DocumentText("u", "/a.c", "compare", "c")) == ()

@@ -9,15 +9,13 @@ import pytest
 
 from evalang.editor.completion import complete
 from evalang.editor.diagnostics import diagnoses
-from evalang.editor.formatting import format_range, format_typed
+from evalang.editor.edits import all_safe, format_range, format_typed, repairs
 from evalang.editor.hints import hints
 from evalang.editor.hover import hover
 from evalang.editor.lenses import lenses
-from evalang.editor.occurrences import mentions
-from evalang.editor.outline import folds, links, symbols
-from evalang.editor.reading import ScriptReading, reading_of
-from evalang.editor.repairs import all_safe, repairs
+from evalang.editor.navigation import folds, links, mentions, symbols
 from evalang.editor.tokens import KINDS, tokens
+from evalang.editor.workspace import ScriptReading, reading_of
 from evalang.findings.rule import unquoted
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[1] / "scripts").rglob("*.eval"))

@@ -14,7 +14,7 @@ pytest.importorskip("pygls", reason="the language server needs pygls: pip instal
 PROGRAM = """
 import sys
 from evalang.cli.main import run
-from evalang.editor.reading import reading_of
+from evalang.editor.workspace import reading_of
 reading_of("compare knn vs svm on iris using 10cv").report
 code = run(["server"])
 print(code, *sys.modules, file=sys.stderr)

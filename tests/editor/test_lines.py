@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalang.editor.lines import EditorPosition, Lines, Units
+from evalang.editor.workspace import EditorPosition, Lines, Units
 
 TEXTS = st.text(alphabet="ab é😀\n\r\t\u2028\x0c", max_size=40)
 UNITS: tuple[Units, ...] = ("utf-8", "utf-16", "utf-32")

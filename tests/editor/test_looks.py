@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from evalang.editor.diagnostics import diagnoses
-from evalang.editor.formatting import format_range, format_typed, format_whole
+from evalang.editor.edits import all_safe, format_range, format_typed, format_whole, repairs
 from evalang.editor.hints import hints
 from evalang.editor.hover import hover
 from evalang.editor.lenses import lenses
-from evalang.editor.outline import folds, links, symbols
-from evalang.editor.reading import reading_of
-from evalang.editor.repairs import all_safe, repairs
+from evalang.editor.navigation import folds, links, symbols
 from evalang.editor.tokens import tokens
+from evalang.editor.workspace import reading_of
 from evalang.findings.fix import repair
 from evalang.language.text import Edit, SourceText
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalang.editor.desk import Desk
-from evalang.editor.occurrences import definition, mention_at, references, unfit, written
-from evalang.editor.open_text import OpenText
-from evalang.editor.reading import ScriptReading
+from evalang.editor.embedded import DocumentText
+from evalang.editor.navigation import definition, mention_at, references, unfit, written
+from evalang.editor.workspace import OpenDocuments, ScriptReading
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
@@ -28,12 +27,12 @@ report tree to "x.html"
 """
 
 
-def study(tmp_path: Path, desk: Desk | None = None) -> ScriptReading:
+def study(tmp_path: Path, documents: OpenDocuments | None = None) -> ScriptReading:
     (tmp_path / "common.eval").write_text(COMMON)
     path = tmp_path / "study.eval"
     path.write_text(STUDY)
-    desk = desk or Desk(roots=[str(tmp_path)])
-    return desk.put(OpenText(path.as_uri(), str(path), STUDY)).readings[0]
+    documents = documents or OpenDocuments(roots=[str(tmp_path)])
+    return documents.open(DocumentText(path.as_uri(), str(path), STUDY)).readings[0]
 
 
 def test_a_learner_and_a_comparison_of_the_same_name_are_two(tmp_path: Path) -> None:
@@ -59,12 +58,12 @@ def test_the_definition_stands_in_the_included_file(tmp_path: Path) -> None:
 
 def test_renaming_everywhere_changes_no_finding(tmp_path: Path) -> None:
     """Every place of the name is replaced, in every file, and the script says what it said."""
-    desk = Desk(roots=[str(tmp_path)])
-    study(tmp_path, desk)
+    documents = OpenDocuments(roots=[str(tmp_path)])
+    study(tmp_path, documents)
     common = tmp_path / "common.eval"
-    reading = desk.put(OpenText(common.as_uri(), str(common), COMMON)).readings[0]
+    reading = documents.open(DocumentText(common.as_uri(), str(common), COMMON)).readings[0]
     before = [f.code for f in lint(build(SourceText(str(tmp_path / "study.eval"), STUDY))).findings]
-    spans = {s for one in desk.including(reading) for s in references(one, "tree", "definition")}
+    spans = {s for one in documents.including(reading) for s in references(one, "tree", "definition")}
     assert {Path(span.path).name for span in spans} == {"common.eval", "study.eval"}
     texts = {span.path: Path(span.path).read_text() for span in spans}
     for span in sorted(spans, reverse=True):

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="the language server needs pygls: pip install 'evalang[editor]'")
 
-from evalang.editor.lines import Lines
+from evalang.editor.workspace import Lines
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build

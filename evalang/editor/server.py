@@ -1,7 +1,7 @@
-"""The language server: `evalang server` speaks with an editor over standard input and output.
+"""The language server: `evalang server` talks to an editor over standard input and output.
 
-Text is taken in order by the event loop; everything that reads a script runs in one thread beside it, so that a
-cancelled request that has not begun never begins, and a text that is no longer there is not read to its end.
+The event loop applies edits in order; scripts are read in one other thread, so that a cancelled request that has not
+started never starts, and reading stops when the text has changed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from pygls.uris import to_fs_path
 
 from .. import __version__
 from . import protocol
-from .desk import Desk, Page
-from .lines import Lines
-from .open_text import OpenText
+from .embedded import DocumentText
 from .reparse import Cancelled
+from .workspace import Lines, OpenDocument, OpenDocuments
 
 T = TypeVar("T")
 MODIFIED = -32801  # the protocol's ContentModified
@@ -39,12 +38,12 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
 
 
 class EvalangServer(LanguageServer):
-    """The server with its desk. `pages` is the address of a rule's page, with `{page}` or `{code}` in it."""
+    """The server with its documents. `pages` is the address of a rule's page, with `{page}` or `{code}` in it."""
 
     def __init__(self, pages: str = "") -> None:
         super().__init__("evalang", __version__, notebook_document_sync=NOTEBOOKS)
-        self.pages = pages or beside()
-        self.desk = Desk()
+        self.pages = pages or local_rule_pages()
+        self.documents = OpenDocuments()
         self.quiet = False  # the editor shows what a command returns by itself
         self.reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evalang-reader")
         self.waiting: dict[str, asyncio.Task[None]] = {}
@@ -60,7 +59,7 @@ class EvalangServer(LanguageServer):
 
     # ------------------------------------------------------------ texts
 
-    def begin(self, params: types.InitializeParams) -> None:
+    def start_session(self, params: types.InitializeParams) -> None:
         """Where the editor's workspace is, and how it counts characters."""
         folders = [folder.uri for folder in params.workspace_folders or ()]
         if not folders and params.root_uri:
@@ -69,26 +68,26 @@ class EvalangServer(LanguageServer):
         # pygls keeps a copy of each text, which nobody here reads, and changes the positions it is told on the way.
         self.workspace.update_text_document = _ignored  # type: ignore[method-assign,assignment]
         roots = [path for path in map(to_fs_path, folders) if path]
-        self.desk = Desk(getattr(units, "value", units), roots)
+        self.documents = OpenDocuments(getattr(units, "value", units), roots)
         options = params.initialization_options
         given = options if isinstance(options, dict) else {}
         pages = given.get("pages")
         self.pages = pages if isinstance(pages, str) else self.pages
         self.quiet = given.get("shows") is True
 
-    def put(self, item: types.TextDocumentItem) -> None:
+    def open(self, item: types.TextDocumentItem) -> None:
         """A document that was opened."""
-        self._put(item.uri, item.language_id, item.version, item.text)
+        self._open(item.uri, item.language_id, item.version, item.text)
 
-    def _put(self, uri: str, language: str, version: int | None, text: str) -> None:
-        page = self.desk.put(OpenText(uri, to_fs_path(uri) or "", text, language, version))
-        self.judge(page)
-        for other in tuple(self.desk.dependents(page.document.path)) if page.document.path else ():
-            self.judge(self.desk.put(other.document))
+    def _open(self, uri: str, language: str, version: int | None, text: str) -> None:
+        page = self.documents.open(DocumentText(uri, to_fs_path(uri) or "", text, language, version))
+        self.lint(page)
+        for other in tuple(self.documents.dependents(page.document.path)) if page.document.path else ():
+            self.lint(self.documents.open(other.document))
 
     def change(self, identifier: types.VersionedTextDocumentIdentifier, changes: list[Any] | tuple[Any, ...]) -> None:
         """What was typed."""
-        page = self.desk.pages.get(identifier.uri)
+        page = self.documents.pages.get(identifier.uri)
         if page is None:
             return
         document = page.document
@@ -98,36 +97,36 @@ class EvalangServer(LanguageServer):
             if where is None:
                 text = change.text
             else:
-                lines = lines if not number else Lines(text, self.desk.units)
+                lines = lines if not number else Lines(text, self.documents.units)
                 start = lines.offset(where.start.line, where.start.character)
                 end = lines.offset(where.end.line, where.end.character)
                 text = text[:start] + change.text + text[max(start, end) :]
-        self._put(document.uri, document.language, identifier.version, text)
+        self._open(document.uri, document.language, identifier.version, text)
 
-    def take(self, uri: str) -> None:
+    def close(self, uri: str) -> None:
         """A document was closed: its findings go."""
-        self.desk.take(uri)
+        self.documents.close(uri)
         waiting = self.waiting.pop(uri, None)
         if waiting:
             waiting.cancel()
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    def judge_all(self) -> None:
+    def lint_all(self) -> None:
         """Files on the disk have changed, which open scripts may include."""
-        for page in tuple(self.desk.pages.values()):
-            self.judge(self.desk.put(page.document))
+        for page in tuple(self.documents.pages.values()):
+            self.lint(self.documents.open(page.document))
 
     # ------------------------------------------------------------ reading
 
-    def judge(self, page: Page) -> None:
+    def lint(self, page: OpenDocument) -> None:
         """Lint a text at once; what waits for an older text of the document no longer does."""
         uri = page.document.uri
         before = self.waiting.pop(uri, None)
         if before:
             before.cancel()
-        self.waiting[uri] = asyncio.ensure_future(self._judge(page))
+        self.waiting[uri] = asyncio.ensure_future(self._lint(page))
 
-    async def _judge(self, page: Page) -> None:
+    async def _lint(self, page: OpenDocument) -> None:
         try:
             found = await self.read(page, lambda: protocol.diagnostics(page, self.pages))
         except (asyncio.CancelledError, JsonRpcException):
@@ -141,7 +140,7 @@ class EvalangServer(LanguageServer):
                 types.PublishDiagnosticsParams(document.uri, found, document.version)
             )
 
-    async def read(self, page: Page, work: Callable[[], T]) -> T:
+    async def read(self, page: OpenDocument, work: Callable[[], T]) -> T:
         """Do something with a text in the reading thread; ContentModified when it is no longer the text."""
 
         def guarded() -> T:
@@ -153,16 +152,16 @@ class EvalangServer(LanguageServer):
         except Cancelled:
             raise JsonRpcException("the text has changed", code=MODIFIED) from None
 
-    def page(self, identifier: types.TextDocumentIdentifier) -> Page | None:
+    def page(self, identifier: types.TextDocumentIdentifier) -> OpenDocument | None:
         """An open document."""
-        return self.desk.pages.get(identifier.uri)
+        return self.documents.pages.get(identifier.uri)
 
 
 def _ignored(*_: object) -> None:
     """Nothing is kept."""
 
 
-def beside() -> str:
+def local_rule_pages() -> str:
     """The pages of the rules in a checkout; an installed package has none beside it."""
     folder = Path(__file__).resolve().parents[2] / "docs" / "rules"
     return folder.as_uri() + "/{page}.md" if folder.is_dir() else ""

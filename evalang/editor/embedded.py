@@ -1,18 +1,54 @@
-"""Scripts in Python: the strings handed to `ev.compare`, `ev.run`, `ev.plan` and `ev.lint`."""
+"""The scripts in a document: an .eval file, blocks of Markdown, cells of notebooks, strings in Python."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from ..findings.embedded import cell_script, extract, has_magic
 from ..language import nodes
 from ..language.decode import ENDINGS
 from ..language.parser import parse
 from ..language.text import SourceText
 from ..plans.chains import implicit_learner
 from ..plans.names import Handed
-from .whole_script import EmbeddedScript
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedScript:
+    """A script and where its characters stand in the document; `places` is empty when they stand where they are.
+
+    `begin` and `end` are the offsets in the document that belong to it.
+    """
+
+    source: SourceText
+    places: tuple[int, ...] = ()
+    handed: tuple[Handed, ...] = ()
+    begin: int = 0
+    end: int = -1
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it stands in a string of another language, where not everything can be written as it is."""
+        return bool(self.places)
+
+    def outward(self, offset: int) -> int:
+        """The offset in the document of an offset in the script."""
+        if not self.places:
+            return offset
+        return self.places[min(max(offset, 0), len(self.places) - 1)]
+
+    def inward(self, offset: int) -> int | None:
+        """The offset in the script of an offset in the document; None when it lies outside."""
+        if not self.places:
+            return offset if self.begin <= offset and (self.end < 0 or offset <= self.end) else None
+        if not self.places[0] <= offset <= self.places[-1]:
+            return None
+        # The last of equal places: what stands before the string in the script stands nowhere in the document.
+        return max(index for index, place in enumerate(self.places) if place <= offset)
+
 
 _VERBS = ("compare", "lint", "plan", "run", "parse")
 _LITERAL = re.compile(r"([A-Za-z]{0,2})('''|\"\"\"|'|\")")
@@ -157,3 +193,46 @@ def _unescaped(escape: str) -> str:
         return str(ast.literal_eval(f'"{escape}"' if escape != '\\"' else "'\\\"'"))
     except (SyntaxError, ValueError):
         return escape
+
+
+_HEAD = 4096  # characters looked at
+_LONE_RETURN = re.compile("\r(?!\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """A text with its address; `path` is its place on the disk, "" for a text that has none."""
+
+    uri: str
+    path: str
+    text: str
+    language: str = "evalang"
+    version: int | None = None
+
+
+def scripts(document: DocumentText) -> tuple[EmbeddedScript, ...]:
+    """The scripts of a document, in order."""
+    text = document.text
+    # As when a file is read: a byte-order mark means nothing, a lone return ends a line; no character moves.
+    plain = _LONE_RETURN.sub("\n", text) if "\r" in text else text
+    if plain.startswith("PK\x03\x04") or "\0" in plain[:_HEAD]:
+        return ()  # a log of Inspect AI has the same ending and is a ZIP archive
+    path = document.path or document.uri
+    if document.language == "markdown" or path.endswith((".md", ".markdown")):
+        return tuple(_blocks(path, plain))
+    if document.language == "python":
+        if has_magic(plain):
+            return (EmbeddedScript(cell_script(path, plain)),)
+        return tuple(python_scripts(path, plain))
+    if document.language in ("evalang", "eval") or path.endswith(ENDINGS):
+        return (EmbeddedScript(cell_script(path, plain) if has_magic(plain) else SourceText(path, plain)),)
+    return ()
+
+
+def _blocks(path: str, text: str) -> Iterator[EmbeddedScript]:
+    """Each block reaches from its fence to its end; around it everything is blank."""
+    for source in extract(SourceText(path if path.endswith(".md") else path + ".md", text)):
+        inside = source.text
+        begin = len(inside) - len(inside.lstrip())
+        line = text.rfind("\n", 0, begin) + 1
+        yield EmbeddedScript(SourceText(path, inside), begin=line, end=len(inside))
