@@ -311,7 +311,7 @@ def _handed(values: Names) -> tuple[Handed, ...]:
 
 def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
     """The sentence with the scheme of the folds, and the tables with what is said of their rows."""
-    from .data.handed_folds import AboutRows, with_rows
+    from .data.python_folds import AboutRows, with_rows
 
     if about["cv"] is not None and re.search(r"(?<![\w-])using\s", said):
         raise ScriptError("the sentence says `using`, and cv divides the rows too", hint="keep one of the two")

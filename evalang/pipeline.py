@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from . import __version__
 from .data.access import Access, Reading
 from .data.load import load
-from .data.open_suites import open_suites
 from .data.profile import dataset_facts, known, profile
 from .data.profile_facts import Profile, TableFacts
+from .data.suites import open_suites
 from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint, refuse

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from ..data.access import Access
-from ..data.column_names import find_column
 from ..data.hashes import score_hashes, truth_hashes
 from ..data.load import read
+from ..data.raw import find_column
 from ..errors import ScriptError
 from ..language.text import for_terminal
 from ..plans.model import Source

@@ -42,7 +42,7 @@ def command(
     """
 
     def one(path: str) -> int:
-        from ..data.beside import beside
+        from ..data.files import beside
         from ..language.held import replace_below, replace_file
         from ..reports.embed import render
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from ..errors import DataError
+from ..plans.canonical import without_password
+from .limits import PATH_CHARACTERS
+from .quoting import quoted
 
 Reading = Callable[[str, int, int], None]  # hears of a file how many of its bytes are read; all of them: it is closed
 
@@ -27,3 +34,71 @@ class Access:
         """Whether the person named this very host; a port counts where one was named."""
         names = {host.lower(), f"{host.lower()}:{port}"}
         return any(named.lower() in names for named in self.allow_net)
+
+
+# Names that Windows gives to devices, with any ending; refused everywhere so that a script means the same everywhere.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?://|:)|[A-Za-z][A-Za-z0-9+.-]*::")
+_STAY = "paths are relative to the script and stay inside its folder or `--data-root`"
+
+
+def resolve(locator: str, access: Access) -> Path:
+    """The real path of a file that exists inside the script's folder or `--data-root`."""
+    _check_words(locator)
+    roots = [r for r in (access.root, access.data_root) if r is not None]
+    outside = False
+    for root in roots:
+        base = Path(os.path.realpath(root))
+        try:
+            found = Path(os.path.realpath(base / locator))
+        except (OSError, ValueError) as error:
+            raise DataError(f"{quoted(locator)} is no usable path", hint=_STAY) from error
+        if not found.is_relative_to(base):
+            outside = True
+        elif os.path.lexists(found):
+            return found
+    if outside:
+        raise DataError(f"{quoted(locator)} leads out of the folders a script may read", hint=_STAY)
+    near = _nearest_file(Path(os.path.realpath(roots[0])) / locator)
+    hint = f"did you mean {quoted(near)}?" if near else _STAY
+    raise DataError(f"there is no file {quoted(locator)}", hint=hint)
+
+
+def _check_words(locator: str) -> None:
+    if not locator.strip():
+        raise DataError("the path of the data is empty", hint='write it in quotes, as in `from csv "data.csv"`')
+    if len(locator) > PATH_CHARACTERS:
+        raise DataError(f"a path of {len(locator)} characters is too long", hint=_STAY)
+    if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in locator):
+        raise DataError(f"the path {quoted(locator)} holds a control character", hint=_STAY)
+    if _ADDRESS.match(locator):
+        raise DataError(
+            f"{quoted(without_password(locator))} is an address, not a path", hint=f"download the file first; {_STAY}"
+        )
+    if "\\" in locator:
+        raise DataError(
+            f"the path {quoted(locator)} holds a backslash", hint="write `/` between folders, on Windows too"
+        )
+    if locator.startswith(("/", "~")) or re.match(r"[A-Za-z]:", locator):
+        raise DataError(f"{quoted(locator)} is an absolute path", hint=_STAY)
+    for part in locator.split("/"):
+        if part == "..":
+            raise DataError(f"{quoted(locator)} leads out of the folders a script may read", hint=_STAY)
+        if _DEVICE.fullmatch(part.strip()):
+            raise DataError(f"{quoted(part)} is the name of a device", hint="rename the file")
+        if len(os.fsencode(part)) > 255:
+            raise DataError(f"the file name {quoted(part)} is too long", hint="rename the file")
+
+
+def _nearest_file(path: Path) -> str | None:
+    """The most similar name in the same folder, of at most a thousand."""
+    from itertools import islice
+
+    from ..language.nearest import nearest
+
+    try:
+        with os.scandir(path.parent) as entries:
+            names = [e.name for e in islice(entries, 1000)]
+    except OSError:
+        return None
+    return nearest(path.name, sorted(names))

@@ -13,13 +13,11 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
-from .column_names import checked_names
-from .decoded_text import checked_encoding, collect, decoded
+from .files import checked_encoding, collect, decoded, opened
 from .limits import CELLS, COLUMNS
 from .load import checked_options
-from .opened import opened
-from .raw import Raw
-from .shown import shown
+from .quoting import quoted
+from .raw import Raw, checked_names
 from .table import as_number
 
 MOST_VALUES = 100_000  # of a nominal attribute; ours
@@ -62,21 +60,21 @@ def parse_arff(stream: BinaryIO, locator: str, encoding: str = "utf-8") -> Raw:
         if head == "@attribute":
             attributes.append(_attribute(words, number, locator))
             if len(attributes) > COLUMNS:
-                raise DataError(f"{shown(locator)} has more than {COLUMNS} attributes", hint="leave columns out")
+                raise DataError(f"{quoted(locator)} has more than {COLUMNS} attributes", hint="leave columns out")
         elif head == "@data":
             break
         elif head != "@relation":
-            raise _wrong(locator, number, f"begins with {shown(head)}", "lines before @data begin with @attribute")
+            raise _wrong(locator, number, f"begins with {quoted(head)}", "lines before @data begin with @attribute")
     else:
-        raise DataError(f"{shown(locator)} has no @data line", hint="is it an ARFF file?")
+        raise DataError(f"{quoted(locator)} has no @data line", hint="is it an ARFF file?")
     if not attributes:
-        raise DataError(f"{shown(locator)} declares no @attribute before @data", hint="is it an ARFF file?")
+        raise DataError(f"{quoted(locator)} declares no @attribute before @data", hint="is it an ARFF file?")
     names = checked_names((a.name for a in attributes), locator)
     rows = [cells for number, line in lines if (cells := _row(line, number, attributes, locator)) is not None]
     if not rows:
-        raise DataError(f"{shown(locator)} has no rows after @data", hint="check how it was written")
+        raise DataError(f"{quoted(locator)} has no rows after @data", hint="check how it was written")
     if len(rows) * len(attributes) > CELLS:
-        raise DataError(f"{shown(locator)} has more than {CELLS} cells", hint="take a sample of its rows")
+        raise DataError(f"{quoted(locator)} has more than {CELLS} cells", hint="take a sample of its rows")
     columns = {
         name: _column([row[j] for row in rows], attribute, locator)
         for j, (name, attribute) in enumerate(zip(names, attributes, strict=True))
@@ -93,17 +91,17 @@ def _attribute(line: str, number: int, locator: str) -> Attribute:
     kind = line[match.end() :].strip()
     if kind.startswith("{"):
         if not kind.endswith("}"):
-            raise _wrong(locator, number, f"does not close the values of {shown(name)}", "end the list with }")
+            raise _wrong(locator, number, f"does not close the values of {quoted(name)}", "end the list with }")
         values = _cells(kind[1:-1], number, locator)
         known = [v for v in values if v is not None]
         if len(known) > MOST_VALUES:
             raise _wrong(
-                locator, number, f"declares {len(known)} values of {shown(name)}", "is it a name or free text?"
+                locator, number, f"declares {len(known)} values of {quoted(name)}", "is it a name or free text?"
             )
         seen: set[str] = set()
         for value in known:
             if value in seen:
-                raise _wrong(locator, number, f"declares the value {shown(value)} of {shown(name)} twice", "keep one")
+                raise _wrong(locator, number, f"declares the value {quoted(value)} of {quoted(name)} twice", "keep one")
             seen.add(value)
         return Attribute(name=name, kind="nominal", values=tuple(known))
     word = kind.split(None, 1)[0].lower() if kind else ""
@@ -112,7 +110,10 @@ def _attribute(line: str, number: int, locator: str) -> Attribute:
     if word in ("string", "date"):
         return Attribute(name=name, kind="text")
     raise _wrong(
-        locator, number, f"gives {shown(name)} the type {shown(word)}", "types are numeric, string, date and {a, b, …}"
+        locator,
+        number,
+        f"gives {quoted(name)} the type {quoted(word)}",
+        "types are numeric, string, date and {a, b, …}",
     )
 
 
@@ -181,7 +182,7 @@ def _column(cells: list[str | None], attribute: Attribute, locator: str) -> pd.S
         for row, word in enumerate(cells, start=1):
             if word is not None and numbers[word] is None:
                 raise DataError(
-                    f"row {row} of the number {shown(attribute.name)} of {shown(locator)} holds {shown(word)}",
+                    f"row {row} of the number {quoted(attribute.name)} of {quoted(locator)} holds {quoted(word)}",
                     hint="write ? for a missing value, or declare the attribute's values",
                 )
         return pd.Series(np.array([np.nan if w is None else numbers[w] for w in cells], dtype=np.float64))
@@ -190,7 +191,7 @@ def _column(cells: list[str | None], attribute: Attribute, locator: str) -> pd.S
         for row, word in enumerate(cells, start=1):
             if word is not None and word not in known:
                 raise DataError(
-                    f"row {row} of the attribute {shown(attribute.name)} of {shown(locator)} holds {shown(word)}, "
+                    f"row {row} of the attribute {quoted(attribute.name)} of {quoted(locator)} holds {quoted(word)}, "
                     "which is not one of its values",
                     hint="add the value to the @attribute line",
                 )
@@ -198,4 +199,4 @@ def _column(cells: list[str | None], attribute: Attribute, locator: str) -> pd.S
 
 
 def _wrong(locator: str, number: int, what: str, hint: str) -> DataError:
-    return DataError(f"line {number} of {shown(locator)} {what}", hint=hint)
+    return DataError(f"line {number} of {quoted(locator)} {what}", hint=hint)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
 import pandas as pd
 
+from ..catalogue.generators import GENERATORS, check_parameters, filled_parameters, find_generator
 from ..catalogue.sources import BUNDLED, BundledEntry, find_bundled
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Source
 from .load import checked_options
+from .quoting import quoted
 from .raw import Raw
-from .shown import shown
-from .synthetic import generate
 
 
 def read_builtin(source: Source) -> Raw:
@@ -22,7 +28,7 @@ def read_builtin(source: Source) -> Raw:
         near = nearest(source.locator, (e.name for e in BUNDLED))
         known = ", ".join(e.name for e in BUNDLED)
         raise DataError(
-            f"no data set {shown(source.locator)} is bundled",
+            f"no data set {quoted(source.locator)} is bundled",
             hint=f"did you mean {near}?" if near else f"there are {known}",
         )
     if entry.generator:
@@ -55,3 +61,217 @@ def _carried(entry: BundledEntry) -> pd.DataFrame:
     else:
         frame[entry.target] = bunch.target
     return frame
+
+
+Values = dict[str, Any]
+TARGET = "class"
+
+
+def read_synthetic(source: Source) -> Raw:
+    """`from synthetic NAME(...)`."""
+    return generate(source.locator, source.options)
+
+
+def generate(name: str, given: tuple[tuple[str, object], ...]) -> Raw:
+    """The rows of a generator with its parameters."""
+    entry = find_generator(name)
+    if entry is None:
+        near = nearest(name, (e.name for e in GENERATORS))
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(e.name for e in GENERATORS)}"
+        raise DataError(f"there is no generator {quoted(name)}", hint=hint)
+    wrong = check_parameters(entry, given)
+    if wrong:
+        raise DataError(wrong, hint=f"see `evalang explain {name}`")
+    values = filled_parameters(entry, given)
+    frame = FUNCTIONS[name](values)
+    told = ", ".join(f"{k} = {v}" for k, v in values.items())
+    target = TARGET if entry.task == "classification" else "y"
+    nominal = frozenset(c for c in frame.columns if frame[c].dtype.kind not in "biuf")
+    return Raw(frame=frame, source=f"synthetic {name}({told})", target=target, task=entry.task, nominal=nominal)
+
+
+def _rng(values: Values) -> np.random.Generator:
+    return np.random.default_rng(int(values["seed"]))
+
+
+def _frame(columns: Any, target: Any, name: str = TARGET) -> pd.DataFrame:
+    frame = pd.DataFrame(columns, columns=[f"x{j}" for j in range(1, columns.shape[1] + 1)])
+    frame[name] = target
+    return frame
+
+
+def _letters(second: Any) -> Any:
+    return np.where(second, "b", "a").astype(object)
+
+
+def gaussians(values: Values) -> pd.DataFrame:
+    """Two clouds of unit covariance, 2 z(1 - overlap) apart: half that distance is the z of the error."""
+    rng = _rng(values)
+    n, features = values["n"], values["features"]
+    second = rng.random(n) < values["share"]
+    # z(1) is infinite: an overlap of zero is taken as one row in a million
+    half = NormalDist().inv_cdf(1 - max(values["overlap"], 1e-6))
+    shift = np.where(second[:, None], half, -half) / np.sqrt(features)
+    return _frame(rng.standard_normal((n, features)) + shift, _letters(second))
+
+
+_MONK: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("head_shape", ("round", "square", "octagon")),
+    ("body_shape", ("round", "square", "octagon")),
+    ("is_smiling", ("yes", "no")),
+    ("holding", ("sword", "balloon", "flag")),
+    ("jacket_colour", ("red", "yellow", "green", "blue")),
+    ("has_tie", ("yes", "no")),
+)
+
+
+def monks(values: Values) -> pd.DataFrame:
+    """All 432 robots; the three rules of Thrun et al. 1991."""
+    robots = list(product(*(words for _, words in _MONK)))
+    first = tuple(words[0] for _, words in _MONK)
+    answers = []
+    for robot in robots:
+        head, body, _, holding, jacket, _ = robot
+        if values["problem"] == 1:
+            answers.append(head == body or jacket == "red")
+        elif values["problem"] == 2:
+            answers.append(sum(r == f for r, f in zip(robot, first, strict=True)) == 2)
+        else:
+            answers.append((jacket == "green" and holding == "sword") or (jacket != "blue" and body != "octagon"))
+    turned = np.array(answers) ^ (_rng(values).random(len(robots)) < values["noise"])
+    frame = pd.DataFrame(robots, columns=[name for name, _ in _MONK])
+    frame[TARGET] = np.where(turned, "1", "0").astype(object)
+    return frame
+
+
+_BASES = ((0, 1), (0, 2), (1, 2))
+_PEAKS = (10, 14, 6)  # of h1, h2, h3, counted from 0; height 6, slope 1
+
+
+def waveform(values: Values) -> pd.DataFrame:
+    """Breiman et al. 1984: x_m = u h_i(m) + (1 - u) h_j(m) + e_m, m = 0..20, the class says which two triangles."""
+    rng = _rng(values)
+    n = values["n"]
+    points = np.arange(21)
+    waves = np.array([np.maximum(6 - np.abs(points - peak), 0) for peak in _PEAKS], dtype=float)
+    kind = rng.integers(0, 3, n)
+    share = rng.random((n, 1))
+    pairs = np.array(_BASES)[kind]
+    clean = share * waves[pairs[:, 0]] + (1 - share) * waves[pairs[:, 1]]
+    columns = np.hstack([clean, np.zeros((n, values["noise_columns"]))])
+    return _frame(columns + rng.standard_normal(columns.shape), kind.astype(str).astype(object))
+
+
+_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def tic_tac_toe(values: Values) -> pd.DataFrame:
+    """Every board at which a game ends, found by playing all of them."""
+    boards: dict[tuple[str, ...], str] = {}
+
+    def won(board: tuple[str, ...], player: str) -> bool:
+        return any(all(board[i] == player for i in line) for line in _LINES)
+
+    seen: set[tuple[str, ...]] = set()
+    waiting: list[tuple[tuple[str, ...], str]] = [(("b",) * 9, "x")]
+    while waiting:
+        board, player = waiting.pop()
+        for place in range(9):
+            if board[place] != "b":
+                continue
+            after = (*board[:place], player, *board[place + 1 :])
+            if after in seen:
+                continue
+            seen.add(after)
+            if won(after, player) or "b" not in after:
+                boards[after] = "positive" if won(after, "x") else "negative"
+            else:
+                waiting.append((after, "o" if player == "x" else "x"))
+    places = [f"{row}-{column}" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right")]
+    ordered = sorted(boards)
+    frame = pd.DataFrame(ordered, columns=places)
+    frame[TARGET] = [boards[b] for b in ordered]
+    return frame
+
+
+def simulated_learners(values: Values) -> pd.DataFrame:
+    """Dietterich 1998, 4.1: error rates e/2 and 3e/2 on the two halves of the population, swapped for the second."""
+    rng = _rng(values)
+    n = values["n"]
+    easy = rng.random(n) < 0.5
+    target = rng.random(n) < 0.5
+    first = values["error"]
+    second = min(first + values["difference"], 2 / 3)
+    wrong_first = rng.random(n) < np.where(easy, 0.5, 1.5) * first
+    wrong_second = rng.random(n) < np.where(easy, 1.5, 0.5) * second
+    said = {"first": _letters(target ^ wrong_first), "second": _letters(target ^ wrong_second)}
+    return pd.DataFrame({**said, TARGET: _letters(target)})
+
+
+def moons(values: Values) -> pd.DataFrame:
+    """Two half circles of radius 1, the second turned round and moved by (1, 1/2)."""
+    rng = _rng(values)
+    n = values["n"]
+    second = rng.random(n) < 0.5
+    angle = rng.random(n) * np.pi
+    across = np.where(second, 1 - np.cos(angle), np.cos(angle))
+    along = np.where(second, 0.5 - np.sin(angle), np.sin(angle))
+    noise = rng.standard_normal((n, 2)) * values["noise"]
+    return _frame(np.column_stack([across, along]) + noise, _letters(second))
+
+
+def circles(values: Values) -> pd.DataFrame:
+    """A circle of radius 1 and one of radius `factor`."""
+    rng = _rng(values)
+    n = values["n"]
+    second = rng.random(n) < 0.5
+    angle = rng.random(n) * 2 * np.pi
+    radius = np.where(second, values["factor"], 1.0)
+    noise = rng.standard_normal((n, 2)) * values["noise"]
+    return _frame(np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + noise, _letters(second))
+
+
+def xor(values: Values) -> pd.DataFrame:
+    """Uniform on the square; the class says whether the signs of the two columns differ."""
+    rng = _rng(values)
+    columns = rng.uniform(-1, 1, (values["n"], 2))
+    second = (columns[:, 0] > 0) != (columns[:, 1] > 0)
+    return _frame(columns, _letters(second ^ (rng.random(values["n"]) < values["noise"])))
+
+
+def noise(values: Values) -> pd.DataFrame:
+    """Standard normal columns and a fair coin."""
+    rng = _rng(values)
+    columns = rng.standard_normal((values["n"], values["features"]))
+    return _frame(columns, _letters(rng.random(values["n"]) < 0.5))
+
+
+def friedman1(values: Values) -> pd.DataFrame:
+    """Friedman 1991: uniform columns, five of which matter."""
+    rng = _rng(values)
+    x = rng.random((values["n"], values["features"]))
+    y = 10 * np.sin(np.pi * x[:, 0] * x[:, 1]) + 20 * (x[:, 2] - 0.5) ** 2 + 10 * x[:, 3] + 5 * x[:, 4]
+    return _frame(x, y + values["noise"] * rng.standard_normal(values["n"]), "y")
+
+
+def linear(values: Values) -> pd.DataFrame:
+    """y = sum of x_j / j, plus noise."""
+    rng = _rng(values)
+    x = rng.standard_normal((values["n"], values["features"]))
+    y = (x / np.arange(1, values["features"] + 1)).sum(axis=1)
+    return _frame(x, y + values["noise"] * rng.standard_normal(values["n"]), "y")
+
+
+FUNCTIONS: dict[str, Callable[[Values], pd.DataFrame]] = {
+    "gaussians": gaussians,
+    "monks": monks,
+    "waveform": waveform,
+    "tic-tac-toe": tic_tac_toe,
+    "simulated-learners": simulated_learners,
+    "moons": moons,
+    "circles": circles,
+    "xor": xor,
+    "noise": noise,
+    "friedman1": friedman1,
+    "linear": linear,
+}

@@ -14,13 +14,11 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
-from .column_names import checked_names, told_categories
-from .decoded_text import checked_encoding, collect, decoded
+from .files import checked_encoding, collect, decoded, opened
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, LINE_BYTES
 from .load import checked_options
-from .opened import opened
-from .raw import Raw
-from .shown import shown
+from .quoting import quoted
+from .raw import Raw, checked_names, told_categories
 
 OPTIONS: dict[str, type] = {
     "separator": str,
@@ -75,7 +73,7 @@ def _style(locator: str, options: dict[str, object]) -> _Style:
     )
     for name, value in (("separator", separator), ("decimal", style.decimal), ("quote", style.quote)):
         if len(value) != 1 or value in "\r\n" or not value.isascii():
-            raise DataError(f"the {name} of a CSV file is one character, not {shown(value)}", hint=f'{name} = ","')
+            raise DataError(f"the {name} of a CSV file is one character, not {quoted(value)}", hint=f'{name} = ","')
     if len({separator, style.decimal, style.quote}) < 3:
         raise DataError("separator, decimal and quote of a CSV file must differ", hint='separator = ";", decimal = ","')
     return style
@@ -88,18 +86,20 @@ def _header(content: bytes, style: _Style, locator: str) -> list[str]:
             cells = [c.strip() for c in record]
             break
     if not any(cells):
-        raise DataError(f"{shown(locator)} is empty", hint="check how it was written")
+        raise DataError(f"{quoted(locator)} is empty", hint="check how it was written")
     if len(cells) > COLUMNS:
-        raise DataError(f"{shown(locator)} has {len(cells)} columns, more than {COLUMNS}", hint="leave columns out")
+        raise DataError(f"{quoted(locator)} has {len(cells)} columns, more than {COLUMNS}", hint="leave columns out")
     rows = content.count(b"\n") + 1
     if rows * len(cells) > CELLS:
-        raise DataError(f"{shown(locator)} has some {rows * len(cells)} cells, more than {CELLS}", hint="take a sample")
+        raise DataError(
+            f"{quoted(locator)} has some {rows * len(cells)} cells, more than {CELLS}", hint="take a sample"
+        )
     if len(cells) == 1:
         for other in (";", "\t", ",", "|"):
             if other != style.separator and other in cells[0]:
                 name = "\\t" if other == "\t" else other
                 raise DataError(
-                    f"{shown(locator)} has a single column named {shown(cells[0])}",
+                    f"{quoted(locator)} has a single column named {quoted(cells[0])}",
                     hint=f'write (separator = "{name}") after the path',
                 )
     if not style.header:
@@ -115,7 +115,7 @@ def _records(content: bytes, style: _Style, locator: str) -> Any:
         yield from reader
     except csv.Error as error:
         raise DataError(
-            f"line {reader.line_num} of {shown(locator)} cannot be read: {error}",
+            f"line {reader.line_num} of {quoted(locator)} cannot be read: {error}",
             hint="look for a quote that is not closed",
         ) from None
     finally:
@@ -149,10 +149,10 @@ def _parse(content: bytes, names: list[str], style: _Style, locator: str) -> pd.
     ) as error:
         _refuse_ragged(content, names, style, locator)
         raise DataError(
-            f"{shown(locator)} cannot be read as CSV: {shown(str(error))}", hint="look for a quote that is not closed"
+            f"{quoted(locator)} cannot be read as CSV: {quoted(str(error))}", hint="look for a quote that is not closed"
         ) from None
     if len(frame) == 0:
-        raise DataError(f"{shown(locator)} has a header and no rows", hint="check how it was written")
+        raise DataError(f"{quoted(locator)} has a header and no rows", hint="check how it was written")
     if frame.iloc[:, -1].isna().any():  # pandas fills short rows up without a word; they end in missing cells
         _refuse_ragged(content, names, style, locator)
     _refuse_long_cells(frame, locator)
@@ -169,7 +169,7 @@ def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str
     for row, record in enumerate(filled, start=0 if style.header else 1):
         if len(record) != len(names):
             raise DataError(
-                f"row {row} of {shown(locator)} has {len(record)} cells, and there are {len(names)} columns",
+                f"row {row} of {quoted(locator)} has {len(record)} cells, and there are {len(names)} columns",
                 hint="look for a separator inside a cell, or a cell left out",
             )
 
@@ -184,8 +184,8 @@ def _refuse_points(frame: pd.DataFrame, nominal: frozenset[str], style: _Style, 
         found = [word for word in words if pointed.fullmatch(word)]
         if found and 2 * sum(1 for w in words if plain.fullmatch(w) or pointed.fullmatch(w)) > len(words):
             raise DataError(
-                f"column {shown(name)} of {shown(locator)} holds numbers with points, such as {shown(found[0])}, and "
-                f"its decimal mark is {shown(style.decimal)}",
+                f"column {quoted(name)} of {quoted(locator)} holds numbers with points, such as {quoted(found[0])}, "
+                f"and its decimal mark is {quoted(style.decimal)}",
                 hint="save the numbers without thousands marks, or name the column in `categorical` if it holds names",
             )
 
@@ -198,6 +198,6 @@ def _refuse_long_cells(frame: pd.DataFrame, locator: str) -> None:
         longest = column.astype("str").str.len().max()
         if longest == longest and longest > CELL_CHARACTERS:
             raise DataError(
-                f"column {shown(name)} of {shown(locator)} has a cell of {int(longest)} characters",
+                f"column {quoted(name)} of {quoted(locator)} has a cell of {int(longest)} characters",
                 hint="look for a quote that is not closed",
             )

@@ -14,12 +14,11 @@ from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Source
 from .access import Access
-from .column_names import checked_names, told_categories
+from .files import opened
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
 from .load import checked_options
-from .opened import opened
-from .raw import Raw
-from .shown import shown, shown_list
+from .quoting import quoted, quoted_list
+from .raw import Raw, checked_names, told_categories
 
 
 def read_excel(source: Source, access: Access) -> Raw:
@@ -42,9 +41,9 @@ def read_excel(source: Source, access: Access) -> Raw:
         raise
     except Exception as error:  # a damaged workbook fails in many ways
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"{shown(locator)} cannot be read as Excel: {shown(text)}", hint="save it again") from None
+        raise DataError(f"{quoted(locator)} cannot be read as Excel: {quoted(text)}", hint="save it again") from None
     if len(rows) < 2:
-        raise DataError(f"{shown(locator)} has no rows below its first", hint="name the sheet: (sheet = …)")
+        raise DataError(f"{quoted(locator)} has no rows below its first", hint="name the sheet: (sheet = …)")
     names = checked_names(rows[0], locator, "write the names of the columns into the first row")
     frame = pd.DataFrame(rows[1:], columns=names)
     return Raw(frame=frame, source=f"excel {locator}", nominal=told_categories(options, names, locator))
@@ -56,11 +55,11 @@ def _check_size(content: bytes, locator: str) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
             if "xl/workbook.xml" not in archive.namelist():
-                raise DataError(f"{shown(locator)} is a zip archive and no workbook", hint="save it as .xlsx")
+                raise DataError(f"{quoted(locator)} is a zip archive and no workbook", hint="save it as .xlsx")
     except zipfile.BadZipFile:
-        raise DataError(f"{shown(locator)} is no workbook of Excel 2007 or later", hint="save it as .xlsx") from None
+        raise DataError(f"{quoted(locator)} is no workbook of Excel 2007 or later", hint="save it as .xlsx") from None
     if unpacked > UNPACKED_BYTES or (unpacked > RATIO_AFTER and unpacked > RATIO * len(content)):
-        raise DataError(f"{shown(locator)} unpacks to {unpacked >> 20} MB, too many", hint="save the sheet as CSV")
+        raise DataError(f"{quoted(locator)} unpacks to {unpacked >> 20} MB, too many", hint="save the sheet as CSV")
 
 
 def _sheet(book: Any, name: object, locator: str) -> Any:
@@ -68,8 +67,8 @@ def _sheet(book: Any, name: object, locator: str) -> Any:
         return book.worksheets[0]
     if name not in book.sheetnames:
         near = nearest(str(name), book.sheetnames)
-        hint = f"did you mean {shown(near)}?" if near else f"its sheets are {shown_list(book.sheetnames)}"
-        raise DataError(f"{shown(locator)} has no sheet {shown(str(name))}", hint=hint)
+        hint = f"did you mean {quoted(near)}?" if near else f"its sheets are {quoted_list(book.sheetnames)}"
+        raise DataError(f"{quoted(locator)} has no sheet {quoted(str(name))}", hint=hint)
     return book[name]
 
 
@@ -85,16 +84,18 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
             continue
         width = len(found[0]) if found else len(kept)
         if len(kept) > width:
-            raise DataError(f"row {number} of {shown(locator)} is wider than its names", hint="give each column a name")
+            raise DataError(
+                f"row {number} of {quoted(locator)} is wider than its names", hint="give each column a name"
+            )
         cells += width
         if width > COLUMNS or cells > CELLS:
-            raise DataError(f"{shown(locator)} has too many cells", hint="take a sample of its rows")
+            raise DataError(f"{quoted(locator)} has too many cells", hint="take a sample of its rows")
         wrong = next((cell for cell in kept if isinstance(cell, str) and len(cell) > CELL_CHARACTERS), None)
         if wrong is not None:
-            raise DataError(f"row {number} of {shown(locator)} has a cell of {len(wrong)} characters", hint="cut it")
+            raise DataError(f"row {number} of {quoted(locator)} has a cell of {len(wrong)} characters", hint="cut it")
         error = next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None)
         if error is not None:
-            raise DataError(f"row {number} of {shown(locator)} holds {error}, a formula gone wrong", hint="mend it")
+            raise DataError(f"row {number} of {quoted(locator)} holds {error}, a formula gone wrong", hint="mend it")
         found.append(tuple(value for value, _ in zip_longest(kept, range(width))))
     return found
 

@@ -16,14 +16,22 @@ from ..language.nearest import nearest
 from ..language.text import NOWHERE
 from ..plans.model import Condition, Dataset, Source
 from .access import Access
-from .column_names import find_column
 from .limits import CELLS, COLUMNS
 from .profile import content_hash
-from .raw import Raw
-from .roles import read_folds, read_groups, read_series, read_time, read_weights
-from .shown import shown, shown_list
+from .quoting import quoted, quoted_list
+from .raw import Raw, find_column
+from .roles import (
+    FEW_VALUES,
+    ROWS_PER_VALUE,
+    find_target,
+    read_folds,
+    read_groups,
+    read_series,
+    read_target,
+    read_time,
+    read_weights,
+)
 from .table import Column, Table, as_number, as_text, row_hashes, settle
-from .target import FEW_VALUES, ROWS_PER_VALUE, find_target, read_target
 
 
 def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, object]:
@@ -33,7 +41,7 @@ def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, obje
         if name not in known:
             near = nearest(name, known)
             hint = f"did you mean {near}?" if near else f"it takes {', '.join(known)}" if known else "it takes none"
-            raise DataError(f"{source.kind} has no option {shown(name)}", hint=hint)
+            raise DataError(f"{source.kind} has no option {quoted(name)}", hint=hint)
         if name in found:
             raise DataError(f"the option {name} of {source.kind} is given twice", hint="keep one of the two")
         wanted = known[name]
@@ -84,7 +92,7 @@ def _read(source: Source, access: Access, query: str | None) -> Raw:
 
             return read_builtin(source)
         case "synthetic":
-            from .synthetic import read_synthetic
+            from .builtin import read_synthetic
 
             return read_synthetic(source)
         case "csv":
@@ -92,11 +100,11 @@ def _read(source: Source, access: Access, query: str | None) -> Raw:
 
             return read_csv(source, access)
         case "parquet":
-            from .parquet import read_parquet
+            from .arrow import read_parquet
 
             return read_parquet(source, access)
         case "feather":
-            from .feather import read_feather
+            from .arrow import read_feather
 
             return read_feather(source, access)
         case "excel":
@@ -120,7 +128,7 @@ def _read(source: Source, access: Access, query: str | None) -> Raw:
 
             return read_openml_task(source, access)
         case "python":
-            from .handed import read_handed
+            from .python_tables import read_handed
 
             return read_handed(source, access)
         case _:
@@ -168,7 +176,7 @@ def _joined(parts: Parts, word: str, more: Raw) -> Parts:
     lacking = [c for c in here if c not in there]
     extra = [c for c in there if c not in here]
     if lacking or extra:
-        which = f"lacks {shown_list(lacking)}" if lacking else f"has {shown_list(extra)} besides"
+        which = f"lacks {quoted_list(lacking)}" if lacking else f"has {quoted_list(extra)} besides"
         raise DataError(f"{more.source} {which}, compared with {raw.source}", hint="both need the same columns")
     both = replace(
         raw,
@@ -211,7 +219,7 @@ def _meets(column: Column, condition: Condition, dataset: str) -> Marks:
             same = column.values == number if number is not None else np.zeros(len(column.values), dtype=bool)
         return np.asarray(~column.missing & (same == (relation == "is")), dtype=bool)
     if column.kind != "numeric" or number is None:
-        what = f"{shown(said)} is no number" if number is None else f"{shown(column.name)} of {dataset} holds text"
+        what = f"{quoted(said)} is no number" if number is None else f"{quoted(column.name)} of {dataset} holds text"
         raise DataError(f"{what}, so `{relation}` cannot compare it", hint="write `is`", span=condition.span)
     with np.errstate(invalid="ignore"):
         found: Any = {
@@ -344,7 +352,7 @@ def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
         found = find_column(name, columns, raw.source, role)
         if found in roles:
             raise DataError(
-                f"the column {shown(found)} of {dataset.name} is named for `{roles[found]}` and for `{role}`",
+                f"the column {quoted(found)} of {dataset.name} is named for `{roles[found]}` and for `{role}`",
                 hint="a column has one role",
             )
         roles[found] = role

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, cast
 
@@ -19,16 +19,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from ..plans.model import Source
+from ..plans.model import Dataset, Source
 from .access import Access
 from .arff import parse_arff
-from .download import checked_address
+from .files import check_head
 from .limits import FILE_BYTES
 from .load import checked_options
-from .opened import check_head
-from .openml_shelf import HOST, Shelf
+from .openml_client import HOST, Shelf, checked_address
+from .quoting import quoted
 from .raw import Raw
-from .shown import shown
 from .table import Task
 
 DESCRIPTION = "https://www.openml.org/api/v1/json/data/{number}"
@@ -65,7 +64,7 @@ def checked_number(locator: str, what: str, kind: str) -> str:
     """The number, when it is one."""
     number = locator.strip()
     if not (number.isascii() and number.isdigit() and 0 < len(number) < 10):
-        raise DataError(f"{shown(locator)} is no number of an OpenML {what}", hint=f"write `from {kind} 61`")
+        raise DataError(f"{quoted(locator)} is no number of an OpenML {what}", hint=f"write `from {kind} 61`")
     return number
 
 
@@ -103,7 +102,7 @@ def assemble_task(number: str, get: Get, pinned: object = None) -> Raw:
     columns = list(raw.frame.columns)
     if task.target not in columns:
         raise DataError(
-            f"the target {shown(task.target)} of openml-task {number} is no column of openml {task.data}",
+            f"the target {quoted(task.target)} of openml-task {number} is no column of openml {task.data}",
             hint="take another task on this data set",
         )
     content = get(task.splits, FILE_BYTES)
@@ -149,12 +148,12 @@ def task_of(number: str, get: Get) -> OpenMLTask:
         raise DataError(f"the answer about openml-task {number} cannot be read", hint="check the number") from None
     if kind is None:
         raise DataError(
-            f"openml-task {number} is {shown(said)}, which is neither classification nor regression",
+            f"openml-task {number} is {quoted(said)}, which is neither classification nor regression",
             hint="take a supervised task",
         )
     if way != "crossvalidation" or not all(c.isascii() and c.isdigit() and len(c) < 6 for c in counts):
         raise DataError(
-            f"openml-task {number} is judged by {shown(way)}, not by cross-validation",
+            f"openml-task {number} is judged by {quoted(way)}, not by cross-validation",
             hint="read its data set by `from openml` and write a scheme of your own",
         )
     return OpenMLTask(
@@ -199,12 +198,12 @@ def description(number: str, get: Get) -> dict[str, Any]:
     described = _answer(answer, "data_set_description", f"openml {number}")
     kind = str(described.get("format", "")).lower()
     if kind not in ("arff", "sparse_arff"):
-        raise DataError(f"openml {number} is stored as {shown(kind)}, not as ARFF", hint="download it as CSV")
+        raise DataError(f"openml {number} is stored as {quoted(kind)}, not as ARFF", hint="download it as CSV")
     return described
 
 
 def name_of(described: dict[str, Any]) -> str:
-    """The name of a data set, as far as it can be shown."""
+    """The name of a data set, as far as it can be quoted."""
     return "".join(c for c in str(described.get("name", "")) if c.isprintable())[:80]
 
 
@@ -246,3 +245,32 @@ def _names(value: object) -> tuple[str, ...]:
     if isinstance(value, list):
         return tuple(str(v) for v in value)
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else ()
+
+
+STUDY = "https://www.openml.org/api/v1/json/study/{number}"
+
+
+def listed_tasks(suite: Dataset, access: Access) -> tuple[Dataset, ...]:
+    """The tasks of a suite that is known by its number alone."""
+    number = checked_number(suite.source.locator, "suite", "openml")
+    shelf = Shelf(access, f"the suite openml {number}")
+    answer = shelf.get(STUDY.format(number=number), MOST_DESCRIPTION)
+    tasks = answer_list(answer, "study", f"the suite openml {number}")
+    shelf.keep()
+    stem = suite.name.removesuffix("*")
+    made = [(stem + task, replace(suite.source, kind="openml-task", locator=task)) for task in tasks]
+    return tuple(replace(suite, name=name, source=source) for name, source in made)
+
+
+def named_task(dataset: Dataset, access: Access, taken: Iterable[str]) -> Dataset:
+    """The same dataset under the name of its data set, with the task's number behind it where that is taken."""
+    number = dataset.source.locator
+    shelf = Shelf(access, f"openml-task {number}")
+    name = _name(number, shelf.get)
+    shelf.keep()
+    return replace(dataset, name=f"{name}-{number}" if name in taken or not name else name)
+
+
+def _name(number: str, get: Get) -> str:
+    task = task_of(number, get)
+    return name_of(description(task.data, get)).strip()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from .shown import shown
-from .table import Array, Column
+from ..language.nearest import nearest
+from ..plans.model import Dataset
+from .quoting import quoted, quoted_list
+from .raw import Raw, find_column
+from .table import Array, Column, Task, as_number, as_text, number_text
 
 
 def read_groups(column: Column, dataset: str) -> Array:
@@ -36,7 +41,7 @@ def read_series(column: Column, time: Array | None, dataset: str) -> Array:
         first, second = sorted((int(order[place]), int(order[place + 1])))
         raise DataError(
             f"rows {first + 1} and {second + 1} of {dataset} have the same time in the series "
-            f"{shown(column.texts[first])} of {shown(column.name)}",
+            f"{quoted(column.texts[first])} of {quoted(column.name)}",
             hint="a series has one row for a time stamp: name the column that tells the series apart",
         )
     return series
@@ -58,7 +63,7 @@ def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
         raise DataError(f"all rows of {dataset} are in the same fold", hint="given folds need two or more")
     if len(texts) > len(codes) // 2 and len(texts) > 50:
         raise DataError(
-            f"the column {shown(column.name)} of {dataset} puts its {len(codes)} rows into {len(texts)} folds",
+            f"the column {quoted(column.name)} of {dataset} puts its {len(codes)} rows into {len(texts)} folds",
             hint="name the column that holds the folds",
         )
     return codes.astype(np.int64), tuple(str(t) for t in texts)
@@ -68,7 +73,9 @@ def read_weights(column: Column, dataset: str) -> Array:
     """The weight of every row: a number, none negative, not all zero."""
     _refuse_missing(column, dataset, "weights", "give every row a weight")
     if column.kind != "numeric":
-        raise DataError(f"the weights of {dataset} in column {shown(column.name)} are not numbers", hint="name another")
+        raise DataError(
+            f"the weights of {dataset} in column {quoted(column.name)} are not numbers", hint="name another"
+        )
     negative = column.values < 0
     if negative.any():
         row = int(np.argmax(negative))
@@ -89,7 +96,7 @@ def read_time(series: pd.Series[Any], column: Column, dataset: str) -> Array:
         wrong = pd.to_datetime(series.astype("str").str.strip(), utc=True, format="ISO8601", errors="coerce").isna()
         row = int(np.argmax(wrong.to_numpy()))
         raise DataError(
-            f"row {row + 1} of the time column {shown(column.name)} of {dataset} holds {shown(series.iloc[row])}, "
+            f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}, "
             "which is no date",
             hint="write dates as 2025-03-31 or 2025-03-31T14:05, or use a number",
         ) from error
@@ -104,5 +111,165 @@ def _refuse_missing(column: Column, dataset: str, role: str, hint: str) -> None:
     if missing.any():
         row = int(np.argmax(missing))
         raise DataError(
-            f"row {row + 1} of {dataset} has no value in {shown(column.name)}, its column for `{role}`", hint=hint
+            f"row {row + 1} of {dataset} has no value in {quoted(column.name)}, its column for `{role}`", hint=hint
         )
+
+
+OBVIOUS = ("target", "class")
+FEW_VALUES = 20  # ours: whole numbers with more distinct values than this are a quantity
+ROWS_PER_VALUE = 5  # ours: ... and so are those that hardly repeat
+MOST_CLASSES = 1000  # ours: a classification target with more is an identifier or free text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Target:
+    """The target of every row, and how it was read."""
+
+    y: Array
+    task: Task
+    task_reason: str
+    classes: tuple[str, ...] = ()
+    positive: str | None = None
+
+
+def find_target(dataset: Dataset, raw: Raw) -> str:
+    """The name of the target column: told by the script, by the source, or the only one named `target` or `class`."""
+    columns = list(raw.frame.columns)
+    if dataset.target is not None:
+        return find_column(dataset.target, columns, raw.source, "target")
+    if raw.target is not None and raw.target in columns:
+        return raw.target
+    obvious = [c for c in columns if c.lower() in OBVIOUS]
+    if len(obvious) == 1:
+        return obvious[0]
+    raise DataError(
+        f"{dataset.name} does not say which column is the target",
+        hint=f'write `target "…"`; the columns of {raw.source} are {quoted_list(columns)}',
+    )
+
+
+def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
+    """The classes or numbers of a target column that has no missing value."""
+    task, reason = _task(column, dataset, raw)
+    if task == "regression":
+        return _regression(column, dataset, reason)
+    labels = _with_joined(column.texts, dataset)
+    names, codes = np.unique(labels, return_inverse=True)  # as objects: one long text would widen all
+    classes = _sorted_classes([str(n) for n in names])
+    if len(classes) < 2:
+        raise _constant(dataset, quoted(classes[0]))
+    if len(classes) > MOST_CLASSES:
+        raise DataError(
+            f"the target {quoted(column.name)} of {dataset.name} has {len(classes)} classes",
+            hint="write `as regression` if it is a number, or name another target",
+        )
+    place = {name: i for i, name in enumerate(classes)}
+    y = np.array([place[str(n)] for n in names], dtype=np.int64)[codes]
+    return _with_positive(y, classes, dataset, reason)
+
+
+def _task(column: Column, dataset: Dataset, raw: Raw) -> tuple[Task, str]:
+    """The rule of the language: text, category and bool are classes; so are few distinct whole numbers."""
+    if raw.task is not None and dataset.task in (None, raw.task):
+        return raw.task, "the data set is known to be one"
+    if dataset.task is not None:
+        return dataset.task, f"the script says `as {dataset.task}`"
+    if dataset.positive:
+        return "classification", "a positive class is named"
+    if dataset.joined:
+        return "classification", "classes are joined"
+    if column.kind == "categorical":
+        return "classification", "the target is text"
+    if column.truth:
+        return "classification", "the target is true or false"
+    distinct = np.unique(column.values)
+    if not np.all(distinct == np.floor(distinct)):
+        return "regression", "the target has values that are not whole"
+    if len(distinct) <= FEW_VALUES and len(distinct) * ROWS_PER_VALUE <= len(column.values):
+        return "classification", f"the target has {len(distinct)} distinct whole values"
+    return "regression", f"the target has {len(distinct)} distinct whole values in {len(column.values)} rows"
+
+
+def _regression(column: Column, dataset: Dataset, reason: str) -> Target:
+    if column.kind != "numeric":
+        wrong = next((c for c in column.categories if as_number(c) is None), column.categories[0])
+        row = int(np.argmax(column.values == column.categories.index(wrong)))
+        raise DataError(
+            f"row {row + 1} of the target of {dataset.name}, {quoted(column.name)}, holds {quoted(wrong)}: no number",
+            hint="mend the cell, or write `as classification`",
+        )
+    if dataset.positive or dataset.joined:
+        does = "names a positive class" if dataset.positive else "joins classes"
+        raise DataError(f"{dataset.name} {does}, and its target is a number", hint="leave out one of the two")
+    if np.all(column.values == column.values[0]):
+        raise _constant(dataset, number_text(float(column.values[0])))
+    return Target(y=column.values, task="regression", task_reason=reason)
+
+
+def _constant(dataset: Dataset, value: str) -> DataError:
+    return DataError(
+        f"every row of {dataset.name} has the target {value}, so there is nothing to learn",
+        hint="check the target column and how the rows were chosen",
+    )
+
+
+def _sorted_classes(names: list[str]) -> tuple[str, ...]:
+    numbers = [as_number(n) for n in names]
+    if all(n is not None for n in numbers):
+        return tuple(n for _, n in sorted(zip(numbers, names, strict=True), key=lambda p: (p[0] or 0.0, p[1])))
+    return tuple(sorted(names))
+
+
+def _with_joined(labels: Array, dataset: Dataset) -> Array:
+    """Classes under their common name, each `join classes` after the one before it."""
+    for said in dataset.joined:
+        there = sorted({str(label) for label in labels})
+        told = [_class_named(value, there, dataset) for value in said.classes]
+        name = as_text(said.name)
+        if name in there and name not in told:
+            raise DataError(
+                f"{dataset.name} has a class {quoted(name)} already, which is not among those joined",
+                hint="name it too, or take another name",
+                span=said.span,
+            )
+        labels = np.array([name if str(label) in told else label for label in labels], dtype=object)
+    return labels
+
+
+def _with_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason: str) -> Target:
+    told = tuple(dict.fromkeys(_class_named(value, classes, dataset) for value in dataset.positive))
+    if not told:
+        if dataset.against_rest:
+            raise DataError(
+                f"{dataset.name} says `against the rest` and no positive class", hint='write `positive "…"`'
+            )
+        return Target(y=y, task="classification", task_reason=reason, classes=classes)
+    if dataset.against_rest:
+        if len(told) == len(classes):
+            raise DataError(f"{dataset.name} calls every class positive, so there is no rest", hint="name fewer")
+        rest = [c for c in classes if c not in told]
+        pair = (rest[0] if len(rest) == 1 else "the rest", ", ".join(told))
+        chosen = np.isin(y, [classes.index(c) for c in told]).astype(np.int64)
+        return Target(y=chosen, task="classification", task_reason=reason, classes=pair, positive=pair[1])
+    if len(told) > 1:
+        raise DataError(
+            f"{dataset.name} names {len(told)} positive classes",
+            hint="write `against the rest` after them to join them",
+        )
+    positive = told[0]
+    if len(classes) == 2 and classes[0] == positive:
+        y, classes = 1 - y, (classes[1], classes[0])
+    return Target(y=y, task="classification", task_reason=reason, classes=classes, positive=positive)
+
+
+def _class_named(value: Any, classes: Sequence[str], dataset: Dataset) -> str:
+    text = as_text(value)
+    if text in classes:
+        return text
+    number = as_number(text)
+    alike = [c for c in classes if c.casefold() == text.casefold() or (number is not None and as_number(c) == number)]
+    if len(alike) == 1:
+        return alike[0]
+    near = nearest(text, classes)
+    hint = f"did you mean {quoted(near)}?" if near else f"its classes are {quoted_list(classes)}"
+    raise DataError(f"{dataset.name} has no class {quoted(text)}", hint=hint)

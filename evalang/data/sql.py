@@ -2,23 +2,37 @@
 
 A PostgreSQL server is reached over the network, so the person has to name it: `--allow-net HOST`, `localhost` for one
 on this machine. No password, from the script or from the environment, leaves for a host that was not named. One in the
-address is used and never shown; better is none in the script (PGPASSWORD or ~/.pgpass, as for psql).
+address is used and never quoted; better is none in the script (PGPASSWORD or ~/.pgpass, as for psql).
 """
 
 from __future__ import annotations
 
+import ipaddress
+import os
 import re
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from sys import getsizeof
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
 
+import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from ..plans.definitions import without_password
+from ..language.held import not_alone
+from ..plans.canonical import without_password
 from ..plans.model import Source
-from .access import Access
-from .column_names import checked_names, told_categories
+from .access import Access, resolve
+from .files import opened
+from .limits import CELL_CHARACTERS, CELLS, COLUMNS, CONNECT_SECONDS, QUERY_BYTES, QUERY_SECONDS, ROWS
 from .load import checked_options
-from .raw import Raw
-from .shown import shown
+from .quoting import quoted
+from .raw import Raw, checked_names, told_categories
+from .table import Array
 
 MOST_QUERY = 100_000  # characters
 _FIRST_WORDS = ("select", "with", "values")
@@ -35,17 +49,13 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
     scheme = address.partition(":")[0].lower()
     kind = scheme.partition("+")[0]
     if kind == "sqlite":
-        from .sqlite import run_sqlite
-
         names, columns = run_sqlite(address, checked, access)
     elif kind in ("postgresql", "postgres"):
-        from .postgresql import run_postgresql
-
         names, columns = run_postgresql(address, checked, access)
     else:
         # What is no name of a scheme is not repeated: it may be `host=… password=…`.
         what = (
-            f"{shown(scheme)} databases are not read"
+            f"{quoted(scheme)} databases are not read"
             if _SCHEME.fullmatch(scheme)
             else "what is no database address is not read"
         )
@@ -69,6 +79,230 @@ def _checked_query(query: str | None, label: str) -> str:
     first = words[0].lower() if words else ""
     if first not in _FIRST_WORDS:
         raise DataError(
-            f"a query reads and does nothing else, and this one begins with {shown(first)}", hint="write select …"
+            f"a query reads and does nothing else, and this one begins with {quoted(first)}", hint="write select …"
         )
     return plain
+
+
+_ADDRESS = re.compile(r"sqlite(?:\+pysqlite)?:///(?P<path>.+)", re.IGNORECASE | re.DOTALL)
+_ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})
+_NO_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"})
+_LONGEST_CELL = 4 * CELL_CHARACTERS
+
+
+def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
+    """Names and columns of the query."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None or "?" in address:
+        raise DataError(
+            f"{quoted(without_password(address))} is no address of a SQLite file", hint="write sqlite:///file.db"
+        )
+    locator = match.group("path")
+    with opened(locator, access, expects="a SQLite database") as stream:
+        if not stream.read(16) == b"SQLite format 3\x00":
+            raise DataError(f"{quoted(locator)} is not a SQLite database", hint="check the name")
+    path = resolve(locator, access)
+    for ending in ("-wal", "-shm", "-journal"):  # SQLite writes there also while it only reads
+        if problem := not_alone(f"{path}{ending}"):
+            raise DataError(f"{quoted(locator + ending)} {problem}", hint="copy the database to a folder of its own")
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as connection:
+            _lock_down(connection)
+            cursor = connection.execute(query)
+            if cursor.description is None:
+                raise DataError("the query gives no columns", hint="write select …")
+            names = [str(d[0]) for d in cursor.description]
+            return names, fetch(cursor, len(names))
+    except (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeDecodeError, MemoryError) as error:
+        raise DataError(
+            f"the query on {quoted(locator)} failed: {_reason(error)}", hint="try it in the sqlite3 shell"
+        ) from None
+
+
+def _lock_down(connection: sqlite3.Connection) -> None:
+    connection.execute("pragma query_only = on")
+    connection.execute("pragma trusted_schema = off")
+    connection.execute("pragma cell_size_check = on")
+    # Sorting and recursion keep rows of their own: in memory, where the limit counts them, and not on the disk.
+    connection.execute("pragma temp_store = memory")
+    connection.execute(f"pragma hard_heap_limit = {QUERY_BYTES}")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_CELL)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.set_authorizer(_authorise)
+    end = time.monotonic() + QUERY_SECONDS
+    connection.set_progress_handler(lambda: int(time.monotonic() > end), 100_000)
+
+
+def _authorise(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:
+    if action not in _ALLOWED or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in _NO_FUNCTIONS):
+        return sqlite3.SQLITE_DENY
+    return sqlite3.SQLITE_OK
+
+
+def _reason(error: Exception) -> str:
+    text = str(error)
+    if isinstance(error, MemoryError) or text == "out of memory":
+        return f"it needs more than {QUERY_BYTES >> 20} MB to be answered"
+    if text == "interrupted":
+        return f"it ran for more than {QUERY_SECONDS} seconds"
+    if "not authorized" in text or "authoriz" in text or "prohibited" in text:
+        return "it does more than read"
+    return quoted(text)
+
+
+_SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
+_ENCRYPTED = ("require", "verify-ca", "verify-full")
+# What an address may say besides the server; files, services and server options are not for a script to choose.
+_SETTINGS = ("sslmode", "application_name", "target_session_attrs", "client_encoding")
+
+
+def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
+    """Names and columns of the query."""
+    try:
+        import psycopg  # noqa: F401
+        import sqlalchemy as sa
+    except ImportError:
+        raise DataError("PostgreSQL needs SQLAlchemy and psycopg", hint='pip install "evalang[sql]"') from None
+    url = _allowed(_url(sa, address), address, access)
+    # Said outright, even where it is empty: else PGHOSTADDR, or the service that PGSERVICE names, leads elsewhere.
+    server = {"host": url.host or os.environ.get("PGHOST", ""), "hostaddr": ""}
+    settings = f"-c default_transaction_read_only=on -c statement_timeout={QUERY_SECONDS * 1000}"
+    engine = sa.create_engine(
+        url,
+        poolclass=sa.pool.NullPool,
+        hide_parameters=True,
+        # prepare_threshold 0: a prepared statement is a single one, so `select 1; commit; drop …` is refused
+        connect_args={**server, "connect_timeout": CONNECT_SECONDS, "options": settings, "prepare_threshold": 0},
+    )
+    try:
+        with engine.connect().execution_options(
+            postgresql_readonly=True, no_parameters=True, stream_results=True, max_row_buffer=1000
+        ) as connection:
+            answer = connection.exec_driver_sql(query)
+            names = [str(n) for n in tuple(answer.keys())]
+            return names, fetch(answer, len(names))
+    except sa.exc.SQLAlchemyError as error:
+        raise DataError(_reason_postgresql(error, url, address), hint="try it in psql") from None
+    finally:
+        engine.dispose()
+
+
+def _url(sa: Any, address: str) -> Any:
+    label = without_password(address)
+    try:
+        url = sa.engine.make_url(address)
+    except (sa.exc.ArgumentError, ValueError):
+        raise DataError(f"{quoted(label)} is no database address", hint="postgresql://user@host/name") from None
+    if url.drivername not in _SCHEMES:
+        raise DataError(f"{quoted(url.drivername)} is no driver that is used here", hint="write postgresql://")
+    for key in url.query:
+        if key not in _SETTINGS:
+            raise DataError(f"the address {label} may not set {quoted(key)}", hint=f"it may set {', '.join(_SETTINGS)}")
+    if url.password == "***":  # a plan read back from JSON has lost it
+        url = url.set(password=None)
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _allowed(url: Any, address: str, access: Access) -> Any:
+    """The address, if the person named its host; with TLS, unless the server is on this machine."""
+    host = url.host or os.environ.get("PGHOST") or ""
+    here = _is_here(host)
+    named = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
+    if not any(access.allows(name, url.port) for name in {"localhost" if here else host, host or "localhost"}):
+        raise DataError(
+            f"{without_password(address)} is a server, and {quoted(named)} is not allowed",
+            hint=f"if you trust it with your password, run with --allow-net {'localhost' if here else 'HOST'}",
+        )
+    if here:
+        return url
+    mode = url.query.get("sslmode")
+    if mode is None and not os.environ.get("PGSSLMODE"):  # what the person set for all of psql holds here too
+        return url.update_query_dict({"sslmode": "require"})
+    if mode is not None and mode not in _ENCRYPTED:
+        raise DataError(
+            f"{without_password(address)} asks for a connection without TLS beyond this machine",
+            hint=f"leave sslmode out, or write one of {', '.join(_ENCRYPTED)}",
+        )
+    return url
+
+
+def _is_here(host: str) -> bool:
+    """A socket, or an address of this machine; never a list, in which any host may stand after the first comma."""
+    if "," in host:
+        return False
+    if not host or host.startswith(("/", "@")) or host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _reason_postgresql(error: Exception, url: Any, address: str) -> str:
+    text = str(getattr(error, "orig", None) or error).strip()
+    first = text.splitlines()[0] if text else type(error).__name__
+    for secret in (url.password, os.environ.get("PGPASSWORD")):  # a server may say what it was sent
+        if secret:
+            first = first.replace(str(secret), "***")
+    return f"the query on {without_password(address)} failed: {first[:300]}"
+
+
+_CHUNK = 10_000  # rows
+_CHUNK_BYTES = 16 << 20
+_EXACT = 2**53  # whole numbers up to here are the same as float64
+_NUMBERS = frozenset({int, float, type(None)})
+_Row = Sequence[Any]
+
+
+def fetch(answer: Iterable[_Row], columns: int) -> list[Array]:
+    """The columns of the answer, numbers as float64; refused as soon as they are too many or too large."""
+    if columns > COLUMNS:
+        raise DataError(f"the query gives {columns} columns, too many", hint="name fewer columns")
+    parts: list[list[Array]] = [[] for _ in range(columns)]
+    rows = size = 0
+    for found in _chunks(answer):
+        rows += len(found)
+        for part, cells in zip(parts, zip(*found, strict=True), strict=True):
+            packed = _packed(cells)
+            size += packed.nbytes if packed.dtype != object else sum(map(getsizeof, cells))
+            part.append(packed)
+        if rows > ROWS or rows * columns > CELLS:
+            raise DataError("the query gives too many rows", hint="add a condition or `limit` to it")
+        if size > QUERY_BYTES:
+            raise DataError(
+                f"the query gives more than {QUERY_BYTES >> 20} MB",
+                hint="add a condition or `limit` to it, or save the answer as Parquet",
+            )
+    return [_joined(part) for part in parts]
+
+
+def _chunks(answer: Iterable[_Row]) -> Iterator[list[_Row]]:
+    """Some rows at a time: few when they are large, as one query can make any number of long texts of nothing."""
+    chunk: list[_Row] = []
+    size = 0
+    for row in answer:
+        chunk.append(row)
+        size += sum(map(getsizeof, row))
+        if size > _CHUNK_BYTES or len(chunk) == _CHUNK:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _joined(part: list[Array]) -> Array:
+    """What is joined is let go of at once: only one column stands twice in memory."""
+    whole: Array = np.concatenate(part) if part else np.empty(0)
+    part.clear()
+    return whole
+
+
+def _packed(cells: tuple[Any, ...]) -> Array:
+    """Numbers side by side, missing ones NaN; anything else as it is."""
+    kinds = set(map(type, cells))
+    plain = kinds <= _NUMBERS and kinds != {type(None)}
+    if plain and all(-_EXACT <= c <= _EXACT for c in cells if type(c) is int):
+        return np.array([np.nan if c is None else c for c in cells], dtype=np.float64)
+    packed: Array = np.empty(len(cells), dtype=object)
+    packed[:] = [str(c) if isinstance(c, UUID) else c for c in cells]
+    return packed

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from .shown import shown
+from .quoting import quoted
 
 Kind = Literal["numeric", "categorical"]
 Task = Literal["classification", "regression"]
@@ -237,7 +237,7 @@ def _text(value: object, row: int, name: str) -> str | None:
     if pd.api.types.is_scalar(value) and not isinstance(value, (bytes, complex)):
         return str(value)
     raise DataError(
-        f"row {row + 1} of column {shown(name)} holds a {type(value).__name__}, not a number or text",
+        f"row {row + 1} of column {quoted(name)} holds a {type(value).__name__}, not a number or text",
         hint=f'leave the column out with `drop "{name}"`',
     )
 
@@ -305,7 +305,7 @@ def _refuse_commas(name: str, words: list[str], present: Array, told: frozenset[
     else:
         what, hint = "a decimal comma", 'write (separator = ";", decimal = ",") after the file'
     raise DataError(
-        f"column {shown(name)} holds numbers with {what}, such as {shown(word)}",
+        f"column {quoted(name)} holds numbers with {what}, such as {quoted(word)}",
         hint=f'{hint}, or `categorical = "{name}"` among the source\'s options if the column holds names',
     )
 
@@ -321,7 +321,7 @@ def _refuse_mostly_numeric(name: str, words: list[str], present: Array, codes: A
     row = int(np.argmax(marks[codes]))
     word = words[int(codes[row])]
     raise DataError(
-        f"row {row + 1} of column {shown(name)} holds {shown(word)}, and {cells - bad} of the column's {cells} "
+        f"row {row + 1} of column {quoted(name)} holds {quoted(word)}, and {cells - bad} of the column's {cells} "
         "values are numbers",
         hint=f'mend the cell, or write `missing "{word[:40]}"` if it means that no value is known, or '
         f'`categorical = "{name}"` among the source\'s options if the column holds names',
@@ -356,7 +356,7 @@ def _check_finite(name: str, numbers: Array, truth: bool = False) -> Column:
         row, others = int(np.argmax(infinite)), int(infinite.sum()) - 1
         more = f", and so in {others} more" if others else ""
         raise DataError(
-            f"row {row + 1} of column {shown(name)} is infinite, or too large for a number{more}",
+            f"row {row + 1} of column {quoted(name)} is infinite, or too large for a number{more}",
             hint='mend the cells, or write `missing "inf", "-inf"` if they mean that no value is known',
         )
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.shown import shown, shown_list
+from ..data.quoting import quoted as shown
+from ..data.quoting import quoted_list as shown_list
 from ..errors import DataError
 from ..plans.model import Scheme
 from .results import Floats

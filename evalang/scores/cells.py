@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..data.shown import shown
+from ..data.quoting import quoted as shown
 from ..errors import DataError
 
 # What people and programs write for "no score"; compared without case.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.shown import shown
+from ..data.quoting import quoted as shown
 from ..errors import DataError
 from ..plans.model import Metric
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..data.shown import shown, shown_list
+from ..data.quoting import quoted as shown
+from ..data.quoting import quoted_list as shown_list
 from ..errors import DataError
 from ..language.nearest import nearest
 

@@ -11,10 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..data.access import Access
-from ..data.column_names import find_column
 from ..data.hashes import truth_hashes
 from ..data.load import read
-from ..data.shown import shown, shown_list
+from ..data.quoting import quoted as shown
+from ..data.quoting import quoted_list as shown_list
+from ..data.raw import find_column
 from ..errors import DataError
 from ..plans.model import PredictionsTable
 from .cells import is_gap, without_missing

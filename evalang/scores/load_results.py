@@ -14,7 +14,7 @@ from ..data.access import Access
 from ..data.hashes import score_hashes
 from ..data.load import read
 from ..data.long_table import LongTable
-from ..data.shown import shown
+from ..data.quoting import quoted as shown
 from ..errors import DataError
 from ..plans.levels import Level, levels_of, problem_of, told_levels
 from ..plans.model import Metric, ResultsTable

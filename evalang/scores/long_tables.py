@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..data.column_names import find_column
 from ..data.long_table import LongTable, Standing
-from ..data.shown import shown, shown_list
+from ..data.quoting import quoted as shown
+from ..data.quoting import quoted_list as shown_list
+from ..data.raw import find_column
 from ..errors import DataError
 from ..plans.levels import Level
 from .cells import coded_names, column_scores, mean_of_spread

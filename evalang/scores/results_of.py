@@ -14,7 +14,8 @@ import pandas as pd
 from ..catalogue.metrics import find_metric
 from ..data.long_table import LongTable
 from ..data.profile_facts import TableFacts
-from ..data.shown import shown, shown_list
+from ..data.quoting import quoted as shown
+from ..data.quoting import quoted_list as shown_list
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.levels import Level, problem_of, seeds_redrawn

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from evalang.data import download
+from evalang.data import openml_client as download
 
 
 class OpenMLServer:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.data.beside import LARGEST, beside
+from evalang.data.files import LARGEST, beside
 from evalang.errors import EvalangError
 
 

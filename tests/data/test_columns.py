@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from evalang.data.raw import Raw
+from evalang.data.roles import read_target
 from evalang.data.table import as_number, number_text, settle
-from evalang.data.target import read_target
 from evalang.errors import DataError
 from evalang.plans.model import Dataset, Source
 

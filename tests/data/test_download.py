@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from evalang.data import download as module
+from evalang.data import openml_client as module
 from evalang.data.access import Access
-from evalang.data.download import download, public_address
+from evalang.data.openml_client import download, public_address
 from evalang.errors import DataError
 
 ONLINE = Access(root=Path(), allow_net=("openml.org",))

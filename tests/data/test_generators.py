@@ -14,7 +14,7 @@ from evalang.catalogue.generators import (
     find_generator,
     rows_of,
 )
-from evalang.data.synthetic import FUNCTIONS, generate
+from evalang.data.builtin import FUNCTIONS, generate
 
 from .loading import load_source, refusal
 

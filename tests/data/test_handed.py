@@ -10,7 +10,7 @@ import scipy.sparse
 from sklearn.datasets import load_iris
 
 from evalang.data.access import Access
-from evalang.data.handed import members
+from evalang.data.python_tables import members
 from evalang.data.table import Table
 
 from .loading import load_source, refusal

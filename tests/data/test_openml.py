@@ -93,7 +93,7 @@ def test_a_recorded_data_set_that_was_withdrawn() -> None:
 
 def test_iris_of_openml_is_iris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = _recorded("61")
-    monkeypatch.setattr("evalang.data.openml_shelf.download", lambda a, host, access, most: server.get(a, most))
+    monkeypatch.setattr("evalang.data.openml_client.download", lambda a, host, access, most: server.get(a, most))
     dataset = Dataset(name="d", source=Source("openml", "61"))
     table = load(dataset, access=Access(root=tmp_path, allow_net=("openml.org",)))
     ours = load_source(tmp_path, "builtin", "iris")
@@ -107,7 +107,7 @@ def test_iris_of_openml_is_iris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_columns_that_are_no_features(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = _described()
-    monkeypatch.setattr("evalang.data.openml_shelf.download", lambda a, host, access, most: server.get(a, most))
+    monkeypatch.setattr("evalang.data.openml_client.download", lambda a, host, access, most: server.get(a, most))
     dataset = Dataset(name="d", source=Source("openml", "7"))
     table = load(dataset, access=Access(root=tmp_path, allow_net=("openml.org",)))
     assert list(table.X.columns) == ["a"]

@@ -13,7 +13,7 @@ import pytest
 import evalang as ev
 from evalang.catalogue.openml_suites import OPENML_SUITES, find_openml_suite
 from evalang.data.access import Access
-from evalang.data.openml_shelf import file_name
+from evalang.data.openml_client import file_name
 from evalang.data.table import Table
 from evalang.errors import DataError, EvalangError
 from evalang.language.text import SourceText

@@ -75,14 +75,14 @@ def test_nothing_but_reading(query: str | None, sentence: str, shop: Path) -> No
 
 
 def test_a_query_without_end_is_stopped(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalang.data.sqlite.QUERY_SECONDS", 0.2)
+    monkeypatch.setattr("evalang.data.sql.QUERY_SECONDS", 0.2)
     query = "with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) as m, 'x' as returned from n"
     error = refusal(load_source, shop, "sql", "sqlite:///shop.db", query=query, target="returned")
     assert "ran for more than" in error.message
 
 
 def test_too_many_rows_are_stopped(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalang.data.fetch.ROWS", 50_000)
+    monkeypatch.setattr("evalang.data.sql.ROWS", 50_000)
     query = "with recursive n(i) as (select 1 union all select i + 1 from n) select i, 'x' as returned from n"
     assert "too many rows" in refusal(load_source, shop, "sql", "sqlite:///shop.db", query=query).message
 
@@ -122,7 +122,7 @@ def test_a_corrupt_database(shop: Path) -> None:
 
 def test_a_recursive_query_is_streamed_and_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers lie side by side; the count of rows stops a query that never ends."""
-    from evalang.data import fetch as module
+    from evalang.data import sql as module
 
     monkeypatch.setattr(module, "ROWS", 100_000)
     with closing(sqlite3.connect(tmp_path / "d.db")) as base:

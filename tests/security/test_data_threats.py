@@ -296,7 +296,7 @@ class BombsContract:
 
     def test_gzip_of_many_members(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Members packed just below the ratio: counted together, they end at a size of their own."""
-        monkeypatch.setattr("evalang.data.opened.UNPACKED_BYTES", 40 << 20)
+        monkeypatch.setattr("evalang.data.files.UNPACKED_BYTES", 40 << 20)
         member = gzip.compress(b"0.1234567,x\n" * 600, compresslevel=9)
         (folder / "d.csv.gz").write_bytes(gzip.compress(b"a,class\n") + member * 20_000)
         with _bounded():
@@ -325,7 +325,7 @@ class BombsContract:
 
     def test_a_query_that_makes_long_texts_of_nothing(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Rows of a megabyte, ten thousand at a time, were ten gigabytes before any was counted."""
-        monkeypatch.setattr("evalang.data.fetch.QUERY_BYTES", 100 << 20)
+        monkeypatch.setattr("evalang.data.sql.QUERY_BYTES", 100 << 20)
         query = (
             "with recursive n(i) as (select 1 union all select i + 1 from n) "
             "select printf('%.*c', 1000000, 'x') || i as a, 'x' as class from n"

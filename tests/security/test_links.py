@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from evalang.cli.main import run
-from evalang.data.access import Access
-from evalang.data.opened import opened
-from evalang.data.paths import resolve
+from evalang.data.access import Access, resolve
+from evalang.data.files import opened
 from evalang.errors import DataError, RunError
 from evalang.language.held import replace_below
 
@@ -149,7 +148,7 @@ def test_a_link_put_there_after_the_look(swapped: str, tmp_path: Path, monkeypat
 
     with opened("a/b/d.csv", Access(root=root)) as stream:
         assert stream.read() == b"root"
-    monkeypatch.setattr("evalang.data.opened.resolve", looked_at)
+    monkeypatch.setattr("evalang.data.files.resolve", looked_at)
     with pytest.raises(DataError, match="cannot be opened"), opened("a/b/d.csv", Access(root=root)):
         pass
 

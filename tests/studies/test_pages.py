@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evalang.data.beside import beside
+from evalang.data.files import beside
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, conduct
 from evalang.reports.embed import JOINER, render

@@ -15,9 +15,9 @@ from ...plans.model import Source
 from ..access import Access
 from ..load import checked_options
 from ..long_table import LongTable
-from ..shown import shown, shown_list
+from ..quoting import quoted, quoted_list
 from ..table import Array
-from .read_table import chosen, names, needed, read_tables
+from .tables import chosen, names, needed, read_tables
 
 _KEY = ("task", "framework", "fold")
 _LOWER = frozenset(("logloss", "rmse", "mae", "mse", "msle", "rmsle"))
@@ -58,7 +58,7 @@ def _one_constraint(frame: pd.DataFrame, asked: object, where: str) -> pd.DataFr
     there = sorted(set(names(frame["constraint"])))
     if asked is None and len(there) > 1:
         raise DataError(
-            f"{where} has results under several constraints: {shown_list(there)}",
+            f"{where} has results under several constraints: {quoted_list(there)}",
             hint=f'choose one: (constraint = "{there[0]}")',
         )
     kept = chosen(asked, there, where) if asked is not None else there[0]
@@ -80,7 +80,7 @@ def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Serie
         found = _named(kind[rows], task, where) if kind is not None else _proven(frame[rows], result[rows], known)
         if found is None:
             raise DataError(
-                f"the result of {shown(task)} in {where} is in none of its columns {shown_list(known)}",
+                f"the result of {quoted(task)} in {where} is in none of its columns {quoted_list(known)}",
                 hint='nobody knows whether more is better: choose a column, as in (metric = "acc")',
             )
         metrics[found.removeprefix("neg_")] = metrics.get(found.removeprefix("neg_"), 0) + 1
@@ -89,7 +89,9 @@ def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Serie
             turned.append(f"{found} of {task}")
     told = []
     if turned:
-        told.append(f"less is better for {shown_list(turned, _NAMED)}: turned round, so that more is better everywhere")
+        told.append(
+            f"less is better for {quoted_list(turned, _NAMED)}: turned round, so that more is better everywhere"
+        )
     if len(metrics) > 1:
         kinds = ", ".join(f"{name} of {number} task{'s' * (number > 1)}" for name, number in metrics.items())
         told.append(
@@ -104,7 +106,7 @@ def _named(kinds: Array, task: str, where: str) -> str:
     name = there[0]
     if len(there) > 1 or name.removeprefix("neg_") not in _LOWER | _HIGHER:
         raise DataError(
-            f"{where} names {shown_list(there)} as the metric of {shown(task)}",
+            f"{where} names {quoted_list(there)} as the metric of {quoted(task)}",
             hint=f"known are {', '.join(sorted(_LOWER | _HIGHER))}",
         )
     return name
@@ -125,8 +127,8 @@ def _gaps(table: pd.DataFrame, frame: pd.DataFrame) -> tuple[str, ...]:
         why = ""
         if "info" in frame.columns:
             said = frame.loc[rows.index, "info"].dropna().astype("str")
-            why = f"; {shown(said.mode().iloc[0])}" if len(said) else ""
-        found.append(f"{framework}: no result of {len(rows)} runs ({shown_list(places, _NAMED)}){why}")
+            why = f"; {quoted(said.mode().iloc[0])}" if len(said) else ""
+        found.append(f"{framework}: no result of {len(rows)} runs ({quoted_list(places, _NAMED)}){why}")
     return tuple(found)
 
 
@@ -136,4 +138,4 @@ def _versions(frame: pd.DataFrame) -> tuple[str, ...]:
         return ()
     found = frame.assign(version=names(frame["version"])).groupby("framework", sort=True)["version"].unique()
     several = {name: sorted(v for v in versions if v != "nan") for name, versions in found.items()}
-    return tuple(f"version of {name}: {shown_list(v, _NAMED)}" for name, v in several.items() if len(v) > 1)
+    return tuple(f"version of {name}: {quoted_list(v, _NAMED)}" for name, v in several.items() if len(v) > 1)

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from ...errors import DataError
 from ..limits import LOG_BYTES, LOG_MEMBERS, RATIO, RATIO_AFTER
-from ..shown import shown
+from ..quoting import quoted
 
 ZIP = "a zip archive or a spreadsheet"  # its name in opened.py
 _ZSTD = 93  # APPNOTE 6.3.7, 4.4.5
@@ -63,42 +63,44 @@ class Archive:
             data = stream.read(most + 1)
         if len(data) > most:
             raise DataError(
-                f"{shown(name)} in {shown(self._where)} is larger than {most >> 20} MB", hint="is it a log?"
+                f"{quoted(name)} in {quoted(self._where)} is larger than {most >> 20} MB", hint="is it a log?"
             )
         return data
 
     def _check(self, members: list[zipfile.ZipInfo]) -> None:
         if len(members) > LOG_MEMBERS:
             raise DataError(
-                f"{shown(self._where)} holds {len(members)} files, more than {LOG_MEMBERS}", hint="is it a log?"
+                f"{quoted(self._where)} holds {len(members)} files, more than {LOG_MEMBERS}", hint="is it a log?"
             )
         seen: set[str] = set()
         for member in members:
             name = member.filename
             if name in seen:
-                raise DataError(f"{shown(self._where)} holds {shown(name)} twice", hint="a log holds every file once")
+                raise DataError(f"{quoted(self._where)} holds {quoted(name)} twice", hint="a log holds every file once")
             seen.add(name)
             if name.startswith("/") or "\\" in name or name[1:2] == ":" or ".." in name.split("/"):
                 raise DataError(
-                    f"{shown(self._where)} holds a file named {shown(name)}, which leads out of it",
+                    f"{quoted(self._where)} holds a file named {quoted(name)}, which leads out of it",
                     hint="do not trust this file",
                 )
             if member.flag_bits & _ENCRYPTED:
-                raise DataError(f"{shown(self._where)} is encrypted", hint="logs are read as they were written")
+                raise DataError(f"{quoted(self._where)} is encrypted", hint="logs are read as they were written")
             if member.compress_type not in _KNOWN:
                 raise DataError(
-                    f"{shown(name)} in {shown(self._where)} is packed by method {member.compress_type}",
+                    f"{quoted(name)} in {quoted(self._where)} is packed by method {member.compress_type}",
                     hint="deflate and zstd are read",
                 )
         unpacked = sum(member.file_size for member in members)
         packed = sum(member.compress_size for member in members)
         if unpacked > LOG_BYTES:
-            raise DataError(f"{shown(self._where)} unpacks to more than {LOG_BYTES >> 30} GB", hint="read a part of it")
+            raise DataError(
+                f"{quoted(self._where)} unpacks to more than {LOG_BYTES >> 30} GB", hint="read a part of it"
+            )
         self._stream.seek(0, 2)
         # Members may overlap, and then share what is packed: the file's own size counts too.
         if unpacked > RATIO_AFTER and unpacked > RATIO * max(min(packed, self._stream.tell()), 1):
             raise DataError(
-                f"{shown(self._where)} unpacks to more than {RATIO} times its size", hint="do not trust this file"
+                f"{quoted(self._where)} unpacks to more than {RATIO} times its size", hint="do not trust this file"
             )
 
     def _zstd(self, member: zipfile.ZipInfo) -> BinaryIO:
@@ -107,7 +109,7 @@ class Archive:
             zstandard = importlib.import_module("zstandard")
         except ImportError:
             raise DataError(
-                f"{shown(self._where)} is packed with zstd, which this Python does not read",
+                f"{quoted(self._where)} is packed with zstd, which this Python does not read",
                 hint='install "evalang[logs]"',
             ) from None
         self._stream.seek(member.header_offset)
@@ -121,7 +123,7 @@ class Archive:
         return io.BufferedReader(_Counted(unpacked, member.file_size, zstandard.ZstdError))
 
     def _damaged(self, error: Exception) -> DataError:
-        return DataError(f"{shown(self._where)} is a damaged zip file: {shown(str(error))}", hint="copy it once more")
+        return DataError(f"{quoted(self._where)} is a damaged zip file: {quoted(str(error))}", hint="copy it once more")
 
 
 class _Counted(io.RawIOBase):

@@ -7,7 +7,7 @@ import re
 
 from ...errors import DataError
 from ...language.decode import is_log
-from ..shown import shown
+from ..quoting import quoted
 
 _HEAD = 1 << 14
 _COLUMNS = (
@@ -31,13 +31,13 @@ def detect(path: str) -> str:
         return _of_files(path)
     name = os.path.basename(path)
     if not os.path.isfile(path):  # a pipe without a writer would wait for ever
-        raise DataError(f"{shown(path)} is a device or a pipe, not a file", hint="name a file")
+        raise DataError(f"{quoted(path)} is a device or a pipe, not a file", hint="name a file")
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise DataError(f"{shown(path)} cannot be read: {reason}", hint="check the name") from None
+        raise DataError(f"{quoted(path)} cannot be read: {reason}", hint="check the name") from None
     if is_log(head):
         return "inspect"
     if re.fullmatch(r"samples_.+\.jsonl(\.gz)?", name):
@@ -53,7 +53,7 @@ def detect(path: str) -> str:
     if name.endswith((".csv", ".tsv")):
         return "csv"
     raise DataError(
-        f"nothing in {shown(path)} says which tool wrote it", hint="say it: --from rliable, or another reader"
+        f"nothing in {quoted(path)} says which tool wrote it", hint="say it: --from rliable, or another reader"
     )
 
 
@@ -69,7 +69,7 @@ def _of_files(folder: str) -> str:
     found.discard("csv")
     if len(found) > 1:
         raise DataError(
-            f"{shown(folder)} holds files of {', '.join(sorted(found))}",
+            f"{quoted(folder)} holds files of {', '.join(sorted(found))}",
             hint="name those of one tool, or say --from, which reads its own pattern of names",
         )
     return found.pop() if found else "inspect"

@@ -14,13 +14,12 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..files import opened
 from ..limits import VALUE_CHARACTERS
 from ..load import checked_options
 from ..long_table import LongTable, Origin, Standing
-from ..opened import opened
-from ..shown import shown, shown_list
-from .json_stream import checked_object, lines, loads
-from .log_files import Hashed, beside, found_files, sha256_of, there
+from ..quoting import quoted, quoted_list
+from .log_files import Hashed, beside, checked_object, found_files, lines, loads, sha256_of, there
 from .logs import Log, Sample, content_of, side_by_side
 
 VERSIONS = ("0.2.", "0.3.")
@@ -47,24 +46,26 @@ def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any
     """The record with the results of one metric alone: a sample stands in the file once for each of them."""
     metrics = sorted(_metrics(head))
     if metric is not None and metric not in metrics:
-        raise DataError(f"{shown(locator)} has no metric {shown(metric)}", hint=f"it has {shown_list(metrics)}")
+        raise DataError(f"{quoted(locator)} has no metric {quoted(metric)}", hint=f"it has {quoted_list(metrics)}")
     named = [str(one.get("evaluation_name")) for one in _results(head)]
     if metric is None and len(metrics) > 1 and len(set(named)) < len(named):
         hint = f'choose one: (metric = "{metrics[0]}")'
-        raise DataError(f"{shown(locator)} has several metrics: {shown_list(metrics)}", hint=hint)
+        raise DataError(f"{quoted(locator)} has several metrics: {quoted_list(metrics)}", hint=hint)
     kept = [one for one in _results(head) if metric is None or _metric_of(one) == metric]
     return {**head, "evaluation_results": kept}
 
 
 def _head(locator: str, access: Access) -> dict[str, Any]:
     with opened(locator, access) as stream:
-        head = checked_object(loads(stream.read(VALUE_CHARACTERS), shown(locator)), shown(locator))
+        head = checked_object(loads(stream.read(VALUE_CHARACTERS), quoted(locator)), quoted(locator))
     version = head.get("schema_version")
     if not isinstance(version, str) or not isinstance(head.get("model_info"), dict):
-        raise DataError(f"{shown(locator)} is not of Every Eval Ever", hint="schema_version and model_info are missing")
+        raise DataError(
+            f"{quoted(locator)} is not of Every Eval Ever", hint="schema_version and model_info are missing"
+        )
     if not version.startswith(VERSIONS):
         hint = f"versions {', '.join(f'{v}*' for v in VERSIONS)} are read"
-        raise DataError(f"{shown(locator)} has the schema version {shown(version)}", hint=hint)
+        raise DataError(f"{quoted(locator)} has the schema version {quoted(version)}", hint=hint)
     return head
 
 
@@ -123,12 +124,12 @@ def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
     if name is None:
         wanted = str(told.get("file_path") or "…_samples.jsonl").rpartition("/")[2]
         raise DataError(
-            f"{shown(locator)} holds averages, which cannot be paired", hint=f"put its samples beside it: {wanted}"
+            f"{quoted(locator)} holds averages, which cannot be paired", hint=f"put its samples beside it: {wanted}"
         )
     digest, samples = _samples(name, head, access)
     checksum = told.get("checksum") if told.get("hash_algorithm") == "sha256" else None
     if isinstance(checksum, str) and checksum != digest:
-        raise DataError(f"{shown(name)} is not the file that {shown(locator)} was made with", hint="checksums differ")
+        raise DataError(f"{quoted(name)} is not the file that {quoted(locator)} was made with", hint="checksums differ")
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}
     for evaluation, generation in settings.items():
         about = {"generation": generation, "library": _library(head)}
@@ -144,13 +145,15 @@ def _samples(locator: str, head: dict[str, Any], access: Access) -> tuple[str, d
     with opened(locator, access) as stream:
         hashed = Hashed(stream)
         for number, line in lines(hashed, locator):
-            where = f"line {number} of {shown(locator)}"
+            where = f"line {number} of {quoted(locator)}"
             evaluation = str(line.get("evaluation_name"))
             result = line.get("evaluation_result_id")
             if evaluation not in wanted or (result and wanted[evaluation] and result != wanted[evaluation]):
                 continue
             if line.get("model_id") not in (None, model):
-                raise DataError(f"{where} is of {shown(line['model_id'])}, not of {shown(model)}", hint="mixed files?")
+                raise DataError(
+                    f"{where} is of {quoted(line['model_id'])}, not of {quoted(model)}", hint="mixed files?"
+                )
             item, graded = line.get("sample_id"), line.get("evaluation")
             if item is None or not isinstance(graded, dict):
                 raise DataError(f"{where} has no sample_id or no evaluation", hint="without them nothing is paired")
@@ -187,9 +190,9 @@ def _folds(locator: str, head: dict[str, Any]) -> list[tuple[str, float, float, 
         text = details.get(FOLDS) if isinstance(details, dict) else None
         if not isinstance(text, str):
             return []
-        for row in loads(text, f"{FOLDS} in {shown(locator)}"):
+        for row in loads(text, f"{FOLDS} in {quoted(locator)}"):
             if not (isinstance(row, list) and len(row) == 4 and all(_finite(value) for value in row)):
-                raise DataError(f"{FOLDS} in {shown(locator)} is not as evalang writes it", hint="export it once more")
+                raise DataError(f"{FOLDS} in {quoted(locator)} is not as evalang writes it", hint="export it once more")
             rows.append((str(one.get("evaluation_name")), *row))
     return rows
 
@@ -221,5 +224,5 @@ def _number(graded: dict[str, Any], where: str) -> float | None:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return None
     if not isinstance(value, int | float) or not abs(value) < math.inf:
-        raise DataError(f"the score in {where} is {shown(value)}", hint="a number")
+        raise DataError(f"the score in {where} is {quoted(value)}", hint="a number")
     return float(value)

@@ -13,13 +13,12 @@ from typing import Any
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..files import opened
 from ..limits import VALUE_CHARACTERS
 from ..load import checked_options
 from ..long_table import LongTable, Origin
-from ..opened import opened
-from ..shown import shown, shown_list
-from .json_stream import JsonStream, checked_object, loads
-from .log_files import beside, found_files, sha256_of, there
+from ..quoting import quoted, quoted_list
+from .log_files import JsonStream, beside, checked_object, found_files, loads, sha256_of, there
 from .logs import Log, Sample, content_of, side_by_side
 
 _STATS = "per_instance_stats.json"
@@ -44,17 +43,17 @@ def read_helm(source: Source, access: Access) -> LongTable:
 def _log(locator: str, access: Access, metric: str | None, split: str) -> Log:
     if locator.rpartition("/")[2] != _STATS:
         hint = f"name the folder of the runs; averages (stats.json) cannot be paired, {_STATS} can"
-        raise DataError(f"{shown(locator)} is not what is read of HELM", hint=hint)
+        raise DataError(f"{quoted(locator)} is not what is read of HELM", hint=hint)
     spec = _spec(beside(locator, "run_spec.json"), access)
     adapter = spec.get("adapter_spec")
     if not isinstance(adapter, dict) or "model" not in adapter or "name" not in spec:
-        raise DataError(f"run_spec.json beside {shown(locator)} names no model", hint="is it a run of HELM?")
+        raise DataError(f"run_spec.json beside {quoted(locator)} names no model", hint="is it a run of HELM?")
     texts = dict(_texts(locator, access))
 
     def samples() -> Iterator[Sample]:
         with opened(locator, access) as stream:
             for record in JsonStream(stream, locator).elements():
-                found = _sample(checked_object(record, shown(locator)), locator, metric, split)
+                found = _sample(checked_object(record, quoted(locator)), locator, metric, split)
                 if found is not None:
                     content = texts.get(found.item, "")
                     yield Sample(found.item, found.score, content, found.epoch, found.why)
@@ -66,9 +65,9 @@ def _log(locator: str, access: Access, metric: str | None, split: str) -> Log:
 
 def _spec(locator: str, access: Access) -> dict[str, Any]:
     if not there(locator, access):
-        raise DataError(f"there is no {shown(locator)}", hint="keep the folder of a run whole")
+        raise DataError(f"there is no {quoted(locator)}", hint="keep the folder of a run whole")
     with opened(locator, access) as stream:
-        return checked_object(loads(stream.read(VALUE_CHARACTERS), shown(locator)), shown(locator))
+        return checked_object(loads(stream.read(VALUE_CHARACTERS), quoted(locator)), quoted(locator))
 
 
 def _texts(locator: str, access: Access) -> Iterator[tuple[str, str]]:
@@ -93,7 +92,7 @@ def _content(instance: object) -> tuple[str, str]:
 def _sample(record: dict[str, Any], locator: str, metric: str | None, split: str) -> Sample | None:
     item, trial, stats = record.get("instance_id"), record.get("train_trial_index", 0), record.get("stats")
     if not isinstance(item, str) or not isinstance(trial, int) or not isinstance(stats, list):
-        raise DataError(f"an instance of {shown(locator)} has no instance_id or no stats", hint="is it of HELM?")
+        raise DataError(f"an instance of {quoted(locator)} has no instance_id or no stats", hint="is it of HELM?")
     if record.get("perturbation"):
         return None
     values: dict[str, float] = {}
@@ -106,7 +105,7 @@ def _sample(record: dict[str, Any], locator: str, metric: str | None, split: str
     if metric is None:
         hint = f'choose one: (metric = "{next(iter(values)) if len(values) == 1 else "exact_match"}")'
         many = "1 metric" if len(values) == 1 else f"{len(values)} metrics"
-        raise DataError(f"{shown(locator)} has {many}: {shown_list(values, 30)}", hint=hint)
+        raise DataError(f"{quoted(locator)} has {many}: {quoted_list(values, 30)}", hint=hint)
     if not values:
         return None
     return Sample(item, values.get(metric), epoch=trial + 1, why=f"without {metric}")

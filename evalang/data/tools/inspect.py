@@ -14,14 +14,13 @@ from typing import Any, BinaryIO
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..files import opened
 from ..limits import VALUE_CHARACTERS
 from ..load import checked_options
 from ..long_table import LongTable, Origin
-from ..opened import opened
-from ..shown import shown, shown_list
+from ..quoting import quoted, quoted_list
 from .archive import ZIP, Archive
-from .json_stream import JsonStream, checked_object, loads
-from .log_files import found_files, sha256_of
+from .log_files import JsonStream, checked_object, found_files, loads, sha256_of
 from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
 
 VERSION = 2
@@ -52,7 +51,7 @@ def read_inspect(source: Source, access: Access) -> LongTable:
     options = checked_options(source, {"scorer": str, "part": str, "named": str})
     asked = _Asked(_text(options, "scorer"), _text(options, "part"), _text(options, "named") or "model")
     if asked.learner not in LEARNERS:
-        raise DataError(f"a learner is no {shown(asked.learner)}", hint='write (named = "model"), or "file"')
+        raise DataError(f"a learner is no {quoted(asked.learner)}", hint='write (named = "model"), or "file"')
     names = [n for n in found_files(source.locator, access, *_PATTERNS) if n.rpartition("/")[2] not in _NOT_LOGS]
     grades = _Grades()
     logs = (_log(name, access, asked, grades) for name in names)
@@ -93,7 +92,7 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
             yield _sample(sample, locator, asked, grades)
         if empty:
             raise DataError(
-                f"{shown(locator)} holds no samples, only {_aggregate(header)}",
+                f"{quoted(locator)} holds no samples, only {_aggregate(header)}",
                 hint="an average cannot be paired; run the evaluation with log_samples",
             )
 
@@ -107,11 +106,11 @@ def _zip_header(archive: Archive, locator: str) -> dict[str, Any]:
     if "header.json" not in archive:
         if "_journal/start.json" in archive:
             raise DataError(
-                f"{shown(locator)} was never finished", hint="`inspect eval-retry` finishes it, or leave it out"
+                f"{quoted(locator)} was never finished", hint="`inspect eval-retry` finishes it, or leave it out"
             )
         raise _no_log(locator)
     data = archive.read("header.json", VALUE_CHARACTERS)
-    return checked_object(loads(data, f"header.json in {shown(locator)}"), f"header.json in {shown(locator)}")
+    return checked_object(loads(data, f"header.json in {quoted(locator)}"), f"header.json in {quoted(locator)}")
 
 
 def _json_header(stream: BinaryIO, locator: str) -> dict[str, Any]:
@@ -132,13 +131,13 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
         raise _no_log(locator)
     if header["version"] != VERSION:
         raise DataError(
-            f"{shown(locator)} is an Inspect log of version {shown(header['version'])}",
+            f"{quoted(locator)} is an Inspect log of version {quoted(header['version'])}",
             hint=f"version {VERSION} is read; `inspect log convert` may bring it there",
         )
     _check_valid(header.get("invalidated"), locator)
     if header.get("status") != "success":
         raise DataError(
-            f"{shown(locator)} ended with status {shown(header.get('status'))}",
+            f"{quoted(locator)} ended with status {quoted(header.get('status'))}",
             hint="`inspect eval-retry` finishes it, or leave it out",
         )
     return spec
@@ -146,11 +145,13 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
 
 def _check_valid(invalidated: object, locator: str) -> None:
     if invalidated:
-        raise DataError(f"{shown(locator)} was marked as invalid by its makers", hint="leave it out")
+        raise DataError(f"{quoted(locator)} was marked as invalid by its makers", hint="leave it out")
 
 
 def _no_log(locator: str) -> DataError:
-    return DataError(f"{shown(locator)} is no log of Inspect", hint="a log has header.json in a zip, or `eval` in JSON")
+    return DataError(
+        f"{quoted(locator)} is no log of Inspect", hint="a log has header.json in a zip, or `eval` in JSON"
+    )
 
 
 def _zip_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
@@ -158,7 +159,7 @@ def _zip_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
         archive = Archive(stream, locator)
         for name in archive.names:
             if name.startswith("samples/") and name.endswith(".json"):
-                what = f"{name} in {shown(locator)}"
+                what = f"{name} in {quoted(locator)}"
                 if archive.size(name) <= WHOLE:  # three times as fast as picking what is needed
                     yield checked_object(loads(archive.read(name, WHOLE), what), what)
                     continue
@@ -172,16 +173,16 @@ def _json_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
             if key == "invalidated":
                 _check_valid(value, locator)
             elif value is not None:
-                yield checked_object(value, f"a sample of {shown(locator)}")
+                yield checked_object(value, f"a sample of {quoted(locator)}")
 
 
 def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades) -> Sample:
     if "id" not in sample:
-        raise DataError(f"a sample of {shown(locator)} has no id", hint="without ids nothing can be paired")
+        raise DataError(f"a sample of {quoted(locator)} has no id", hint="without ids nothing can be paired")
     item, epoch = str(sample["id"]), sample.get("epoch", 1)
     content = content_of(_plain(sample.get("input")), sample.get("choices"), sample.get("target"))
     if not isinstance(epoch, int):
-        raise DataError(f"sample {shown(item)} of {shown(locator)} has the epoch {shown(epoch)}", hint="a number")
+        raise DataError(f"sample {quoted(item)} of {quoted(locator)} has the epoch {quoted(epoch)}", hint="a number")
     score, why = None, ""
     if sample.get("error"):
         why = "ended in an error"
@@ -205,20 +206,20 @@ def _score(sample: dict[str, Any], item: str, locator: str, asked: _Asked, grade
     name = asked.scorer or next(iter(scores))
     if asked.scorer is None and len(scores) > 1:
         raise DataError(
-            f"{shown(locator)} has several scorers: {shown_list(scores)}", hint=f'choose one: (scorer = "{name}")'
+            f"{quoted(locator)} has several scorers: {quoted_list(scores)}", hint=f'choose one: (scorer = "{name}")'
         )
     if name not in scores:
-        raise DataError(f"{shown(locator)} has no scorer {shown(name)}", hint=f"it has {shown_list(scores)}")
+        raise DataError(f"{quoted(locator)} has no scorer {quoted(name)}", hint=f"it has {quoted_list(scores)}")
     value = _object(scores[name]).get("value")
     if isinstance(value, dict):
         if asked.part is None:
             hint = f'choose one: (part = "{next(iter(value), "")}")'
-            raise DataError(f"the scorer {shown(name)} gives several values: {shown_list(value)}", hint=hint)
+            raise DataError(f"the scorer {quoted(name)} gives several values: {quoted_list(value)}", hint=hint)
         if asked.part not in value:
-            hint = f"it has {shown_list(value)}"
-            raise DataError(f"the scorer {shown(name)} gives no {shown(asked.part)}", hint=hint)
+            hint = f"it has {quoted_list(value)}"
+            raise DataError(f"the scorer {quoted(name)} gives no {quoted(asked.part)}", hint=hint)
         value = value[asked.part]
-    return _number(value, f"the score of sample {shown(item)} in {shown(locator)}", grades)
+    return _number(value, f"the score of sample {quoted(item)} in {quoted(locator)}", grades)
 
 
 def _number(value: object, what: str, grades: _Grades) -> float | None:
@@ -232,11 +233,11 @@ def _number(value: object, what: str, grades: _Grades) -> float | None:
         try:
             value = float(value)
         except ValueError:
-            raise DataError(f"{what} is {shown(value)}", hint="a number, or C, I, P or N") from None
+            raise DataError(f"{what} is {quoted(value)}", hint="a number, or C, I, P or N") from None
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return None
     if not isinstance(value, int | float) or not abs(value) < math.inf:
-        raise DataError(f"{what} is {shown(value)}", hint="a number, or C, I, P or N")
+        raise DataError(f"{what} is {quoted(value)}", hint="a number, or C, I, P or N")
     grades.plain = grades.plain or value not in (0, 1)
     return float(value)
 
@@ -279,7 +280,7 @@ def _aggregate(header: dict[str, Any]) -> str:
     results = _object(header.get("results"))
     scores = results.get("scores")
     named = [str(s.get("name")) for s in scores if isinstance(s, dict)] if isinstance(scores, list) else []
-    return f"the averages of {shown_list(named)}" if named else "its settings"
+    return f"the averages of {quoted_list(named)}" if named else "its settings"
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -15,13 +15,12 @@ from typing import Any
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..files import opened
 from ..limits import VALUE_CHARACTERS
 from ..load import checked_options
 from ..long_table import LongTable, Origin
-from ..opened import opened
-from ..shown import shown, shown_list
-from .json_stream import checked_object, lines, loads
-from .log_files import beside, found_files, sha256_of, there
+from ..quoting import quoted, quoted_list
+from .log_files import beside, checked_object, found_files, lines, loads, sha256_of, there
 from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
 
 VERSIONS = "0.4."
@@ -41,7 +40,7 @@ def read_lm_eval(source: Source, access: Access) -> LongTable:
     options = checked_options(source, {"metric": str, "filter": str, "named": str})
     by = str(options.get("named", "model"))
     if by not in LEARNERS:
-        raise DataError(f"a learner is no {shown(by)}", hint='write (named = "model"), or "file"')
+        raise DataError(f"a learner is no {quoted(by)}", hint='write (named = "model"), or "file"')
     metric, kept = options.get("metric"), options.get("filter")
     choice = _Choice(metric if isinstance(metric, str) else None, kept if isinstance(kept, str) else None)
     directions: set[bool | None] = set()
@@ -58,16 +57,16 @@ def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set
     name = locator.rpartition("/")[2]
     if name.startswith("results_"):
         raise DataError(
-            f"{shown(name)} holds averages, which cannot be paired", hint="name the samples_….jsonl of the same run"
+            f"{quoted(name)} holds averages, which cannot be paired", hint="name the samples_….jsonl of the same run"
         )
     match = _NAME.fullmatch(name)
     if match is None:
-        raise DataError(f"{shown(name)} is not named as lm-eval names its samples", hint="samples_TASK_DATE.jsonl")
+        raise DataError(f"{quoted(name)} is not named as lm-eval names its samples", hint="samples_TASK_DATE.jsonl")
     task, date = match.group("task"), match.group("date")
     run = _run(locator, date, access)
     if by == "model" and not run.get("model_name"):
         hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'
-        raise DataError(f"{shown(name)} does not say which model it is of", hint=hint)
+        raise DataError(f"{quoted(name)} does not say which model it is of", hint=hint)
     origin = Origin(
         path=locator, sha256=sha256_of(locator, access), tool="lm-eval", version=str(run.get("lm_eval_version") or "")
     )
@@ -76,17 +75,17 @@ def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set
         with opened(locator, access) as stream:
             filters: set[str] = set()
             for number, line in lines(stream, locator):
-                where = f"line {number} of {shown(locator)}"
+                where = f"line {number} of {quoted(locator)}"
                 used = str(line.get("filter", "none"))
                 filters.add(used)
                 if choice.filter is None and len(filters) > 1:
                     hint = f'choose one: (filter = "{min(filters)}")'
-                    raise DataError(f"{shown(locator)} has several filters: {shown_list(sorted(filters))}", hint=hint)
+                    raise DataError(f"{quoted(locator)} has several filters: {quoted_list(sorted(filters))}", hint=hint)
                 if choice.filter in (None, used):
                     yield _sample(line, where, choice)
         if choice.filter is not None and choice.filter not in filters:
-            hint = f"it has {shown_list(sorted(filters))}"
-            raise DataError(f"{shown(locator)} has no filter {shown(choice.filter)}", hint=hint)
+            hint = f"it has {quoted_list(sorted(filters))}"
+            raise DataError(f"{quoted(locator)} has no filter {quoted(choice.filter)}", hint=hint)
         directions.add(_direction(run, task, choice.metric))
 
     learner = name.removesuffix(".gz").removesuffix(".jsonl") if by == "file" else str(run.get("model_name"))
@@ -101,11 +100,13 @@ def _run(locator: str, date: str | None, access: Access) -> dict[str, Any]:
     with opened(name, access) as stream:
         data = stream.read(VALUE_CHARACTERS + 1)
     if len(data) > VALUE_CHARACTERS:
-        raise DataError(f"{shown(name)} is larger than {VALUE_CHARACTERS >> 20} MB", hint="is it a results file?")
-    run = checked_object(loads(data, shown(name)), shown(name))
+        raise DataError(f"{quoted(name)} is larger than {VALUE_CHARACTERS >> 20} MB", hint="is it a results file?")
+    run = checked_object(loads(data, quoted(name)), quoted(name))
     version = run.get("lm_eval_version")
     if version is not None and not str(version).startswith(VERSIONS):
-        raise DataError(f"{shown(name)} was written by lm-eval {shown(version)}", hint=f"versions {VERSIONS}* are read")
+        raise DataError(
+            f"{quoted(name)} was written by lm-eval {quoted(version)}", hint=f"versions {VERSIONS}* are read"
+        )
     return run
 
 
@@ -116,13 +117,13 @@ def _sample(line: dict[str, Any], where: str, choice: _Choice) -> Sample:
     there = [m for m in metrics if isinstance(m, str)] if isinstance(metrics, list) else []
     if choice.metric is None:
         if len(there) != 1:
-            said = f"several metrics: {shown_list(there)}" if there else "no list of its metrics"
+            said = f"several metrics: {quoted_list(there)}" if there else "no list of its metrics"
             hint = f'choose one: (metric = "{there[0] if there else "acc"}")'
             raise DataError(f"{where} has {said}", hint=hint)
         choice.metric = there[0]
     if choice.metric not in line:
-        hint = f"it has {shown_list(there)}" if there else "an earlier version, or another file?"
-        raise DataError(f"{where} has no metric {shown(choice.metric)}", hint=hint)
+        hint = f"it has {quoted_list(there)}" if there else "an earlier version, or another file?"
+        raise DataError(f"{where} has no metric {quoted(choice.metric)}", hint=hint)
     item = str(line["doc_id"])
     return Sample(
         item=item,
@@ -140,7 +141,7 @@ def _number(value: object, what: str) -> float | None:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return None
     if not isinstance(value, int | float) or not abs(value) < math.inf:
-        raise DataError(f"{what} is {shown(value)}", hint="a number")
+        raise DataError(f"{what} is {quoted(value)}", hint="a number")
     return float(value)
 
 

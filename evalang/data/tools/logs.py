@@ -13,7 +13,7 @@ import pandas as pd
 from ...errors import DataError
 from ..limits import LOG_SAMPLES
 from ..long_table import LongTable, Origin, Standing
-from ..shown import shown, shown_list
+from ..quoting import quoted, quoted_list
 
 NAMED = 5  # of many, these are named
 LEARNERS = ("model", "file")  # what a log is called by
@@ -22,7 +22,7 @@ APART = 'write (named = "file") to compare logs of one model'
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One answer: `content` is the hash of the item's own text, `prompt` that of what the model was shown."""
+    """One answer: `content` is the hash of the item's own text, `prompt` that of what the model was quoted."""
 
     item: str
     score: float | None  # None: not scored, and `why` says why
@@ -95,11 +95,11 @@ class _Gathered:
         for why, items in without.items():
             if len(items) == count:
                 raise DataError(
-                    f"{shown(log.origin.path)} has {count} samples and no score: {why}",
+                    f"{quoted(log.origin.path)} has {count} samples and no score: {why}",
                     hint="score it first, or leave the log out",
                 )
             what = f"{len(items)} samples" if len(items) > 1 else "1 sample"
-            self._left_out.append(f"{log.learner} on {log.dataset}: {what} {why} ({shown_list(items, NAMED)})")
+            self._left_out.append(f"{log.learner} on {log.dataset}: {what} {why} ({quoted_list(items, NAMED)})")
 
     def _check_item(self, log: Log, sample: Sample) -> None:
         key = (log.dataset, sample.item)
@@ -108,8 +108,8 @@ class _Gathered:
             self._unproven.add(log.dataset)
         elif sample.content != first[0]:
             raise DataError(
-                f"item {shown(sample.item)} of {log.dataset} has another content in {shown(log.origin.path)} "
-                f"than in {shown(first[2])}",
+                f"item {quoted(sample.item)} of {log.dataset} has another content in {quoted(log.origin.path)} "
+                f"than in {quoted(first[2])}",
                 hint="the two logs did not ask the same question; run both on the same version of the data",
             )
         if sample.prompt and first[1] and sample.prompt != first[1]:
@@ -119,12 +119,12 @@ class _Gathered:
         cell = (log.learner, log.dataset, sample.item, sample.epoch)
         if cell in self._cells:
             where = {self._cells[cell], log.origin.path}
-            again = f"item {shown(sample.item)} of {log.dataset} twice"
+            again = f"item {quoted(sample.item)} of {log.dataset} twice"
             if len(where) == 1:
-                raise DataError(f"{shown(log.origin.path)} holds {again}", hint="keep one of the two")
+                raise DataError(f"{quoted(log.origin.path)} holds {again}", hint="keep one of the two")
             alike = log.origin.path.rpartition("/")[2].startswith(log.learner)  # already called by its file
             apart = "give the two files different names" if alike else self._apart
-            raise DataError(f"{shown_list(sorted(where))} are both of {log.learner} and hold {again}", hint=apart)
+            raise DataError(f"{quoted_list(sorted(where))} are both of {log.learner} and hold {again}", hint=apart)
         self._cells[cell] = log.origin.path
         if len(self._cells) > LOG_SAMPLES:
             raise DataError(f"the logs hold more than {LOG_SAMPLES} scores", hint="read fewer of them")
@@ -170,7 +170,7 @@ class _Gathered:
 
     def _other_prompts(self) -> list[str]:
         return [
-            f"prompt of {len(items)} items between {first} and {second} ({shown_list(items, NAMED)})"
+            f"prompt of {len(items)} items between {first} and {second} ({quoted_list(items, NAMED)})"
             for (first, second), items in self._prompts.items()
         ]
 
@@ -188,4 +188,4 @@ def _said(value: object) -> str:
         return "none"
     text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
     # The beginnings of two long prompts may be alike: their hashes are not.
-    return shown(text) if len(text) <= NAMED * 8 else f"{shown(text)} ({content_of(text)[:8]})"
+    return quoted(text) if len(text) <= NAMED * 8 else f"{quoted(text)} ({content_of(text)[:8]})"

@@ -13,10 +13,10 @@ from ...plans.model import Source
 from ..access import Access
 from ..load import checked_options
 from ..long_table import LongTable, Origin
-from ..shown import shown, shown_list
-from ..sqlite import run_sqlite
+from ..quoting import quoted, quoted_list
+from ..sql import run_sqlite
 from .log_files import sha256_of
-from .read_table import chosen, names
+from .tables import chosen, names
 
 _RUNS = "select run_uuid, name, status, lifecycle_stage, experiment_id from runs"
 _EXPERIMENTS = "select experiment_id, name, lifecycle_stage from experiments"
@@ -37,7 +37,7 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     metrics = metrics[metrics["run_uuid"].isin(finished["run_uuid"])]
     there = sorted(set(metrics["key"].astype("str")))
     if "metric" not in options and len(there) != 1:
-        said = f"several metrics: {shown_list(there)}" if there else "no metric"
+        said = f"several metrics: {quoted_list(there)}" if there else "no metric"
         raise DataError(f"{where} has {said}", hint=f'choose one: (metric = "{there[0] if there else "accuracy"}")')
     metric = chosen(options.get("metric", *there[:1]), there, where)
     frame = pd.DataFrame({"run": finished["run_uuid"], "run_name": finished["name"].fillna("")})
@@ -48,8 +48,8 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     frame = frame.merge(values, on="run", how="left")
     learner = _learner(frame, options.get("named"), where)
     gone = frame[frame["score"].isna() | frame[learner].isna()]
-    left_out = [f"{len(gone)} runs have no {metric} or no {learner} ({shown_list(gone['run_name'], 5)})"]
-    left_out += [f"{len(others)} runs are deleted or not finished ({shown_list(others['name'], 5)})"]
+    left_out = [f"{len(gone)} runs have no {metric} or no {learner} ({quoted_list(gone['run_name'], 5)})"]
+    left_out += [f"{len(others)} runs are deleted or not finished ({quoted_list(others['name'], 5)})"]
     kept = frame.drop(gone.index).reset_index(drop=True)
     kept[learner] = names(kept[learner])
     origin = Origin(
@@ -73,7 +73,7 @@ def _experiment(source: Source, access: Access, asked: object, where: str) -> pd
     used = experiments[experiments["experiment_id"].isin(runs["experiment_id"])]
     there = sorted(used["name"].astype("str"))
     if asked is None and len(there) != 1:
-        said = f"runs of several experiments: {shown_list(there)}" if there else "no runs"
+        said = f"runs of several experiments: {quoted_list(there)}" if there else "no runs"
         raise DataError(f"{where} has {said}", hint=f'(experiment = "{there[0] if there else "x"}")')
     name = chosen(asked, there, where) if asked is not None else there[0]
     wanted = used.loc[used["name"] == name, "experiment_id"]
@@ -87,7 +87,7 @@ def _table(source: Source, query: str, access: Access) -> pd.DataFrame:
         if "no such" not in error.message:
             raise
         raise DataError(
-            f"{shown(source.locator)} is no store of MLflow, or of another version: {error.message}",
+            f"{quoted(source.locator)} is no store of MLflow, or of another version: {error.message}",
             hint="a store has the tables experiments, runs, latest_metrics, params and tags",
         ) from None
     return pd.DataFrame(dict(zip(columns, values, strict=True)), columns=columns)
@@ -106,6 +106,6 @@ def _learner(frame: pd.DataFrame, asked: object, where: str) -> str:
     if asked is None:
         raise DataError(
             f"{where} does not say which column names the learner",
-            hint=f'choose one of {shown_list(there)}: (named = "{there[-1]}")',
+            hint=f'choose one of {quoted_list(there)}: (named = "{there[-1]}")',
         )
     return chosen(asked, there, where)

@@ -12,12 +12,11 @@ from typing import Any
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..files import opened
 from ..load import checked_options
 from ..long_table import LongTable, Origin
-from ..opened import opened
-from ..shown import shown, shown_list
-from .json_stream import lines
-from .log_files import found_files, sha256_of
+from ..quoting import quoted, quoted_list
+from .log_files import found_files, lines, sha256_of
 from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
 
 
@@ -26,7 +25,7 @@ def read_openai_evals(source: Source, access: Access) -> LongTable:
     options = checked_options(source, {"metric": str, "named": str})
     by, metric = str(options.get("named", "model")), options.get("metric")
     if by not in LEARNERS:
-        raise DataError(f"a learner is no {shown(by)}", hint='write (named = "model"), or "file"')
+        raise DataError(f"a learner is no {quoted(by)}", hint='write (named = "model"), or "file"')
     names = found_files(source.locator, access, "*.jsonl")
     logs = (_log(name, access, by, str(metric) if metric is not None else None) for name in names)
     right = metric is None
@@ -39,7 +38,7 @@ def _log(locator: str, access: Access, by: str, metric: str | None) -> Log:
     models = spec.get("completion_fns")
     model = str(models[0]) if isinstance(models, list) and models else ""
     if by == "model" and not model:
-        raise DataError(f"{shown(locator)} names no completion_fns", hint='write (named = "file")')
+        raise DataError(f"{quoted(locator)} names no completion_fns", hint='write (named = "file")')
     config = spec.get("run_config")
     eval_spec = config.get("eval_spec") if isinstance(config, dict) else None
     settings = {"evaluation": eval_spec, "seed": config.get("seed") if isinstance(config, dict) else None}
@@ -57,7 +56,7 @@ def _spec(locator: str, access: Access) -> dict[str, Any]:
             if isinstance(spec, dict):
                 return spec
             break
-    raise DataError(f"{shown(locator)} is no log of OpenAI Evals", hint="its first line holds the spec")
+    raise DataError(f"{quoted(locator)} is no log of OpenAI Evals", hint="its first line holds the spec")
 
 
 def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sample]:
@@ -79,7 +78,7 @@ def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sampl
                 prompts.setdefault(item, data.get("prompt"))
             elif kind == wanted:
                 graded += 1
-                what = f"line {number} of {shown(locator)}"
+                what = f"line {number} of {quoted(locator)}"
                 yield Sample(
                     item=item,
                     score=_number(data, metric, what),
@@ -88,7 +87,9 @@ def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sampl
                 )
     if not graded:
         only = "only averages, which cannot be paired" if averaged and not kinds else f"no event {wanted}"
-        raise DataError(f"{shown(locator)} holds {only}", hint=f"its events are {shown_list(sorted(kinds)) or 'none'}")
+        raise DataError(
+            f"{quoted(locator)} holds {only}", hint=f"its events are {quoted_list(sorted(kinds)) or 'none'}"
+        )
 
 
 def _number(data: dict[str, Any], metric: str | None, what: str) -> float | None:
@@ -96,5 +97,5 @@ def _number(data: dict[str, Any], metric: str | None, what: str) -> float | None
     if value is None or isinstance(value, bool):
         return None if value is None else float(value)
     if not isinstance(value, int | float) or not abs(value) < float("inf"):
-        raise DataError(f"{what} has the grade {shown(value)}", hint="true, false or a number")
+        raise DataError(f"{what} has the grade {quoted(value)}", hint="true, false or a number")
     return float(value)

@@ -15,13 +15,12 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..files import opened
 from ..limits import VALUE_CHARACTERS
 from ..load import checked_options
 from ..long_table import LongTable, Origin
-from ..opened import opened
-from ..shown import shown
-from .json_stream import checked_object, loads
-from .log_files import sha256_of
+from ..quoting import quoted
+from .log_files import checked_object, loads, sha256_of
 
 _HINT = 'runs by tasks: {"DQN": [[1.0, 2.0], [1.5, 2.5]]}, or tasks by name: {"DQN": {"Pong": [1.0, 1.5]}}'
 Row = tuple[str, str, str, float]
@@ -34,13 +33,13 @@ def read_rliable(source: Source, access: Access) -> LongTable:
     with opened(name, access) as stream:
         data = stream.read(VALUE_CHARACTERS + 1)
     if len(data) > VALUE_CHARACTERS:
-        raise DataError(f"{shown(name)} is larger than {VALUE_CHARACTERS >> 20} MB", hint="leave out checkpoints")
-    scores = checked_object(loads(data, shown(name)), shown(name))
+        raise DataError(f"{quoted(name)} is larger than {VALUE_CHARACTERS >> 20} MB", hint="leave out checkpoints")
+    scores = checked_object(loads(data, quoted(name)), quoted(name))
     rows = [row for algorithm, found in scores.items() for row in _rows(algorithm, found, name)]
     shapes = {algorithm: len({row[1] for row in rows if row[0] == algorithm}) for algorithm in scores}
     if len(set(shapes.values())) > 1 and any(isinstance(found, list) for found in scores.values()):
-        said = ", ".join(f"{shown(a)} has {n}" for a, n in list(shapes.items())[:4])
-        raise DataError(f"the algorithms of {shown(name)} differ in their number of tasks ({said})", hint=_HINT)
+        said = ", ".join(f"{quoted(a)} has {n}" for a, n in list(shapes.items())[:4])
+        raise DataError(f"the algorithms of {quoted(name)} differ in their number of tasks ({said})", hint=_HINT)
     return LongTable(
         frame=pd.DataFrame(rows, columns=["algorithm", "task", "run", "score"]),
         columns={"score": "score", "learner": "algorithm", "dataset": "task", "seed": "run"},
@@ -52,14 +51,14 @@ def _rows(algorithm: str, found: Any, name: str) -> Iterator[Row]:
     if isinstance(found, dict):
         for task, runs in found.items():
             if not isinstance(runs, list):
-                raise DataError(f"{shown(algorithm)} on {shown(task)} in {shown(name)} is no list", hint=_HINT)
+                raise DataError(f"{quoted(algorithm)} on {quoted(task)} in {quoted(name)} is no list", hint=_HINT)
             for run, value in enumerate(runs, start=1):
                 yield algorithm, str(task), str(run), _number(value, f"{algorithm} on {task}", name)
         return
     if not isinstance(found, list) or not all(isinstance(run, list) for run in found):
-        raise DataError(f"the scores of {shown(algorithm)} in {shown(name)} are no runs by tasks", hint=_HINT)
+        raise DataError(f"the scores of {quoted(algorithm)} in {quoted(name)} are no runs by tasks", hint=_HINT)
     if len({len(run) for run in found}) > 1:
-        raise DataError(f"the runs of {shown(algorithm)} in {shown(name)} differ in length", hint=_HINT)
+        raise DataError(f"the runs of {quoted(algorithm)} in {quoted(name)} differ in length", hint=_HINT)
     for run, tasks in enumerate(found, start=1):
         for task, value in enumerate(tasks, start=1):
             yield algorithm, f"task {task}", str(run), _number(value, f"{algorithm} on task {task}", name)
@@ -67,6 +66,6 @@ def _rows(algorithm: str, found: Any, name: str) -> Iterator[Row]:
 
 def _number(value: Any, what: str, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        kind = "of several checkpoints" if isinstance(value, list) else f"is {shown(value)}"
-        raise DataError(f"the score of {shown(what)} in {shown(name)} {kind}", hint="one number a run and task")
+        kind = "of several checkpoints" if isinstance(value, list) else f"is {quoted(value)}"
+        raise DataError(f"the score of {quoted(what)} in {quoted(name)} {kind}", hint="one number a run and task")
     return float(value)

@@ -14,8 +14,8 @@ from ...plans.model import Source
 from ..access import Access
 from ..load import checked_options
 from ..long_table import LongTable
-from ..shown import shown, shown_list
-from .read_table import chosen, names, read_tables
+from ..quoting import quoted, quoted_list
+from .tables import chosen, names, read_tables
 
 _SPLIT = re.compile(r"split(?P<split>\d+)_test_(?P<scorer>.+)")
 _CATALOGUE = {"roc_auc": "roc-area", "balanced_accuracy": "balanced-accuracy"}
@@ -33,7 +33,7 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
         raise DataError(f"{where} has {what}, and an average cannot be paired", hint=hint)
     scorers = list(dict.fromkeys(m.group("scorer") for _, m in splits))
     if "scorer" not in options and len(scorers) > 1:
-        raise DataError(f"{where} has several scorers: {shown_list(scorers)}", hint=f'(scorer = "{scorers[0]}")')
+        raise DataError(f"{where} has several scorers: {quoted_list(scorers)}", hint=f'(scorer = "{scorers[0]}")')
     scorer = chosen(options.get("scorer", scorers[0]), scorers, where)
     used = {c: m.group("split") for c, m in splits if m.group("scorer") == scorer}
     wide = frame.assign(candidate=_candidates(frame, where))
@@ -50,7 +50,7 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
         metric=None if scorer == "score" else _CATALOGUE.get(scorer, scorer),
         higher_is_better=True,
         origins=origins,
-        left_out=(f"{len(gone)} fits have no score ({shown_list(places, 5)})",) if len(gone) else (),
+        left_out=(f"{len(gone)} fits have no score ({quoted_list(places, 5)})",) if len(gone) else (),
     )
 
 
@@ -71,5 +71,5 @@ def _refuse_repeated(wide: pd.DataFrame, where: str) -> None:
     again = wide[wide.duplicated(["candidate", "dataset"])]
     if len(again):
         raise DataError(
-            f"{where} has the candidate {shown(again['candidate'].iloc[0])} twice", hint="keep one row a candidate"
+            f"{where} has the candidate {quoted(again['candidate'].iloc[0])} twice", hint="keep one row a candidate"
         )

@@ -12,8 +12,8 @@ from ...plans.model import Source
 from ..access import Access
 from ..load import checked_options
 from ..long_table import LongTable, Standing
-from ..shown import shown_list
-from .read_table import chosen, names, needed, read_tables
+from ..quoting import quoted_list
+from .tables import chosen, names, needed, read_tables
 
 _KEY = ("Key_Dataset", "Key_Run", "Key_Scheme")
 _CATALOGUE = {"Percent_correct": "accuracy", "Area_under_ROC": "roc-area", "Kappa_statistic": "kappa"}
@@ -42,7 +42,7 @@ def read_weka(source: Source, access: Access) -> LongTable:
     gone = table[table["score"].isna()]
     places = [f"{s} on {d}, run {r}" for s, d, r in zip(gone["scheme"], gone["dataset"], gone["Run"], strict=True)]
     if len(gone) == len(table):
-        raise DataError(f"{where} has no number in {metric}", hint=f"it has {shown_list(scores)}")
+        raise DataError(f"{where} has no number in {metric}", hint=f"it has {quoted_list(scores)}")
     lower, higher = any(w in metric for w in _LOWER), any(w in metric for w in _HIGHER)
     return LongTable(
         frame=table[table["score"].notna()].reset_index(drop=True),
@@ -50,7 +50,7 @@ def read_weka(source: Source, access: Access) -> LongTable:
         metric=_CATALOGUE.get(metric, metric),
         higher_is_better=not lower if lower or higher else None,
         origins=origins,
-        left_out=(f"{len(gone)} rows have no {metric} ({shown_list(places, 5)})",) if len(gone) else (),
+        left_out=(f"{len(gone)} rows have no {metric} ({quoted_list(places, 5)})",) if len(gone) else (),
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalang.data.tools.json_stream import JsonStream, lines
+from evalang.data.tools.log_files import JsonStream, lines
 from evalang.errors import DataError
 
 LEAVES = (
@@ -83,7 +83,7 @@ def test_broken_json_is_said(text: str, said: str) -> None:
 
 
 def test_a_value_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalang.data.tools.json_stream.VALUE_CHARACTERS", 1000)
+    monkeypatch.setattr("evalang.data.tools.log_files.VALUE_CHARACTERS", 1000)
     data = json.dumps({"k": ["x" * 10] * 1000}).encode()
     with pytest.raises(DataError, match="a value of more than"):
         list(JsonStream(Cut(data, 100), "x").members(("k",)))

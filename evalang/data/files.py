@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import io
 import lzma
 import os
@@ -15,11 +16,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import DataError
+from ..language.decode import decode
 from ..language.held import open_real
-from .access import Access, Reading
-from .limits import FILE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, UNPACKED_BYTES
-from .paths import resolve
-from .shown import shown
+from .access import Access, Reading, resolve
+from .limits import FILE_BYTES, LINE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, ROWS, UNPACKED_BYTES
+from .quoting import quoted
 
 _PICKLE_ENDINGS = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p", ".pck", ".sav", ".skops")
 _OTHER_ENDINGS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".xls", ".ods", ".xml", ".mat", ".rds")
@@ -64,7 +65,9 @@ def opened(locator: str, access: Access, *, expects: str = "") -> Iterator[Binar
         else:
             ending = next((one for _, one, _ in _PACKED if locator.lower().endswith(one)), None)
             if ending is not None:
-                raise DataError(f"{shown(locator)} ends in {ending} and is not packed that way", hint="rename the file")
+                raise DataError(
+                    f"{quoted(locator)} ends in {ending} and is not packed that way", hint="rename the file"
+                )
             check_head(head, locator, expects)
             yield file
 
@@ -74,13 +77,13 @@ def check_head(head: bytes, locator: str, expects: str = "") -> None:
     if is_pickle(head):
         raise _pickle(locator)
     if head.startswith(tuple(magic for magic, _, _ in _PACKED)):
-        raise DataError(f"{shown(locator)} is packed twice", hint="unpack it once")
+        raise DataError(f"{quoted(locator)} is packed twice", hint="unpack it once")
     for magic, what in _MAGIC:
         if head.startswith(magic) and what != expects:
             hint = _READERS.get(what)
-            raise DataError(f"{shown(locator)} is {what}", hint=hint or "save it as CSV or Parquet")
+            raise DataError(f"{quoted(locator)} is {what}", hint=hint or "save it as CSV or Parquet")
     if not head:
-        raise DataError(f"{shown(locator)} is empty", hint="check how it was written")
+        raise DataError(f"{quoted(locator)} is empty", hint="check how it was written")
 
 
 _READERS = {
@@ -101,12 +104,12 @@ def _check_ending(locator: str) -> None:
     if plain.endswith(_PICKLE_ENDINGS):
         raise _pickle(locator)
     if plain.endswith(_OTHER_ENDINGS):
-        raise DataError(f"{shown(locator)} is of a kind that is not read", hint="save it as CSV or Parquet")
+        raise DataError(f"{quoted(locator)} is of a kind that is not read", hint="save it as CSV or Parquet")
 
 
 def _pickle(locator: str) -> DataError:
     return DataError(
-        f"{shown(locator)} is a pickle, and reading one runs whatever program it holds",
+        f"{quoted(locator)} is a pickle, and reading one runs whatever program it holds",
         hint="save the data as CSV or Parquet",
     )
 
@@ -116,18 +119,18 @@ def _open_regular(path: Path, locator: str, reading: Reading | None) -> io.Buffe
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         if path.is_dir():
-            raise DataError(f"{shown(locator)} is a folder", hint="name the file in it")
+            raise DataError(f"{quoted(locator)} is a folder", hint="name the file in it")
         if not stat.S_ISREG(path.stat().st_mode):
-            raise DataError(f"{shown(locator)} is a device or a pipe, not a file", hint="name a file")
+            raise DataError(f"{quoted(locator)} is a device or a pipe, not a file", hint="name a file")
         descriptor = open_real(str(path), flags)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise DataError(f"{shown(locator)} cannot be opened: {reason}", hint="check its permissions") from error
+        raise DataError(f"{quoted(locator)} cannot be opened: {reason}", hint="check its permissions") from error
     file: io.BufferedReader = io.BufferedReader(_WatchedFile(descriptor, locator, reading))
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         file.close()
-        raise DataError(f"{shown(locator)} is a device or a pipe, not a file", hint="name a file")
+        raise DataError(f"{quoted(locator)} is a device or a pipe, not a file", hint="name a file")
     if status.st_size > FILE_BYTES:
         file.close()
         raise _too_large(locator)
@@ -136,7 +139,7 @@ def _open_regular(path: Path, locator: str, reading: Reading | None) -> io.Buffe
 
 def _too_large(locator: str) -> DataError:
     return DataError(
-        f"{shown(locator)} is larger than {FILE_BYTES >> 30} GB",
+        f"{quoted(locator)} is larger than {FILE_BYTES >> 30} GB",
         hint="take a sample of its rows, and say so in `because`",
     )
 
@@ -213,7 +216,96 @@ class _Unpacked(io.RawIOBase):
             self._refuse(f"unpacks to more than {RATIO} times its size")
 
     def _refuse(self, what: str) -> None:
-        raise DataError(f"{shown(self._locator)} {what}", hint="unpack it by hand, if you trust it")
+        raise DataError(f"{quoted(self._locator)} {what}", hint="unpack it by hand, if you trust it")
 
     def _damaged(self) -> DataError:
-        return DataError(f"{shown(self._locator)} is a damaged packed file", hint="pack it again")
+        return DataError(f"{quoted(self._locator)} is a damaged packed file", hint="pack it again")
+
+
+# Text encodings only: Python's list also holds compressors, ciphers and escapes.
+# fmt: off
+_ENCODINGS = (
+    "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "ascii", "latin-1", "iso8859-1", "iso8859-2",
+    "iso8859-3", "iso8859-4", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-13", "iso8859-15", "cp437", "cp850",
+    "cp852", "cp866", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
+    "koi8-r", "koi8-u", "mac-roman", "gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr",
+)
+# fmt: on
+_PIECE = 1 << 20
+_KNOWN = frozenset(codecs.lookup(e).name for e in _ENCODINGS)
+
+
+def collect(stream: BinaryIO, locator: str) -> bytes:
+    """The whole content, refused as soon as a line, the number of lines or the size is beyond the limits."""
+    parts: list[bytes] = []
+    total = lines = run = 0
+    while chunk := stream.read(1 << 20):
+        total += len(chunk)
+        parts.append(chunk)
+        lines += chunk.count(b"\n")
+        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        run = len(chunk) - 1 - end if end >= 0 else run + len(chunk)
+        if total > FILE_BYTES:
+            raise DataError(f"{quoted(locator)} is larger than {FILE_BYTES >> 30} GB", hint="take a sample of its rows")
+        if run > LINE_BYTES:
+            raise DataError(
+                f"{quoted(locator)} has a line of more than {LINE_BYTES >> 20} MB", hint="is it a text file?"
+            )
+        if lines > ROWS:
+            raise DataError(f"{quoted(locator)} has more than {ROWS} lines", hint="take a sample of its rows")
+    return b"".join(parts)
+
+
+def decoded(content: bytes, encoding: str, locator: str) -> bytes:
+    """The content as UTF-8 without a byte-order mark."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not encoding.startswith("utf-16"):
+        raise DataError(f"{quoted(locator)} is written in UTF-16", hint='write (encoding = "utf-16") after the path')
+    if not encoding.startswith("utf-16") and b"\0" in content:
+        raise DataError(f"{quoted(locator)} is binary: it holds zero bytes", hint="is it a text file?")
+    try:
+        if encoding in ("utf-8", "utf-8-sig"):
+            _check_utf8(content)
+            return content.removeprefix(codecs.BOM_UTF8)
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{quoted(locator)} is not {encoding}: byte 0x{content[error.start]:02x} in line {line}",
+            hint='write (encoding = "latin-1") after the path, or the encoding it has',
+        ) from None
+    return text.removeprefix("\ufeff").encode("utf-8")
+
+
+def _check_utf8(content: bytes) -> None:
+    """Raise UnicodeDecodeError as decoding would, without a second copy of the whole."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(content), _PIECE):
+            decoder.decode(content[start : start + _PIECE], final=start + _PIECE >= len(content))
+    except UnicodeDecodeError:
+        content.decode("utf-8")  # for the place in the whole
+
+
+def checked_encoding(name: str) -> str:
+    """The usual name of an encoding of text."""
+    try:
+        found = codecs.lookup(name).name if len(name) < 40 and name.isascii() and "\0" not in name else ""
+    except LookupError:
+        found = ""
+    if found not in _KNOWN:
+        raise DataError(
+            f"{quoted(name)} is no known encoding", hint='the usual ones are "utf-8", "latin-1" and "utf-16"'
+        )
+    return found
+
+
+LARGEST = 4 << 20  # bytes; what is quoted is read by people
+
+
+def beside(document: str | os.PathLike[str], locator: str) -> str:
+    """The file at this path from the document's folder."""
+    with opened(locator, Access(root=Path(document).parent)) as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise DataError(f"{quoted(locator)} is larger than {LARGEST >> 20} MB", hint="quote a table made from it")
+    return decode(data, locator, most=LARGEST).text

@@ -14,7 +14,7 @@ from ..access import Access
 from ..arff import read_arff
 from ..csv import read_csv
 from ..long_table import Origin
-from ..shown import shown, shown_list
+from ..quoting import quoted, quoted_list
 from .log_files import found_files, sha256_of
 
 
@@ -42,7 +42,7 @@ def needed(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
     lacking = [column for column in columns if column not in frame.columns]
     if lacking:
         raise DataError(
-            f"{what} has no column {shown_list(lacking)}",
+            f"{what} has no column {quoted_list(lacking)}",
             hint=f"it is read by {', '.join(columns)}: is it another file?",
         )
 
@@ -53,7 +53,7 @@ def chosen(asked: object, there: Sequence[str], what: str) -> str:
         return asked
     near = nearest(str(asked), list(there))
     raise DataError(
-        f"{what} has no {shown(asked)}", hint=f"did you mean {near}?" if near else f"it has {shown_list(there)}"
+        f"{what} has no {quoted(asked)}", hint=f"did you mean {near}?" if near else f"it has {quoted_list(there)}"
     )
 
 

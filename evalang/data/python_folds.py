@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..plans.model import Dataset, Source
 from .access import Access
-from .handed import HandedTable, Splits, read_handed
-from .target import find_target
+from .python_tables import HandedTable, Splits, read_handed
+from .roles import find_target
 
 Rows = NDArray[np.int64]
 _HINT = "hand over a splitter of scikit-learn, or a list of (training rows, test rows)"

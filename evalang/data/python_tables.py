@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,14 +10,22 @@ import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from ..plans.handed_results import GivenScores
+from ..plans.handed_results import (
+    LEARNER,
+    SCORE,
+    GivenScores,
+    folds_of,
+    is_arrays,
+    is_cross_validated,
+    levels_in,
+    metric_of,
+    scorer_of,
+)
 from ..plans.model import Source
 from .access import Access
-from .column_names import checked_names
-from .handed_scores import score_frame
 from .limits import CELLS
-from .raw import Raw
-from .shown import shown
+from .quoting import quoted
+from .raw import Raw, checked_names
 
 _FORMS = "hand over (X, y), a pandas frame with its target, or a dict of several"
 _BUNCH = frozenset({"data", "target"})
@@ -72,7 +80,7 @@ def find_handed(locator: str, handed: Mapping[str, object]) -> object:
     for value in handed.values():
         if members(value) is not None and isinstance(value, Mapping) and locator in value:
             return value[locator]
-    raise DataError(f"Python handed over nothing named {shown(locator)}", hint=_FORMS)
+    raise DataError(f"Python handed over nothing named {quoted(locator)}", hint=_FORMS)
 
 
 def read_handed(source: Source, access: Access) -> Raw:
@@ -97,7 +105,7 @@ def read_handed(source: Source, access: Access) -> Raw:
     if scores is not None:
         return _raw(scores, name, None)
     if isinstance(value, Mapping):
-        names = ", ".join(shown(k) for k in value)
+        names = ", ".join(quoted(k) for k in value)
         raise DataError(f"{name} holds several datasets", hint=f"name one of {names}")
     raise DataError(f"{name} is a {type(value).__name__}, which is no dataset", hint=_FORMS)
 
@@ -193,3 +201,47 @@ def _raw(frame: pd.DataFrame, name: str, target: str | None) -> Raw:
         raise DataError(f"{name} has columns of several levels", hint="give every column one name")
     plain.columns = pd.Index(checked_names(plain.columns, name))
     return Raw(frame=plain, source=name, target=target)
+
+
+def score_frame(value: object, name: str, besides: Sequence[str] = ()) -> pd.DataFrame | None:
+    """A row for each score of a dict of arrays or of cross-validations; None when it is neither.
+
+    `besides` are arrays that are no learners: what the clauses beside the scores name.
+    """
+    if not isinstance(value, Mapping):
+        return None
+    if is_cross_validated(value):
+        return _cross_validated(value, name)
+    return _arrays(value, name, besides) if is_arrays(value) else None
+
+
+def _arrays(value: Mapping[Any, Any], name: str, besides: Sequence[str]) -> pd.DataFrame:
+    lengths = {str(key): len(one) for key, one in value.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{quoted(key)} {length}" for key, length in lengths.items())
+        raise DataError(f"the arrays of {name} differ in length: {said}", hint="one score for each learner and unit")
+    indexes = [one.index for one in value.values() if isinstance(one, pd.Series)]
+    if any(not index.equals(indexes[0]) for index in indexes):
+        raise DataError(f"the series of {name} have different indexes", hint="bring them into one order first")
+    wide = pd.DataFrame({str(key): np.asarray(one) for key, one in value.items()})
+    columns = list(wide.columns)
+    about = [c for c in columns if c in {*levels_in(columns), *besides}]
+    return wide.melt(about, var_name=LEARNER, value_name=SCORE)
+
+
+def _cross_validated(value: Mapping[Any, Any], name: str) -> pd.DataFrame:
+    repeats, folds = folds_of(name, value)
+    scorer = scorer_of(name, value)
+    sign = -1.0 if scorer.startswith("neg_") else 1.0
+    parts = [
+        pd.DataFrame(
+            {
+                LEARNER: str(learner),
+                "repeat": np.repeat(np.arange(repeats), folds),
+                "fold": np.tile(np.arange(folds), repeats),
+                metric_of(scorer): sign * np.asarray(one[f"test_{scorer}"], dtype=float),
+            }
+        )
+        for learner, one in value.items()
+    ]
+    return pd.concat(parts, ignore_index=True)

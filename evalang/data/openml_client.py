@@ -1,24 +1,115 @@
-"""One file over https, from a host that is known beforehand, within the limits of size and time.
+"""Answers of OpenML in the folder `openml` of the data: fetched once, and from then on read without the network.
 
-The address is looked up once, every answer must be a public one, and the connection goes to the answer that was
-checked, so that a name cannot point elsewhere a moment later.
+Beside each file lies its sha256, in the form that `sha256sum -c` reads. A file is kept only after all that belongs
+together was read and found right, so that half a download never comes to lie there.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import http.client
 import ipaddress
+import os
+import re
 import socket
 import ssl
 import threading
 import time
+from pathlib import Path
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from ..errors import DataError
+from ..errors import DataError, RunError
+from ..language.held import replace_below
 from .access import Access
 from .limits import CONNECT_SECONDS, DOWNLOAD_SECONDS, FILE_BYTES
-from .shown import shown
+from .quoting import quoted
+
+HOST = "openml.org"
+FOLDER = "openml"
+_LONGEST = 120  # characters of a file's name
+
+
+class Shelf:
+    """Gives what lies there, asks OpenML for the rest, and keeps it when it is told to."""
+
+    def __init__(self, access: Access, wanted: str) -> None:
+        self._access = access
+        self._wanted = wanted  # what the script asks for, in its own words
+        self._new: dict[str, bytes] = {}
+
+    def get(self, address: str, most: int) -> bytes:
+        """The content at an address."""
+        name = file_name(address)
+        if name in self._new:
+            return self._new[name]
+        for root in (self._access.root, self._access.data_root):
+            kept = _kept(root / FOLDER / name, root, most) if root is not None else None
+            if kept is not None:
+                return kept
+        if not self._access.allows(HOST):
+            raise DataError(
+                f"{self._wanted} is on the network, and {HOST} is not allowed", hint=f"run with --allow-net {HOST}"
+            )
+        self._new[name] = download(address, host=HOST, access=self._access, most=most)
+        return self._new[name]
+
+    def keep(self) -> None:
+        """Write what was fetched; all of it was found right."""
+        root = str(self._access.data_root or self._access.root)
+        try:
+            for name, content in self._new.items():
+                replace_below(root, f"{FOLDER}/{name}", content)
+                note = f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode()
+                replace_below(root, f"{FOLDER}/{name}.sha256", note)
+        except RunError as error:
+            raise DataError(
+                f"{self._wanted} was fetched and cannot be kept in {FOLDER}/: {error.message}",
+                hint="name a folder that can be written: --data-root",
+            ) from None
+        self._new.clear()
+
+
+def file_name(address: str) -> str:
+    """The name under which the content of an address is kept: its path in plain characters.
+
+    >>> file_name("https://www.openml.org/api/v1/json/data/61")
+    'api-v1-json-data-61.json'
+    """
+    place = urlsplit(address)
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{place.path}-{place.query}".strip("/-"))
+    stem, ending = os.path.splitext(plain)
+    if ending.lower() not in (".arff", ".json"):
+        stem, ending = plain, ".json" if "-json-" in plain else ""
+    if len(plain) > _LONGEST or ".." in plain:
+        stem = f"{stem[:40].replace('..', '-')}-{hashlib.sha256(address.encode()).hexdigest()[:32]}"
+    return stem + ending
+
+
+def _kept(path: Path, root: Path, most: int) -> bytes | None:
+    """The content of a kept file; None when it is not there, or was not finished."""
+    note = path.with_name(path.name + ".sha256")
+    if not path.is_file() or not note.is_file():
+        return None
+    name = f"{FOLDER}/{path.name}"
+    if not (_inside(path, root) and _inside(note, root)):
+        raise DataError(f"{quoted(name)} leads out of the folders a script may read", hint="keep the file itself there")
+    if path.stat().st_size > most:
+        raise DataError(f"{quoted(name)} has more than {most >> 20} MB", hint="delete it; it is fetched again")
+    content = path.read_bytes()
+    with note.open("rb") as stream:
+        stated = stream.read(64)
+    if hashlib.sha256(content).hexdigest().encode() != stated:
+        raise DataError(
+            f"{quoted(name)} is no longer what was fetched: its sha256 differs from the one beside it",
+            hint=f"delete both files and run with --allow-net {HOST}",
+        )
+    return content
+
+
+def _inside(path: Path, root: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
+
 
 MOST_REDIRECTS = 3
 _AGENT = "evalang"
@@ -28,7 +119,7 @@ def download(address: str, *, host: str, access: Access, most: int = FILE_BYTES)
     """The bytes at an https address of `host` or of a host below it."""
     if not access.allows(host):
         raise DataError(
-            f"{shown(address)} is on the network, and {host} is not allowed", hint=f"run with --allow-net {host}"
+            f"{quoted(address)} is on the network, and {host} is not allowed", hint=f"run with --allow-net {host}"
         )
     end = time.monotonic() + DOWNLOAD_SECONDS
     for _ in range(MOST_REDIRECTS + 1):
@@ -46,7 +137,7 @@ def download(address: str, *, host: str, access: Access, most: int = FILE_BYTES)
                 continue
             if answer.status != 200:
                 raise DataError(
-                    f"{place.hostname} answered {answer.status} for {shown(place.path)}", hint=_advice(answer.status)
+                    f"{place.hostname} answered {answer.status} for {quoted(place.path)}", hint=_advice(answer.status)
                 )
             return _body(answer, most, end, address)
         except (OSError, http.client.HTTPException) as error:
@@ -64,7 +155,7 @@ def _target(address: str, location: str) -> str:
     try:
         return urljoin(address, location)
     except ValueError:
-        raise DataError(f"{shown(location)} is no address", hint="the server's answer is not to be trusted") from None
+        raise DataError(f"{quoted(location)} is no address", hint="the server's answer is not to be trusted") from None
 
 
 def checked_address(address: str, host: str) -> SplitResult:
@@ -74,13 +165,13 @@ def checked_address(address: str, host: str) -> SplitResult:
         name = (place.hostname or "").lower()
         port = place.port
     except ValueError:
-        raise DataError(f"{shown(address)} is no address", hint="the server's answer is not to be trusted") from None
+        raise DataError(f"{quoted(address)} is no address", hint="the server's answer is not to be trusted") from None
     if any(ord(c) <= 32 or ord(c) == 127 for c in address):
-        raise DataError(f"{shown(address)} is no address", hint="the server's answer is not to be trusted")
+        raise DataError(f"{quoted(address)} is no address", hint="the server's answer is not to be trusted")
     if place.scheme != "https" or place.username is not None or port not in (None, 443):
-        raise DataError(f"{shown(address)} is not a plain https address", hint=f"only https://{host} is asked")
+        raise DataError(f"{quoted(address)} is not a plain https address", hint=f"only https://{host} is asked")
     if name != host and not name.endswith("." + host):
-        raise DataError(f"{shown(address)} is not at {host}", hint=f"only https://{host} is asked")
+        raise DataError(f"{quoted(address)} is not at {host}", hint=f"only https://{host} is asked")
     return place
 
 
@@ -137,13 +228,13 @@ def _body(answer: http.client.HTTPResponse, most: int, end: float, address: str)
         parts.append(chunk)
         size += len(chunk)
         if size > most:
-            raise DataError(f"{shown(address)} sends more than {most >> 20} MB", hint="choose a smaller data set")
+            raise DataError(f"{quoted(address)} sends more than {most >> 20} MB", hint="choose a smaller data set")
         if time.monotonic() > end:
             break
     if time.monotonic() > end:  # also when we hung up, which looks like the end of the file
-        raise DataError(f"{shown(address)} took more than {DOWNLOAD_SECONDS} seconds", hint="try again later")
+        raise DataError(f"{quoted(address)} took more than {DOWNLOAD_SECONDS} seconds", hint="try again later")
     if answer.length:  # unlike read, read1 takes a connection that broke for the end
-        raise DataError(f"{shown(address)} broke off {answer.length} bytes before its end", hint="try again later")
+        raise DataError(f"{quoted(address)} broke off {answer.length} bytes before its end", hint="try again later")
     return b"".join(parts)
 
 
