@@ -31,7 +31,7 @@ NAME = "compare.evalang"
 @click.option("--option", "-o", "given", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
 @click.option("--no-ledger", is_flag=True, help="Keep this look out of the ledger beside the logs; the report says so.")
-def command(
+def compare_command(
     logs: tuple[str, ...], reader: str | None, measuring: str | None, better: str | None, given: tuple[str, ...],
     groups: str | None, no_ledger: bool,
 ) -> int:  # fmt: skip

@@ -27,7 +27,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.command("explain")
 @click.argument("words", nargs=-1, shell_complete=_complete)
 @click.option("--all", "everything", is_flag=True, help="List everything that can be explained.")
-def command(words: tuple[str, ...], everything: bool) -> int:
+def explain_command(words: tuple[str, ...], everything: bool) -> int:
     """Explain a rule, a test, a metric, a correction, a scheme, a learner or a word.
 
     What it is, when to use it, when not, and where it comes from.

@@ -1,16 +1,20 @@
-"""`evalang ledger`"""
+"""`evalang ledger`, `freeze`, `verify` and `draw`: the project's record of what was tested and decided."""
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import ScriptError
+from ..language.held import open_plain
 from ..language.text import for_terminal
+from .screen import FILE, STDIN, read
 
 if TYPE_CHECKING:
     from ..ledger.chain import Event
@@ -23,7 +27,7 @@ FOLDER = click.Path(path_type=Path)
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True)
 @click.option("--to", "picture", type=FOLDER, help="Draw looks and level over time: FILE.svg.")
 @click.pass_context
-def command(context: click.Context, folder: Path, alpha: float, picture: Path | None) -> int:
+def ledger_command(context: click.Context, folder: Path, alpha: float, picture: Path | None) -> int:
     """Show what the project has looked at: rows, looks, designs, the level that is left, what was frozen.
 
     \b
@@ -54,7 +58,7 @@ def command(context: click.Context, folder: Path, alpha: float, picture: Path | 
     return 0
 
 
-@command.command("check")
+@ledger_command.command("check")
 @click.pass_obj
 def check(folder: Path) -> int:
     """Prove the chain: every line gives its hash, the line it came after is there, the run folders know no other."""
@@ -72,7 +76,7 @@ def check(folder: Path) -> int:
     return int(wrong > 0)
 
 
-@command.command("show")
+@ledger_command.command("show")
 @click.argument("run")
 @click.pass_obj
 def show(folder: Path, run: str) -> int:
@@ -129,3 +133,174 @@ def _overview(found: tuple[Event, ...], alpha: float) -> Iterator[str]:
     for event in (event for event in found if event.kind == "drawn"):
         yield ""
         yield f"{event.get('list')}: {len(event.get('drawn', ()))} of {event.get('of')} drawn on {event.at}"
+
+
+if TYPE_CHECKING:
+    from ..plans.model import Plan
+
+
+_CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
+
+
+@click.command("freeze")
+@click.argument("file", type=FILE)
+@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
+@click.option("--to", "out", type=click.Path(path_type=Path), help="Also write it for others: FILE.md or FILE.json.")
+def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None) -> int:
+    """Write the design of a script into the ledger before the first fit, and print the code that stands for it.
+
+    The code holds the design, the claims, the hashes of the data and the versions, and every line of the ledger before
+    it. Put it into the paper, the preregistration or the commit; evalang verify tells whether a run is the one that was
+    frozen.
+
+    \b
+    evalang freeze study.eval
+    evalang freeze study.eval --to preregistration.md   under the customary headings
+    evalang freeze study.eval --to frozen.json          an in-toto statement
+    evalang freeze study.eval --to ro-crate-metadata.json
+    evalang verify study.eval EV-…
+    """
+    from ..ledger.chain import append, events
+    from ..ledger.chain import read as read_ledger
+    from ..ledger.frozen import code_of
+
+    if out is not None and out.suffix not in (".md", ".json"):
+        raise ScriptError(f"{out} ends in neither .md nor .json", hint="name a file that does")
+    folder, plan, facts = at_hand(file, data_root, allow_net)
+    found = events(read_ledger(folder))
+    same = [e for e in found if e.kind == "frozen" and e.facts == facts]
+    made = same[0] if same else append(folder, [("frozen", facts)])[-1]
+    looked = [e for e in found if e.kind == "looked" and e.get("study") == facts["study"]]
+    if same:
+        click.echo(f"The design of {facts['study']} is frozen since {made.at}.")
+    elif looked:
+        click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
+    click.echo(code_of(made))
+    if out is not None:
+        from ..language.held import replace_file
+        from ..reports import preregistration as texts
+
+        code, at = code_of(made), made.at
+        if out.name == _CRATE:
+            text = texts.crate(plan, facts, code, at)
+        elif out.suffix == ".md":
+            text = texts.preregistration(plan, facts, code, at)
+        else:
+            text = texts.statement(facts, code, at)
+        replace_file(str(out), text.encode())
+        click.echo(for_terminal(f"wrote {out}"))
+    return 0
+
+
+def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tuple[str, Plan, dict[str, Any]]:
+    """The ledger's folder, the plan, and what freezing the script would write now."""
+    from .. import __version__
+    from ..ledger.frozen import frozen_facts
+    from ..pipeline import Request, look, plan_script
+    from ..remember import project_of
+    from ..trials.identity import versions
+
+    if file == STDIN:
+        raise ScriptError("a design is frozen beside its script", hint="name the file")
+    planned = plan_script(read(file), request := Request(data_root=data_root, allow_net=allow_net))
+    built, tables, _, _ = look(planned, request)
+    data = {name: table.content_hash for name, table in tables.items()}
+    kept = {name: text for name, text in versions(__version__) if name in ("evalang", "scikit-learn", "numpy", "scipy")}
+    project = project_of(file)
+    return project.folder, built.plan, frozen_facts(project.study, built.plan, data, kept)
+
+
+@click.command("verify")
+@click.argument("file", type=FILE)
+@click.argument("code")
+@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
+def verify_command(file: str, code: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
+    """Tell whether a script is the one that was frozen under CODE, and list every deviation with its reason.
+
+    The ledger is proven first. Exit code 0: the same, or every deviation has a reason (allow EV802 because "…").
+
+    \b
+    evalang verify study.eval EV-ABCDE-FGHIJ-KLMNO-PQRST
+    """
+    from ..ledger.chain import events, prove
+    from ..ledger.chain import read as read_ledger
+    from ..ledger.frozen import deviations, find_frozen
+    from .ledger import heads
+
+    folder = os.path.dirname(file) or "."
+    lines = read_ledger(folder)
+    wrong = [one for one in prove(lines, heads=heads(folder)) if one.level == "error"]
+    frozen = find_frozen(events(lines), code)
+    if frozen is None:
+        raise ScriptError(f"no design was frozen under {code} in this ledger", hint="evalang ledger lists the codes")
+    _, plan, now = at_hand(file, data_root, allow_net)
+    found = tuple(deviations(frozen.facts, now, plan))
+    for one in wrong:
+        click.echo(for_terminal(f"ledger, line {one.line}: {one.sentence}"))
+    for deviation in found:
+        why = f' because "{deviation.reason}"' if deviation.reason else ", and no reason is given"
+        click.echo(for_terminal(f"{deviation.what} was {deviation.was}, is {deviation.now}{why}"))
+    looked = [e for e in events(lines) if e.kind == "looked" and e.get("study") == now["study"]]
+    early = [e for e in looked if e.at < frozen.at]
+    if early:
+        click.echo(
+            f"{len(early)} look{'s' * (len(early) > 1)} at its test rows came before it was frozen ({early[0].at})."
+        )
+    if not found and not wrong:
+        click.echo(f"This is the design that was frozen on {frozen.at}.")
+    return int(bool(wrong) or any(not one.reason for one in found))
+
+
+LARGEST = 16 * 2**20
+
+
+@click.command("draw")
+@click.argument("count", type=click.IntRange(1))
+@click.argument("population", type=click.Path(path_type=Path))
+@click.option("--seed", type=int, required=True, help="Any number, fixed before the draw.")
+def draw_command(count: int, population: Path, seed: int) -> int:
+    """Draw COUNT datasets by lot from the names in the first column of POPULATION, a CSV file with a head.
+
+    The draw goes into the ledger beside the file: the list's hash, the seed, the names. Only the first draw from a list
+    counts; a second one is refused, since a draw that is repeated until it pleases is no draw.
+
+    \b
+    evalang draw 20 archive.csv --seed 4
+    """
+    from ..ledger.chain import append, events
+    from ..ledger.chain import read as read_ledger
+    from ..ledger.lot import draw
+
+    names, digest = _names(population)
+    if count > len(names):
+        raise ScriptError(f"{population} has {len(names)} names, and {count} are to be drawn", hint="draw fewer")
+    folder = os.path.dirname(population) or "."
+    before = [e for e in events(read_ledger(folder)) if e.kind == "drawn" and e.get("population") == digest]
+    if before:
+        first = before[0]
+        said = f"{len(first.get('drawn', ()))} with seed {first.get('seed')}"
+        raise ScriptError(f"from {population.name} was drawn on {first.at} ({said})", hint="the first draw counts")
+    drawn = draw(names, count, seed)
+    facts = {"list": population.name, "population": digest, "of": len(names), "seed": seed, "drawn": list(drawn)}
+    append(folder, [("drawn", facts)])
+    where = f"{population.name}, {len(names)} names, by lot, seed {seed}"
+    click.echo(for_terminal(f'suite drawn is {", ".join(drawn)}, sampled from "{where}"'))
+    return 0
+
+
+def _names(path: Path) -> tuple[tuple[str, ...], str]:
+    """The names, each once, and the hash of their set: another order of the list is the same list."""
+    try:
+        with os.fdopen(open_plain(os.path.realpath(path)), "rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise ScriptError(f"{path} cannot be read: {error.strerror}", hint="name a CSV file") from None
+    if len(content) > LARGEST:
+        raise ScriptError(f"{path} has more than {LARGEST:,} bytes", hint="a list of names is enough")
+    rows = list(csv.reader(content.decode("utf-8-sig", "replace").splitlines()))
+    names = tuple(dict.fromkeys(row[0].strip() for row in rows[1:] if row and row[0].strip()))
+    if not names:
+        raise ScriptError(f"{path} holds no names below its head", hint="one name a line, in the first column")
+    return names, sha256("\n".join(sorted(names)).encode()).hexdigest()[:32]

@@ -52,7 +52,7 @@ class Wanted:
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
-def command(
+def lint_command(
     files: tuple[str, ...], opened: bool, strict: bool, form: str, notes: bool, fix: bool, diff: bool,
     select: tuple[str, ...], ignore: tuple[str, ...], data_root: str | None, allow_net: tuple[str, ...],
     skip_logs: bool,

@@ -97,25 +97,26 @@ def silence(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-# name and one line for --help; the module of that name has a click command named `command`
-COMMANDS: tuple[tuple[str, str], ...] = (
-    ("new", "Write a commented starter script that runs."),
-    ("lint", "Judge the design of experiments before anything runs."),
-    ("fmt", "Format scripts; comments stay."),
-    ("plan", "Show what a script would do, at which level, and what it costs."),
-    ("run", "Lint, run the trials, test them, and say what may be claimed."),
-    ("compare", "Compare logs or tables of other tools, without a script."),
-    ("report", "Write the report of a finished run."),
-    ("render", "Fill the eval blocks of a Markdown document."),
-    ("explain", "Explain a rule, test, metric, scheme, learner or word."),
-    ("ledger", "Show what a project has looked at, and prove it."),
-    ("freeze", "Write a design into the ledger before the first fit."),
-    ("verify", "Tell whether a design is the one that was frozen."),
-    ("draw", "Draw datasets by lot from a list."),
-    ("server", "Serve an editor: findings, repairs, hover and completion while you write."),
-    ("test", "Compute one statistical test on numbers or on a file."),
+# name, module with the click command `NAME_command`, one line for --help
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    ("new", "scripts", "Write a commented starter script that runs."),
+    ("lint", "lint", "Judge the design of experiments before anything runs."),
+    ("fmt", "scripts", "Format scripts; comments stay."),
+    ("plan", "plan", "Show what a script would do, at which level, and what it costs."),
+    ("run", "run", "Lint, run the trials, test them, and say what may be claimed."),
+    ("compare", "compare", "Compare logs or tables of other tools, without a script."),
+    ("report", "report", "Write the report of a finished run."),
+    ("render", "report", "Fill the eval blocks of a Markdown document."),
+    ("explain", "explain", "Explain a rule, test, metric, scheme, learner or word."),
+    ("ledger", "ledger", "Show what a project has looked at, and prove it."),
+    ("freeze", "ledger", "Write a design into the ledger before the first fit."),
+    ("verify", "ledger", "Tell whether a design is the one that was frozen."),
+    ("draw", "ledger", "Draw datasets by lot from a list."),
+    ("server", "server", "Serve an editor: findings, repairs, hover and completion while you write."),
+    ("test", "test", "Compute one statistical test on numbers or on a file."),
 )
-NAMES = tuple(name for name, _ in COMMANDS)
+MODULES = {name: module for name, module, _ in COMMANDS}
+NAMES = tuple(MODULES)
 UNREADABLE, INTERNAL, INTERRUPTED = 2, 3, 130
 EPILOG = """\b
 Exit codes:
@@ -141,9 +142,9 @@ class Lazy(click.Group):
         return list(NAMES)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in NAMES:
+        if name not in MODULES:
             return None
-        found: click.Command = import_module(f".{name}", __package__).command
+        found: click.Command = getattr(import_module(f".{MODULES[name]}", __package__), f"{name}_command")
         return found
 
     def resolve_command(
@@ -159,7 +160,7 @@ class Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS))
+            formatter.write_dl([(name, text) for name, _, text in COMMANDS])
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)

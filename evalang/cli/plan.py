@@ -48,7 +48,7 @@ _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
-def command(file: str, form: str, budget: str | None, out: Path | None, **asked: Any) -> int:
+def plan_command(file: str, form: str, budget: str | None, out: Path | None, **asked: Any) -> int:
     """Show what a script would do: which question, which test and why, which family and level, how many trainings.
 
     No data is opened and nothing is run without --data or --pilot. A pilot shows times and memory and no score.

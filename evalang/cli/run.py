@@ -103,7 +103,7 @@ def target(output: Output, sources: dict[str, SourceText], script: str, folder: 
 )
 @click.option("--no-ledger", is_flag=True, help="Keep this run out of the ledger; the result says so.")
 @click.option("--full", is_flag=True, help="Print the whole report, not only what it comes to.")
-def command(
+def run_command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
     trust: tuple[str, ...], export: bool, no_ledger: bool, **options: Any,
 ) -> int:  # fmt: skip

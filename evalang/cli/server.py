@@ -15,7 +15,7 @@ from ..errors import ScriptError
     help="Where the pages of the rules are, with {page} or {code} in it; findings link to them.",
 )
 @click.option("--stdio", is_flag=True, hidden=True, help="The only way it speaks; editors like to say so.")
-def command(pages: str, stdio: bool) -> int:
+def server_command(pages: str, stdio: bool) -> int:
     """Serve an editor: findings while you write, repairs, hover, completion, hints, rename, formatting.
 
     It speaks the language server protocol over standard input and output; your editor starts it. Nothing of the

@@ -63,8 +63,9 @@ def _errors(findings: Iterable[Finding]) -> set[str]:
 
 
 def diff(source: SourceText, text: str) -> str:
-    """What the repairs change, as a unified diff; empty when they change nothing."""
+    """Return what changes from a script to another text, as a unified diff."""
     from difflib import unified_diff
 
     before, after = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
-    return "".join(unified_diff(before, after, source.path, source.path))
+    lines = unified_diff(before, after, source.path, source.path)
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evalang.cli.main import COMMANDS
-from evalang.cli.new import STARTER
+from evalang.cli.scripts import STARTER
 from tests.cli.calling import Called, forked, spawned
 
 Call = Callable[..., Called]
@@ -31,7 +31,7 @@ def script(folder: Path) -> Path:
 # ------------------------------------------------------------------ help
 
 
-@pytest.mark.parametrize("name", [name for name, _ in COMMANDS])
+@pytest.mark.parametrize("name", [name for name, *_ in COMMANDS])
 def test_help_teaches_with_examples(call: Call, name: str) -> None:
     found = call(name, "--help")
     assert found.code == 0
@@ -42,7 +42,7 @@ def test_help_teaches_with_examples(call: Call, name: str) -> None:
 
 def test_help_lists_every_command_and_the_exit_codes(call: Call) -> None:
     found = call("--help")
-    for name, line in COMMANDS:
+    for name, _, line in COMMANDS:
         assert f"{name} " in found.out
         assert line in " ".join(found.out.split())
     assert "130  interrupted" in found.out

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from click.testing import CliRunner
 
-from evalang.cli.explain import command as explain
+from evalang.cli.explain import explain_command as explain
 from evalang.findings.fix import repair
 from evalang.language.text import SourceText
 
