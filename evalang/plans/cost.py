@@ -14,7 +14,7 @@ from typing import Any
 from ..codec import field_names
 
 NAME = "pilot.json"
-BESIDE = 0.005  # seconds of a worker beside each quick trial, sending and storing it (docs/design/2026-11-17-time.md)
+BESIDE = 0.005  # seconds of a worker beside each quick trial, sending and storing it (docs/design/engine.md)
 
 
 @dataclass(frozen=True, slots=True)

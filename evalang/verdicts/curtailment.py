@@ -2,7 +2,7 @@
 
 Given the data, partitions are drawn independently of one another. So what the first of them say bounds the statistic
 that all of them will have, and a verdict that lies on one side of its critical value for the whole band is the verdict
-of the full design (curtailed sampling; lan1982). docs/design/2026-11-17-until-settled.md has the reasons and figures.
+of the full design (curtailed sampling; lan1982). docs/design/stopping-early.md has the reasons and figures.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def test_a_thousand_scripts_against_larks_parse() -> None:
 
 
 def test_a_short_script_against_importing_lark_and_click(tmp_path: Path) -> None:
-    """docs/design/2026-11-16-parser-tables.md says what is measured and where it goes."""
+    """docs/design/language.md says what is measured and where it goes."""
     (tmp_path / "a.eval").write_text(script(FIVE, 20), encoding="utf-8")
     ours, floor = child(["-m", "evalang", "lint", str(tmp_path / "a.eval")], ["-c", "import lark, click"])
     print(f"lint of 20 lines: {ours:.3f} s; import lark, click {floor:.3f} s: {ours / floor:.2f}")
