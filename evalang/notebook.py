@@ -67,7 +67,7 @@ def _shown(shell: Any) -> None:
 
 
 def _page(shown: str) -> str:
-    from .reports.notebook_html import text
+    from .reports.html import text
 
     return text(shown)
 

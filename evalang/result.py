@@ -108,7 +108,7 @@ class Result:
         return str(self.summary())
 
     def _repr_html_(self) -> str:
-        from .reports.notebook_html import html
+        from .reports.html import html
 
         return html(self.run)
 
@@ -127,6 +127,6 @@ class Summary:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .reports.notebook_html import short
+        from .reports.html import short
 
         return short(self._run)

@@ -48,7 +48,7 @@ def ledger_command(context: click.Context, folder: Path, alpha: float, picture: 
         if picture.suffix != ".svg":
             raise ScriptError(f"{picture} does not end in .svg", hint="the picture is written as SVG")
         from ..language.held import replace_file
-        from ..reports.ledger_picture import ledger_picture
+        from ..reports.figures.ledger import ledger_picture
 
         replace_file(str(picture), ledger_picture(found, alpha))
         click.echo(for_terminal(f"wrote {picture}"))

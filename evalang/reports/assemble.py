@@ -9,10 +9,10 @@ from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import MissingScore
 from ..results.run_result import KEPT, LookCount, RunResult
-from .behind import behind
 from .bibliography import bibtex, references, written
-from .checklist import checklist
-from .comparison_section import comparison_section, lead_paragraph, unmet
+from .checklists import checklist
+from .comparison import comparison_section, lead_paragraph, unmet
+from .details import behind
 from .document import (
     Block,
     Code,
@@ -28,11 +28,9 @@ from .document import (
     with_own_keys,
 )
 from .figures import choose
-from .headline import headline
-from .headline_other import simulation_sentence
+from .headline import headline, simulation_sentence
 from .methods import methods
-from .simulated import simulation_words
-from .simulated_rates import rates_table
+from .simulated import rates_table, simulation_words
 from .tables import key, number, text
 from .view import View, views
 

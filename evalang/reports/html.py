@@ -5,10 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
-from .document import Block, ColumnHead, Document, Figure, ReportTable, TableCell
+from ..results.run_result import RunResult
+from .assemble import document
+from .document import Block, ColumnHead, Document, Figure, Paragraph, ReportTable, Section, TableCell, walk
 from .escape import lines, visible
 
 _HERE = Path(__file__).parent
@@ -110,3 +113,36 @@ def _sort_key(cell: TableCell) -> str:
     if cell.value is None or _NUMBER.match(cell.text):
         return ""
     return f"{cell.value:.6g}"
+
+
+def html(result: RunResult, subject: str | None = None) -> str:
+    """The report without methods, checklist and script; no script, so nothing that looks like a button."""
+    from .html import fragment
+
+    return _styled(fragment(_foreground(document(result, subject))))
+
+
+def short(result: RunResult) -> str:
+    """The answer, its picture and its table."""
+    from .html import fragment
+
+    shown = document(result, background=False)
+    answer = shown.blocks[0]
+    assert isinstance(answer, Section)
+    words: tuple[Block, ...] = tuple(b for b in answer.blocks if isinstance(b, Paragraph | Figure))
+    table = next((b for b in walk(shown.blocks) if isinstance(b, ReportTable)), None)
+    return _styled(fragment((*words, *([table] if table is not None else []))))
+
+
+def text(shown: str) -> str:
+    """Text of the command line, as it stands there."""
+    return _styled(f"<pre>{escape(shown)}</pre>")
+
+
+def _styled(inner: str) -> str:
+    style = (Path(__file__).parent / "notebook.css").read_text("utf-8").strip()
+    return f'<div class="evalang"><style>{style}</style>{inner}</div>'
+
+
+def _foreground(shown: Document) -> tuple[Block, ...]:
+    return tuple(b for b in shown.blocks if not (isinstance(b, Section) and b.background))

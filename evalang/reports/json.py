@@ -13,9 +13,9 @@ from ..results.records import Estimate, Interval, OnThese, Power, ScoreRow, Test
 from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
 from ..results.trial_frames import TRIAL_FRAMES
-from .chosen_rows import HEADS as PARAMETERS
-from .csv_tables import Tidy, tidy
 from .escape import json_text
+from .frames import HEADS as PARAMETERS
+from .frames import Tidy, tidy
 from .headline import headlines
 from .sentences import estimate_words, question_of, short, words
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from math import fsum, isfinite
 
 from ..results import numbers
-from ..results.numbers import interval_name, other_way_round, touches_zero, turned
+from ..results.leaderboard import Place, places_of
+from ..results.numbers import estimate_of, interval_name, other_way_round, own_estimate, touches_zero, turned
 from ..results.records import Effect, Interval, LearnerScore, Ranking, Verdict
-from .document import ColumnHead, ReportTable, TableCell
+from ..results.run_aggregates import ORDERED, Improvement, Runs
+from .document import Block, ColumnHead, Paragraph, ReportTable, TableCell
 from .sentences import family_of, short
-from .view import View, facing, overall, standing
+from .view import View, facing, loser, overall, standing, winner
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
 LONGEST_KEY = 80
@@ -346,3 +349,423 @@ def _not_told_apart(view: View, metric: str) -> Triples:
             assert verdict.dataset is not None
             found.update(((verdict.dataset, first, second), (verdict.dataset, second, first)))
     return found
+
+
+DIRECTION_NOTE = "An interval with 0 in it beside a winner: who is better is settled, by how much is not."
+BY_ROW_NOTE = "It counts every test row once; the means are those of folds, which are not of one size."
+MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
+
+
+def pair_table(view: View, metric: str) -> ReportTable | None:
+    """Two learners: a row for each dataset and for the test over them: scores, difference, interval, p, verdict."""
+    verdicts = [v for v in (*view.on_datasets, *view.over_datasets) if v.metric == metric and v.pair]
+    if not verdicts or len({v.learners for v in verdicts}) != 1:
+        return None
+    first, second = facing(view).pair(verdicts[0].learners)
+    turn = (first, second) != verdicts[0].learners
+    means = view.means.get(metric, {})
+    rows = []
+    for verdict in verdicts:
+        both = means.get(verdict.dataset or "", {})
+        best = view.best(metric, verdict.dataset) if verdict.dataset else ()
+        cells = [_score(both.get(n), metric, n in best) for n in (first, second)]
+        where = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), view.unit)}"
+        *outcome, test, short_ = _outcome(verdict, turn)
+        rows.append((text(where), *cells, *outcome, *_shares(verdict, turn), test, short_))
+    adjusted = any(v.family_size > 1 or v.family_blocks > 1 for v in verdicts)
+    heads = (
+        ColumnHead(title="dataset" if view.on_datasets else ""),
+        ColumnHead(title=first, align="right", spare=2),
+        ColumnHead(title=second, align="right", spare=2),
+        ColumnHead(title="difference", align="right"),
+        ColumnHead(title="interval", align="right", spare=3),
+        ColumnHead(title="adjusted p" if adjusted else "p", align="right"),
+        *(ColumnHead(title=f"P({who})", align="right") for who in (first, "neither", second)),
+        ColumnHead(title="test", spare=4),
+        ColumnHead(title="verdict"),
+    )
+    notes = [f"Difference: {first} minus {second}."]
+    notes += [BY_ROW_NOTE] if any(_by_row(v, means.get(v.dataset or "", {})) for v in verdicts) else []
+    notes += _pair_notes(view, verdicts, metric)
+    table = ReportTable(
+        key=key("pairs", view.name, metric),
+        title=f"{first} and {second} in {metric}",
+        columns=heads,
+        rows=tuple(rows),
+        notes=tuple(notes),
+    )
+    return lean(table, keep=("difference", "adjusted p", "p", "verdict", "dataset"))
+
+
+def _score(score: LearnerScore | None, metric: str, best: bool) -> TableCell:
+
+    if score is None:
+        return text("")
+    if score.mean is None:
+        return text("failed")
+    return TableCell(text=scored(score, metric), value=score.mean, best=best)
+
+
+def _by_row(verdict: Verdict, means: Mapping[str, LearnerScore]) -> bool:
+    """Whether the difference is that of all rows together, and not that of the means beside it."""
+    one, two = (score.mean if (score := means.get(name)) is not None else None for name in verdict.learners)
+    if one is None or two is None or verdict.difference is None or verdict.test is None:
+        return False
+    return verdict.test.unit == "test row" and not math.isclose(one - two, verdict.difference, abs_tol=1e-9)
+
+
+def _shares(verdict: Verdict, turn: bool) -> tuple[TableCell, ...]:
+    """The three probabilities of a posterior: the first is better by more than the rope, neither is, the second is."""
+    posterior = verdict.test.posterior if verdict.test is not None else None
+    if posterior is None:
+        return (text(""),) * 3
+    shares = numbers.sides(posterior, verdict.metric)[:: -1 if turn else 1]
+    return tuple(number(numbers.probability(x), x) for x in shares)
+
+
+def _outcome(verdict: Verdict, turn: bool = False) -> tuple[TableCell, ...]:
+    """Difference, interval, p, test and verdict; `turn` subtracts the first from the second."""
+    metric, interval = verdict.metric, verdict.interval
+    sign = -1.0 if turn else 1.0
+    interval = turned(interval) if interval is not None and turn else interval
+    difference, estimate = (None if x is None else sign * x for x in (verdict.difference, estimate_of(verdict)))
+    shown = numbers.interval(interval, metric) + (", touches 0" if touches_zero(interval) else "")
+    # 5x2cv-t: the interval stands with the estimate it belongs to.
+    shown += f" around {numbers.signed(estimate, metric)}" if own_estimate(verdict) else ""
+    p = verdict.adjusted_p
+    return (
+        number(numbers.signed(difference, metric) if difference is not None else "", difference),
+        number(shown, interval.low if interval is not None else None),
+        number(numbers.p(p, verdict.alpha) if p is not None else numbers.stopped_at(verdict), p),
+        text(verdict.test.test if verdict.test is not None else "none"),
+        TableCell(text=short(verdict), mark=UNMET if verdict.unmet else ""),
+    )
+
+
+def _pair_notes(view: View, verdicts: list[Verdict], metric: str) -> list[str]:
+
+    scores = [s for row in view.means.get(metric, {}).values() for s in row.values()]
+    notes = [BEST_NOTE] if any(v.dataset for v in verdicts) else []
+    notes += [spread_note(scores)] if any(s.spread is not None for s in scores) else []
+    kinds = list(dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None))
+    notes += [f"Interval: {'; '.join(kinds)}."] if kinds else []
+    notes += [f"{v.dataset}: {numbers.stopped_words(v)}." for v in verdicts if v.stopped is not None]
+    ropes = dict.fromkeys(v.test.posterior.rope for v in verdicts if v.test is not None and v.test.posterior)
+    notes += [f"P: posterior probability of being better by more than {numbers.score(r, metric)}." for r in ropes]
+    notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
+    notes += ["The interval of 5x2cv-t lies around its first difference."] if any(map(own_estimate, verdicts)) else []
+    return notes + family_notes(verdicts)
+
+
+def family_notes(verdicts: list[Verdict]) -> list[str]:
+    """What the mark of a verdict says, and how p was adjusted, once for each family."""
+    said = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
+    for v in verdicts:
+        if v.adjusted_p is None or (v.family_size < 2 and v.family_blocks < 2):
+            continue
+        how = "not corrected" if v.correction == "uncorrected" else f"corrected by {v.correction}"
+        blocks = f", times {v.family_blocks} blocks of its family" if v.family_blocks > 1 else ""
+        said.append(
+            f"p {how} over {family_of(v.family_size, v.family_missing)}{blocks}, level {numbers.alpha_text(v.alpha)}."
+        )
+    return list(dict.fromkeys(said))
+
+
+def lean(table: ReportTable, keep: tuple[str, ...] = ()) -> ReportTable:
+    """The table without its empty columns; a column with one value in all rows becomes a note."""
+    kept, notes = [], []
+    for place, column in enumerate(table.columns):
+        values = {row[place].text for row in table.rows}
+        if values <= {""}:
+            continue
+        if column.title in keep or len(values) > 1 or column.title not in ("test", "effect"):
+            kept.append(place)
+        else:
+            notes.append(f"{column.title[0].upper()}{column.title[1:]}: {values.pop()}.")
+    return ReportTable(
+        key=table.key,
+        title=table.title,
+        columns=tuple(table.columns[i] for i in kept),
+        rows=tuple(tuple(row[i] for i in kept) for row in table.rows),
+        notes=(*table.notes, *notes),
+    )
+
+
+def pair_matrix(view: View, metric: str, dataset: str | None) -> ReportTable | None:
+    """Many learners in one place, best first: p above the diagonal, difference of row minus column below it."""
+    source = view.over_datasets if dataset is None else view.on_datasets
+    verdicts = {v.learners: v for v in reversed(source) if v.metric == metric and v.pair and v.dataset == dataset}
+    named = dict.fromkeys(n for pair in verdicts for n in pair)
+    found = standing(view, metric)
+    if len(named) < 3 or view.comparison.control is not None:
+        return None
+    order = [n for n in (found.learners if found else view.learners) if n in named]
+    shown = order[:MOST_IN_MATRIX]
+    rows = []
+    for i, one in enumerate(shown):
+        cells = [text(one)]
+        for j, other in enumerate(shown):
+            verdict = verdicts.get((one, other)) or verdicts.get((other, one))
+            cells.append(text("") if i == j or verdict is None else _matrix_cell(verdict, one, above=i < j))
+        rows.append(tuple(cells))
+    where = "" if dataset is None else f" on {dataset}"
+    every = list(verdicts.values())
+    tests = list(dict.fromkeys(v.test.test for v in every if v.test is not None))
+    notes = ["Above the diagonal: adjusted p. Below it: the row's score minus the column's. Bold: settled."]
+    notes += [f"Test: {numbers.listing(tests)}."] if tests else []
+    notes += (
+        [f"The first {MOST_IN_MATRIX} of {numbers.count(len(order))} learners; all pairs are in the appendix."]
+        if len(order) > len(shown)
+        else []
+    )
+    return ReportTable(
+        key=key("matrix", view.name, metric, dataset or ""),
+        title=f"Pairs in {metric}{where}",
+        columns=(ColumnHead(title=""), *(ColumnHead(title=n, align="right") for n in shown)),
+        rows=tuple(rows),
+        notes=(*notes, *family_notes(every)),
+    )
+
+
+def _matrix_cell(verdict: Verdict, row: str, above: bool) -> TableCell:
+    if above:
+        if verdict.adjusted_p is None:
+            return text(short(verdict))
+        return TableCell(
+            text=numbers.p(verdict.adjusted_p, verdict.alpha),
+            value=verdict.adjusted_p,
+            best=verdict.settled,
+            mark=UNMET if verdict.unmet else "",
+        )
+    difference = verdict.difference
+    if difference is None:
+        return text("")
+    value = difference if verdict.learners[0] == row else -difference
+    return TableCell(text=numbers.signed(value, verdict.metric), value=value, best=verdict.settled)
+
+
+def control_table(view: View, metric: str) -> ReportTable | None:
+    """Everybody against the control, best first: difference, interval, p, verdict."""
+    control = view.comparison.control
+    verdicts = [v for v in (view.over_datasets or view.on_datasets) if v.metric == metric and v.pair]
+    if control is None or len(view.learners) < 3 or not verdicts or not all(control in v.learners for v in verdicts):
+        return None
+    found = standing(view, metric)
+    order = {n: i for i, n in enumerate(found.learners if found else view.learners)}
+    told = []
+    for verdict in verdicts:
+        other = next(n for n in verdict.learners if n != control)
+        told.append((order.get(other, 0), other, verdict))
+    rows = tuple(
+        (text(other), text(verdict.dataset or ""), *_outcome(verdict, verdict.learners[0] == control))
+        for _, other, verdict in sorted(told, key=lambda t: t[0])
+    )
+
+    kinds = list(dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None))
+    notes = [f"Difference: the learner of the row minus {control}."]
+    notes += [f"Interval: {'; '.join(kinds)}."] if kinds else []
+    notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
+    heads = (
+        ColumnHead(title="learner"),
+        ColumnHead(title="dataset"),
+        ColumnHead(title="difference", align="right"),
+        ColumnHead(title="interval", align="right", spare=3),
+        ColumnHead(title="adjusted p", align="right"),
+        ColumnHead(title="test", spare=4),
+        ColumnHead(title="verdict"),
+    )
+    table = ReportTable(
+        key=key("control", view.name, metric),
+        title=f"Against {control} in {metric}",
+        columns=heads,
+        rows=rows,
+        notes=(*notes, *family_notes(verdicts)),
+    )
+    return lean(table, keep=("difference", "adjusted p", "verdict"))
+
+
+PLACES_NOTE = (
+    "Places: the best and the worst that the corrected verdicts on all its pairs leave open; all of them hold together "
+    "at the level of the family."
+)
+CONTROL_NOTE = "Places: the best and the worst that the corrected verdicts against {} leave open."
+TIES_NOTE = "Ties: learners that share a letter are not told apart, which is not the same as equal."
+
+
+def places(view: View, metric: str) -> tuple[Place, ...]:
+    """Of three learners or more that are tested in one place; empty elsewhere."""
+    pairs = [v for v in (view.over_datasets or view.on_datasets) if v.metric == metric and v.pair]
+    found = standing(view, metric)
+    if found is None or len(found.learners) < 3 or len({v.dataset for v in pairs}) != 1:
+        return ()
+    if any(v.correction == "uncorrected" for v in pairs) or len({v.test.test for v in pairs if v.test}) != 1:
+        return ()
+    sign = 1.0 if found.by == "mean" and numbers.higher_is_better(metric) else -1.0
+    means = {name: sign * value for name, value in zip(found.learners, found.values, strict=True)}
+    better = [(w, x) for v in pairs if (w := winner(v)) and (x := loser(v))]
+    return places_of(means, better, [(v.learners[0], v.learners[1]) for v in pairs])
+
+
+def places_table(view: View, metric: str) -> ReportTable | None:
+    """Learners best first: score, places, letters; None where a table of scores says more."""
+    held = places(view, metric)
+    if not held or len(view.datasets) > 1:
+        return None
+    control = view.comparison.control
+    ties = control is None and any(one.ties for one in held)
+    rows = tuple(
+        (
+            text(one.learner),
+            number(numbers.score(abs(one.mean), metric), abs(one.mean)),
+            number(_between(one) if control in (None, one.learner) else "", float(one.low)),
+            *((text(one.ties),) if ties else ()),
+        )
+        for one in held
+    )
+    heads = [
+        ColumnHead(title="learner"),
+        ColumnHead(title=metric, align="right"),
+        ColumnHead(title="places", align="right"),
+    ]
+    heads += [ColumnHead(title="ties", spare=2)] if ties else []
+    notes = [PLACES_NOTE] if control is None else [CONTROL_NOTE.format(control)]
+    notes += [TIES_NOTE] if ties else []
+    title = f"Leaderboard in {metric} on {view.datasets[0]}"
+    name = key("places", view.name, metric)
+    return ReportTable(key=name, title=title, columns=tuple(heads), rows=rows, notes=tuple(notes))
+
+
+def place_sentence(view: View, metric: str, learner: str) -> str:
+    """Which places one learner may hold; nothing of the first alone, which whoever leads and beats the others has."""
+    held = places(view, metric)
+    mine = next((one for one in held if one.learner == learner), None)
+    if mine is None or mine.high == 1 or view.comparison.control not in (None, learner):
+        return ""
+    if mine.low == mine.high:
+        return f"{learner} holds place {mine.low} of {len(held)}."
+    return f"{learner} holds a place from {mine.low} to {mine.high} of {len(held)}."
+
+
+def _between(one: Place) -> str:
+    return str(one.low) if one.low == one.high else f"{one.low} to {one.high}"
+
+
+TITLES = {
+    "iqm": "interquartile mean",
+    "mean": "mean of task means",
+    "median": "median of task means",
+    "optimality-gap": "optimality gap",
+}
+THESE_TASKS = (
+    "Intervals: for new runs on these tasks, each by itself and not corrected; nothing is said of other tasks."
+)
+IMPROVES = "Share: pairs of one run each in which the first is better, ties counting half, the mean over tasks."
+
+ORDER = (
+    "Order: almost stochastic order of the one that is ahead, on the task where it holds least (0: larger at every "
+    f"quantile, 0.5: nothing is said); below {ORDERED:g} its runs may be called almost stochastically larger on each."
+)
+
+
+def runs_blocks(view: View, metric: str) -> list[Block]:
+    """What stands beside the verdict where a table holds seeds."""
+    found = next((one for one in view.runs if one.metric == metric), None)
+    if found is None:
+        return []
+    made = [_aggregates(view, found), _improvements(view, found)]
+    blocks: list[Block] = [table for table in made if table is not None]
+    said = " ".join(improvement_sentence(one, found) for one in found.improvements) if _few(found) else ""
+    return [*blocks, Paragraph(text=said, label="Runs")] if said else blocks
+
+
+def _few(found: Runs) -> bool:
+    return len(found.improvements) <= 3
+
+
+def improvement_sentence(one: Improvement, of: Runs) -> str:
+    """How often a run of the first is better; "in three pairs of four" only where the whole interval says so."""
+    level = f"{100 * one.interval.level:g}%"
+    low, high = numbers.score(one.interval.low, "accuracy"), numbers.score(one.interval.high, "accuracy")
+    over = f", the mean over {numbers.plural(of.tasks, 'task')}" if of.tasks > 1 else ""
+    said = (
+        f"A run of {one.first} is better than one of {one.second} in {numbers.score(one.probability, 'accuracy')} of "
+        f"all pairs of runs ({level} interval {low} to {high}{over}, {numbers.plural(of.runs, 'run')} of each)."
+    )
+    if one.mostly or one.interval.high <= 0.25:
+        who, whom = (one.first, one.second) if one.mostly else (one.second, one.first)
+        return f"{said} That {who} is better than {whom} in at least three pairs of four may be said."
+    if one.interval.low <= 0.5 <= one.interval.high:
+        return (
+            f"{said} Which of them is better more often is not settled; {of.needed} runs of each on a task would show "
+            "it, where one is better in three pairs of four."
+        )
+    return f"{said} More often than not, but that it is in at least three pairs of four may not be said."
+
+
+def _aggregates(view: View, found: Runs) -> ReportTable | None:
+    if not found.aggregates:
+        return None
+    kinds = list(dict.fromkeys(one.name for one in found.aggregates))
+    cells = {(one.learner, one.name): one for one in found.aggregates}
+    rows = tuple(
+        (
+            text(learner),
+            *(
+                number(
+                    f"{numbers.score(one.value, found.metric)} ({numbers.interval(one.interval, found.metric)})",
+                    one.value,
+                )
+                for kind in kinds
+                if (one := cells[learner, kind])
+            ),
+        )
+        for learner in dict.fromkeys(one.learner for one in found.aggregates)
+    )
+    heads = (
+        ColumnHead(title="learner"),
+        *(ColumnHead(title=TITLES[kind], align="right", spare=i) for i, kind in enumerate(kinds)),
+    )
+    where = numbers.plural(found.tasks, "task")
+    title = f"{numbers.plural(found.runs, 'run')} of each learner on {where}, {found.metric}"
+    return ReportTable(
+        key=key("runs", view.name, found.metric), title=title, columns=heads, rows=rows, notes=(THESE_TASKS,)
+    )
+
+
+def _improvements(view: View, found: Runs) -> ReportTable | None:
+    if not found.improvements:
+        return None
+    ordered = all(one.order is not None for one in found.improvements)
+    rows = tuple(
+        (
+            text(one.first),
+            text(one.second),
+            number(numbers.score(one.probability, "accuracy"), one.probability),
+            number(numbers.interval(one.interval, "accuracy"), one.interval.low),
+            *((number(numbers.score(one.order, "accuracy"), one.order),) if ordered else ()),
+            text(_may(one)),
+        )
+        for one in found.improvements
+    )
+    heads = (
+        ColumnHead(title="first"),
+        ColumnHead(title="second"),
+        ColumnHead(title="share", align="right"),
+        ColumnHead(title="interval", align="right"),
+        *((ColumnHead(title="order", align="right", spare=1),) if ordered else ()),
+        ColumnHead(title="may be said"),
+    )
+    notes = (IMPROVES, *((ORDER,) if ordered else ()), THESE_TASKS)
+    title = f"Probability of improvement in {found.metric}"
+    name = key("improvement", view.name, found.metric)
+    return ReportTable(key=name, title=title, columns=heads, rows=rows, notes=notes)
+
+
+def _may(one: Improvement) -> str:
+    if one.mostly:
+        return f"{one.first} in three of four"
+    if one.interval.high <= 0.25:
+        return f"{one.second} in three of four"
+    if one.interval.low > 0.5:
+        return f"{one.first} more often"
+    return f"{one.second} more often" if one.interval.high < 0.5 else "not settled"

@@ -10,7 +10,8 @@ from ..catalogue.formats import FORMATS, ReportFormat, find_format, format_by_en
 from ..errors import RunError, ScriptError
 from ..language.held import replace_below, replace_file
 from ..results.run_result import RunResult
-from . import csv_tables, json, latex, markdown, terminal
+from . import frames as csv_tables
+from . import json, latex, markdown, terminal
 from .assemble import document
 from .document import Document, Figure, figures
 
@@ -119,13 +120,13 @@ def _parquet(run: RunResult, subject: str | None, whole: bool) -> Files:
 
 
 def _every_eval_ever(run: RunResult, subject: str | None, whole: bool) -> Files:
-    from .evaluation_records import records
+    from .every_eval_ever import records
 
     return records(run, subject)
 
 
 def _checklists(run: RunResult, subject: str | None, whole: bool) -> Files:
-    from .reporting_items import reporting_latex, reporting_markdown
+    from .checklists import reporting_latex, reporting_markdown
 
     return {"checklists.md": reporting_markdown(run), "checklists.tex": reporting_latex(run)}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.reports.figures.picture import KINDS
+from evalang.reports.figures.choose import KINDS
 from evalang.reports.write import write
 
 from ..reports.test_write import compiled, overfull

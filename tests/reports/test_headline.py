@@ -16,7 +16,7 @@ from evalang.language.text import Finding
 from evalang.plans.model import Metric, Plan
 from evalang.reports import html, latex, markdown, terminal
 from evalang.reports.assemble import document
-from evalang.reports.comparison_section import comparison_section
+from evalang.reports.comparison import comparison_section
 from evalang.reports.document import Figure, Paragraph, Section, walk
 from evalang.reports.headline import Headline, headline, headlines
 from evalang.reports.view import views

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import ScriptError
-from evalang.reports.embed import render
-from evalang.reports.quoted import quoted
+from evalang.reports.embed import quoted, render
 from evalang.results.run_result import RunResult
 
 PAPER = "what,t,interval\nfigure 15.2,0.32,\nfigure 15.6: dropped,2.41,0.071 to 6.929\n"

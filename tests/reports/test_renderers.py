@@ -14,8 +14,8 @@ from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 from syrupy.assertion import SnapshotAssertion
 
-from evalang.reports import csv_tables as csv_report
 from evalang.reports import escape, html, latex, markdown, terminal
+from evalang.reports import frames as csv_report
 from evalang.reports import json as json_report
 from evalang.reports.assemble import document
 from evalang.reports.figures.picture import svg_inline

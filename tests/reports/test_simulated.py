@@ -10,11 +10,9 @@ from evalang.plans.build import build
 from evalang.reports.assemble import document
 from evalang.reports.document import Figure, Paragraph, Section
 from evalang.reports.figures.choose import figure
-from evalang.reports.multiplicity_value import multiplicity_value
-from evalang.reports.simulated import simulation_words
-from evalang.reports.simulated_rates import rates_table
-from evalang.reports.simulated_values import simulation_value
+from evalang.reports.simulated import rates_table, simulation_words
 from evalang.reports.terminal import WIDEST_CELL, render
+from evalang.reports.values import multiplicity_value, simulation_value
 from evalang.results.run_result import RunResult
 from evalang.verdicts.simulation import simulate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.errors import ScriptError
-from evalang.reports.addressed import value
+from evalang.reports.values import value
 
 from .hostile import renamed
 from .judgements import many, pair

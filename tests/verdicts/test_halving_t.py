@@ -13,8 +13,7 @@ import evalang as ev
 from evalang.cli.main import run
 from evalang.errors import TestError
 from evalang.plans.model import Scheme
-from evalang.reports.csv_tables import tables
-from evalang.reports.frames import frames
+from evalang.reports.frames import frames, tables
 from evalang.trials.folds import folds
 from evalang.verdicts.tests.halving_t import halving_t
 

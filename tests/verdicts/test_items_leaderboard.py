@@ -146,7 +146,7 @@ def leaderboard(tmp_path: Path, clause: str, groups: int = 30) -> object:
 
 def test_a_leaderboard_from_a_script(tmp_path: Path) -> None:
     from evalang.reports.headline import headline
-    from evalang.reports.places import places
+    from evalang.reports.tables import places
     from evalang.reports.view import views
 
     found = leaderboard(tmp_path, "all pairs, holm over learners")

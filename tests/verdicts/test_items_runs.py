@@ -12,7 +12,7 @@ from scipy import stats
 
 import evalang as ev
 from evalang.errors import TestError
-from evalang.reports.runs_tables import improvement_sentence
+from evalang.reports.tables import improvement_sentence
 from evalang.results.run_result import dumps, loads
 from evalang.verdicts.runs import (
     AGGREGATES,

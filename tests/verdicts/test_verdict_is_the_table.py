@@ -14,7 +14,7 @@ import evalang as ev
 from evalang.catalogue.metrics import METRICS
 from evalang.reports.assemble import document
 from evalang.reports.document import Block, Details, ReportTable, Section
-from evalang.reports.pair_tables import BY_ROW_NOTE
+from evalang.reports.tables import BY_ROW_NOTE
 
 ROWS = 843  # every test part has the hundred rows that cal needs, and folds are not of one size
 WRITTEN = {"cal": "cal(window = 10)", "cost": "cost(fp = 1, fn = 5)", "top-k": "top-k(k = 2)"}

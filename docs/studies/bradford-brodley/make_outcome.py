@@ -18,9 +18,9 @@ from pathlib import Path
 from scipy import special
 
 from evalang.remember import stored
-from evalang.reports.csv_tables import about, tables
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
+from evalang.reports.frames import about, tables
 from evalang.results.records import Verdict
 from evalang.results.run_result import RunResult
 

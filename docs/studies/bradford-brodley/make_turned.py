@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from evalang.reports import document
 from evalang.reports.figures import style
-from evalang.reports.figures.svg import clean
+from evalang.reports.figures.picture import clean
 
 OUTCOME = Path(__file__).parent / "outcome"
 TOLD = document.Figure(
@@ -34,7 +34,7 @@ def main() -> None:
         rows = list(csv.DictReader(file))
     places = range(len(rows), 0, -1)
     path = OUTCOME / "turned.svg"
-    with style.look():
+    with style.matplotlib_settings():
         figure = Figure(figsize=(7.0, 0.17 * len(rows) + 1.0), layout="constrained")
         FigureCanvasAgg(figure)
         for axes, scheme in zip(figure.subplots(1, 2, sharey=True), ("10cv", "5x2cv"), strict=True):

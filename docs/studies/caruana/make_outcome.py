@@ -26,9 +26,9 @@ from pathlib import Path
 from scipy import stats
 
 from evalang.remember import stored
-from evalang.reports.csv_tables import about, tables
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
+from evalang.reports.frames import about, tables
 from evalang.results.run_result import RunResult
 from evalang.scores.normalise import normalise
 from evalang.verdicts.arithmetic.guarded import adjust

@@ -16,8 +16,8 @@ from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.reports import document
 from evalang.reports.figures import style
-from evalang.reports.figures.simulated_curves import Point, SimulatedRates, TestRates, draw, rates
-from evalang.reports.figures.svg import clean
+from evalang.reports.figures.curves import Point, SimulatedRates, TestRates, rates
+from evalang.reports.figures.picture import clean
 from evalang.verdicts.simulation import simulate
 from evalang.verdicts.tests.score_intervals import wilson
 
@@ -60,11 +60,11 @@ def power_curves() -> None:
 def picture(path: Path, data: SimulatedRates, printed: bool = False) -> None:
     """Draws it; `printed` lays the paper's value over it."""
     said = ""
-    with style.look():
+    with style.matplotlib_settings():
         figure = Figure(figsize=data.size(), layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
-        draw(data, axes)
+        data.draw(axes)
         if printed:
             axes.plot([10], [1 / 3], "*", ms=13, mfc="none", mec=style.INK, mew=1.2, label="the paper: about 1/3")
             axes.legend(fontsize=8)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evalang.language.decode import read_script
 from evalang.pipeline import Request, conduct
-from evalang.reports.csv_tables import about, tables
+from evalang.reports.frames import about, tables
 
 HERE = Path(__file__).parent
 OUTCOME = HERE / "outcome"

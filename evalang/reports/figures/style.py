@@ -1,14 +1,14 @@
-"""One look for all pictures: colours that the colour-blind tell apart, never colour alone, no clutter."""
+"""The look of all pictures, colours that colour-blind readers can distinguish, and what several pictures draw alike."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...results.numbers import metric_card, spoken
-from ..escape import svg
+from ..escape import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,11 +42,12 @@ RC: dict[str, Any] = {
     "figure.dpi": 100.0,
     "savefig.dpi": 150.0,
 }
+WIDEST_LABEL = 46  # characters below a panel
 
 
 @contextmanager
-def look() -> Iterator[None]:
-    """Our settings for the while, whatever the user's are; a letter without a glyph is no reason to warn."""
+def matplotlib_settings() -> Iterator[None]:
+    """Apply our settings for a while, whatever the user's are; a letter without a glyph is no reason to warn."""
     import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
@@ -58,15 +59,15 @@ def look() -> Iterator[None]:
 
 
 def name(text: str, most: int = LONGEST_NAME) -> str:
-    """A learner's or dataset's name as a label: nothing hidden in it, not too long."""
-    shown = svg(text)
+    """Return the name of a learner or dataset as a label: nothing hidden in it, not too long."""
+    shown = visible(text)  # matplotlib escapes markup itself
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
-def measured(metric: str) -> str:
-    """A metric as the label of an axis, with its unit where it has one.
+def metric_label(metric: str) -> str:
+    """Return a metric as the label of an axis, with its unit where it has one.
 
-    >>> measured("fit-time"), measured("accuracy")
+    >>> metric_label("fit-time"), metric_label("accuracy")
     ('fit-time (s)', 'accuracy')
     """
     card = metric_card(metric)
@@ -74,11 +75,8 @@ def measured(metric: str) -> str:
     return f"{shown} ({card.unit})" if card is not None and card.unit else shown
 
 
-WIDEST_LABEL = 46  # characters below a panel
-
-
-def broken(*parts: str) -> str:
-    """The parts of a label in one line, or in several where that would be too long for a panel."""
+def wrapped_label(*parts: str) -> str:
+    """Join the parts of a label in one line, or in several where that would be too long for a panel."""
     lines = [parts[0]]
     for part in parts[1:]:
         if len(lines[-1]) + 1 + len(part) <= WIDEST_LABEL:
@@ -88,47 +86,89 @@ def broken(*parts: str) -> str:
     return "\n".join(lines)
 
 
-def subtracted(first: str, second: str, metric: str) -> str:
-    """The label of an axis of differences: who minus whom, in what."""
-    return broken(f"{name(first)} minus", f"{name(second)},", measured(metric))
+def difference_label(first: str, second: str, metric: str) -> str:
+    """Return the label of an axis of differences: who minus whom, in what."""
+    return wrapped_label(f"{name(first)} minus", f"{name(second)},", metric_label(metric))
 
 
 def colour(index: int) -> str:
-    """The colour of the n-th learner."""
+    """Return the colour of the n-th learner."""
     return COLOURS[index % len(COLOURS)]
 
 
 def marker(index: int) -> str:
-    """The marker of the n-th learner: colour never stands alone."""
+    """Return the marker of the n-th learner: colour is never the only difference."""
     return MARKERS[index % len(MARKERS)]
 
 
 def line(index: int) -> str:
-    """The line style of the n-th learner."""
+    """Return the line style of the n-th learner."""
     return LINES[index % len(LINES)]
 
 
-def no_math(axes: Axes) -> None:
-    """Names are names: a dollar sign starts no formula, on axes of the user's own too."""
+def disable_math(axes: Axes) -> None:
+    """Show names as they are: a dollar sign starts no formula, on axes of the user's own too."""
     from matplotlib.text import Text
 
     for text in axes.findobj(Text):
         text.set_parse_math(False)
 
 
-def rows(axes: Axes, labels: list[str], most: int = LONGEST_NAME) -> None:
-    """Names down the left side, the first on top."""
+def label_rows(axes: Axes, labels: Sequence[str], most: int = LONGEST_NAME) -> None:
+    """Write names down the left side, the first on top."""
     axes.set_yticks(range(len(labels)), [name(label, most) for label in labels])
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
 
 
-def cells(axes: Axes, places: list[tuple[int, int]], fills: list[Any]) -> None:
-    """Squares around (column, row) places, all as one artist: a hundred patches would cost a hundred times as much."""
+def draw_grid(
+    axes: Axes, rows: Sequence[str], columns: Sequence[str], fills: dict[tuple[int, int], Any], **look: Any
+) -> None:
+    """Fill the cells of a table, by (column, row), and label its rows and columns; `look` is that of the columns.
+
+    All cells are one artist: a hundred patches would cost a hundred times as much.
+    """
     from matplotlib.collections import PolyCollection
 
     half = 0.5
     corners = [
-        [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)] for x, y in places
+        [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)] for x, y in fills
     ]
-    axes.add_collection(PolyCollection(corners, facecolors=fills, linewidths=0), autolim=False)
+    axes.add_collection(PolyCollection(corners, facecolors=list(fills.values()), linewidths=0), autolim=False)
+    label_rows(axes, rows)
+    axes.set_xlim(-0.5, len(columns) - 0.5)
+    axes.set_xticks(range(len(columns)), [name(column) for column in columns], **look)
+    axes.tick_params(axis="x", length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def draw_line(
+    axes: Axes,
+    index: int,
+    label: str,
+    x: Sequence[float],
+    y: Sequence[float],
+    band: tuple[Sequence[float], Sequence[float]] | None,
+) -> None:
+    """Draw the line of the n-th learner, with a band between two edges around it."""
+    if band is not None:
+        axes.fill_between(x, *band, color=colour(index), alpha=0.18, lw=0, gid=f"band-{index}")
+    axes.plot(x, y, color=colour(index), ls=line(index), lw=1.6, label=name(label), gid=f"line-{index}")
+
+
+def draw_whiskers(
+    axes: Axes, index: int, label: str, x: Sequence[float], y: Sequence[float], reach: Sequence[Any]
+) -> None:
+    """Draw the points of the n-th learner, joined, with whiskers that reach below and above."""
+    look: dict[str, Any] = {"color": colour(index), "marker": marker(index), "ls": line(index), "ms": 5, "lw": 1.5}
+    axes.errorbar(x, y, yerr=reach, capsize=2, label=name(label), **look)
+    axes.lines[-1].set_gid(f"series-{index}")
+
+
+def log_scale(axes: Axes, values: Iterable[float]) -> None:
+    """Give the x axis a log scale with a tick at each of the values."""
+    places = sorted(set(values))
+    axes.set_xscale("log")
+    axes.set_xticks(places, [f"{place:.12g}" for place in places])
+    axes.minorticks_off()

@@ -23,11 +23,11 @@ from evalang.plans.model import Metric
 from evalang.reports.assemble import document
 from evalang.reports.document import Figure, figures
 from evalang.reports.figures import draw
-from evalang.reports.figures.choose import figure
-from evalang.reports.figures.critical_difference import CriticalDifference, cliques
-from evalang.reports.figures.forest import Forest, Mark, Panel
-from evalang.reports.figures.picture import COMPACT, KINDS, NARROW, draw_on, pdf, png, svg_file, svg_inline
-from evalang.reports.figures.style import look
+from evalang.reports.figures.choose import KINDS, figure
+from evalang.reports.figures.intervals import Forest, Mark, Panel
+from evalang.reports.figures.picture import COMPACT, NARROW, draw_on, pdf, png, svg_file, svg_inline
+from evalang.reports.figures.ranks import CriticalDifference, cliques
+from evalang.reports.figures.style import matplotlib_settings
 from evalang.results.records import Interval, Ranking, ScoreRow, Scores
 from evalang.results.run_result import RunResult
 
@@ -445,11 +445,11 @@ def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) 
     axes = draw_on(made, widest=widest)
     whole = axes.get_figure(root=True)
     assert whole is not None
-    with look():
+    with matplotlib_settings():
         whole.draw_without_rendering()
     room = whole.bbox
     for text in axes.texts:
-        with look():
+        with matplotlib_settings():
             box = text.get_window_extent()
         assert room.x0 <= box.x0, text.get_text()
         assert box.x1 <= room.x1, text.get_text()

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from evalang.reports.figures import style
-from evalang.reports.figures.simulated_curves import SimulatedRates, draw, simulated_rates
+from evalang.reports.figures.curves import SimulatedRates, simulated_rates
 
 from ..test_simulated import POWER, TYPE_ONE, judged
 
@@ -41,10 +41,10 @@ def test_a_power_curve_leaves_the_searches_out() -> None:
 @pytest.mark.parametrize("script", [TYPE_ONE, FIGURE_SIX, POWER])
 def test_it_draws_with_whiskers_inside_the_axes(script: str) -> None:
     data = only(script)
-    with style.look():
+    with style.matplotlib_settings():
         figure = Figure(figsize=data.size())
         axes = figure.add_subplot()
-        draw(data, axes)
+        data.draw(axes)
         figure.canvas.draw()
     low, high = axes.get_ylim()
     assert all(low <= p.low <= p.rate <= p.high <= high for s in data.series for p in s.points)

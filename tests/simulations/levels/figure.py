@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from evalang.reports.document import Figure as ShownFigure
 from evalang.reports.figures import style
-from evalang.reports.figures.svg import clean
+from evalang.reports.figures.picture import clean
 
 SHOWN = (
     ("5x2cv", "5x2cv-t"),
@@ -38,7 +38,7 @@ TITLE = "Type I error of tests on folds at the level .05"
 
 def draw(lines: Sequence[tuple[Any, ...]], path: Path) -> None:
     """An SVG with a row for each scheme and test."""
-    with style.look():
+    with style.matplotlib_settings():
         figure = Figure(figsize=(7.2, 4.6), layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()

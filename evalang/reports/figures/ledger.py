@@ -6,8 +6,8 @@ import io
 from collections.abc import Sequence
 from datetime import datetime
 
-from ..ledger.chain import Event
-from ..ledger.past import looks_before, spent
+from ...ledger.chain import Event
+from ...ledger.past import looks_before, spent
 
 Steps = dict[str, list[datetime]]
 
@@ -28,9 +28,9 @@ def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    from .figures.style import look, name
+    from .style import matplotlib_settings, name
 
-    with look():
+    with matplotlib_settings():
         figure = Figure(figsize=(7, 5), layout="constrained")
         above, below = figure.subplots(2, 1, sharex=True)
         for called, times in looks_over_time(found).items():

@@ -10,12 +10,22 @@ from ..results.records import Verdict
 from .document import Block, ColumnHead, Details, List, Paragraph, ReportTable, Section, reworded
 from .figures import choose
 from .headline import Headline, headline
-from .pair_tables import control_table, pair_matrix, pair_table
-from .places import places_table
 from .questions import of_items, question
-from .runs_tables import runs_blocks
 from .sentences import ABSENCE, allowed, estimate_words, question_of, reach_sentence, words
-from .tables import UNMET, key, number, paper_table, ranking_table, text, verdict_table
+from .tables import (
+    UNMET,
+    control_table,
+    key,
+    number,
+    pair_matrix,
+    pair_table,
+    paper_table,
+    places_table,
+    ranking_table,
+    runs_blocks,
+    text,
+    verdict_table,
+)
 from .view import View, winner
 
 MOST_SENTENCES = 12  # verdicts told in full; ours: about a page. Beyond it the table speaks, with a count of each kind

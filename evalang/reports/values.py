@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from ..catalogue.corrections import multiplicity
 from ..errors import ScriptError
 from ..language.nearest import nearest
 from ..results import numbers
 from ..results.records import Estimate, Verdict
-from ..results.run_result import RunResult
-from .headline_other import estimate_sentence
-from .multiplicity_value import multiplicity_value
+from ..results.run_result import RunResult, SimulationOutcome
+from .headline import estimate_sentence
 from .sentences import found, short
-from .simulated_values import simulation_value
+from .simulated import MARKS
 
 
 def _quotable(verdict: Verdict) -> float | None:
@@ -122,3 +123,83 @@ def _fits(text: str, names: list[str]) -> bool:
         for name in names
         if name
     )
+
+
+_ADDRESS = re.compile(r"multiplicity (?P<tests>[1-9][0-9]{0,8})\.(?P<field>[a-z]+)")
+LEVEL = 0.05
+
+
+def multiplicity_value(address: str) -> str | None:
+    """The value, or None when the address asks for something else.
+
+    >>> multiplicity_value("multiplicity 154.expected"), multiplicity_value("multiplicity 154.familywise")
+    ('7.7', '0.9996')
+    """
+    asked = _ADDRESS.fullmatch(address)
+    if asked is None:
+        return None
+    found = multiplicity(int(asked["tests"]), LEVEL)
+    shown = {
+        "expected": numbers.decimal(found.expected_false_positives, 1),
+        "familywise": numbers.decimal(found.familywise_error, 4),
+        "sidak": numbers.decimal(found.sidak_alpha, 6),
+        "bonferroni": numbers.decimal(found.bonferroni_alpha, 6),
+    }
+    if asked["field"] not in shown:
+        raise ScriptError(f"{address} names no value.", hint=f"end it with one of {', '.join(shown)}")
+    return shown[asked["field"]]
+
+
+FIELDS = ("rate", "low", "high", "interval", "trials", "difference", "rows", "datasets", "partitions", "resamples")
+_SETTING = re.compile(r"(?P<word>[a-z-]+) (?P<value>[0-9.]+)(?P<percent>%?)")
+_SHARES = ("error", "difference", "alpha", "shared", "target")
+
+
+def simulation_value(result: RunResult, address: str) -> str | None:
+    """The value, or None when the address names no simulate statement."""
+    name = next((s.name for s in result.plan.simulations if address.startswith(f"{s.name}.")), None)
+    if name is None:
+        return None
+    rest, field = _field(address[len(name) + 1 :], address)
+    wanted = {m["word"]: float(m["value"]) / (100 if m["percent"] else 1) for m in _SETTING.finditer(rest)}
+    subject = _SETTING.sub("", rest).strip(". ").replace("..", ".")
+    own = [o for o in result.simulations if o.name == name and _fits_setting(o, subject, wanted)]
+    if len(own) != 1:
+        several = f"{len(own)} rates" if own else "no rate"
+        raise ScriptError(f"{address} fits {several}.", hint=f"write {name}.TEST.error 10%.{field}")
+    return _shown(own[0], field)
+
+
+def _field(rest: str, address: str) -> tuple[str, str]:
+    head, _, field = rest.rpartition(".")
+    if field not in FIELDS:
+        raise ScriptError(f"{address} names no value.", hint=f"end it with one of {', '.join(FIELDS)}")
+    return head, field
+
+
+def _fits_setting(outcome: SimulationOutcome, subject: str, wanted: dict[str, float]) -> bool:
+    held = dict(outcome.settings)
+    if any(word in held and word not in wanted for word in MARKS):
+        return False
+    named = subject in ("", outcome.subject) or all(
+        part in re.split(r"[:\s]+", outcome.subject) for part in subject.split()
+    )
+    return named and all(word in held and abs(held[word] - value) < 1e-9 for word, value in wanted.items())
+
+
+def _shown(outcome: SimulationOutcome, field: str) -> str:
+    interval = outcome.interval
+    if field == "rate" or interval is None:
+        return numbers.decimal(outcome.rate, 3)
+    if field == "low":
+        return numbers.decimal(interval.low, 3)
+    if field == "high":
+        return numbers.decimal(interval.high, 3)
+    if field == "interval":
+        return f"{numbers.decimal(interval.low, 3)} to {numbers.decimal(interval.high, 3)}"
+    if field == "trials":
+        return numbers.count(outcome.trials)
+    held = dict(outcome.settings).get(field)
+    if held is None:
+        raise ScriptError(f"The rate of {outcome.subject} has no {field}.", hint="ask for its rate")
+    return f"{numbers.decimal(100 * held, 1)} points" if field == "difference" else numbers.count(int(held))

@@ -1,4 +1,4 @@
-"""The forest plot of a comparison: a row for each pair and dataset, a panel for each metric, the rope shaded."""
+"""Pictures of intervals and p-values: the forest plot of a comparison, and the p-values of single partitions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ EACH = "each"  # in place of a name: every row is another learner against the co
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A difference (or a score) with its interval; filled where it is settled."""
+    """A difference (or a score) with its interval; filled where it is significant."""
 
     row: int
     value: float
     low: float | None
     high: float | None
     settled: bool
-    says: str  # the values in words, for whoever points at it
+    says: str  # the values in words, shown when a reader points at it
     tested: bool = True  # False: a difference on one dataset of a test over them
 
 
@@ -45,7 +45,7 @@ class Panel:
 
     @property
     def told(self) -> str:
-        """How many of its differences are settled, in words; "" where none was tested."""
+        """Return how many differences are significant, in words; "" where none was tested."""
         marks = [m for m in self.marks if m.tested]
         settled = sum(m.settled for m in marks)
         if len(marks) == 1:
@@ -57,7 +57,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forest:
-    """What the picture shows. `sides` are the names at the two ends of the axis, empty for scores."""
+    """A row for each pair and dataset, a panel for each metric, the rope shaded; `sides` name the ends of the axis."""
 
     what: str  # "difference" or "score"
     labels: tuple[str, ...]
@@ -79,7 +79,6 @@ class Forest:
 
     @property
     def description(self) -> str:
-        """The same in words."""
         if self.what == "score":
             return f"Each score with its {self.interval}."
         rope = self.panels[0].rope
@@ -101,23 +100,78 @@ class Forest:
 
     @property
     def says(self) -> dict[str, str]:
-        """What stands behind each mark, by its id."""
+        """The text behind each mark, by its id."""
         return {f"mark-{k}-{m.row}": m.says for k, p in enumerate(self.panels) for m in p.marks}
 
     def size(self) -> tuple[float, float]:
-        """Inches."""
         return 3.4 + 3.2 * len(self.panels), 1.15 + 0.26 * len(self.labels)
+
+    def draw(self, axes: Axes) -> None:
+        """Draw each panel on axes of its own where the figure has them, else the first on the given axes."""
+        places = axes.figure.axes if axes.figure is not None and len(axes.figure.axes) == len(self.panels) else [axes]
+        for k, (panel, place) in enumerate(zip(self.panels, places, strict=False)):
+            self._draw_panel(k, panel, place)
+        style.label_rows(places[0], self.labels, MOST_CHARACTERS)
+        for other in places[1:]:
+            other.tick_params(axis="y", length=0)
+
+    def _draw_panel(self, k: int, panel: Panel, axes: Axes) -> None:
+        shade = style.COLOURS[0]
+        if panel.rope is not None:
+            axes.axvspan(-panel.rope, panel.rope, color=style.FAINT, alpha=0.25, lw=0, gid=f"rope-{k}")
+            where: tuple[Any, ...] = ((panel.rope, 0), (-2, 3), ("data", "axes fraction"), "offset points")
+            axes.annotate("rope", *where, ha="right", color=style.INK, fontsize=7)
+        if self.what == "difference":
+            axes.axvline(0, color=style.INK, lw=0.8, gid=f"zero-{k}")
+        ends = [x for m in panel.marks for x in (m.value, m.low, m.high) if x is not None and isfinite(x)]
+        left, right = (min(ends), max(ends)) if ends else (0.0, 1.0)
+        room = 0.06 * (right - left) or 0.01
+        for m in panel.marks:
+            if m.low is not None and m.high is not None:
+                low = m.low if isfinite(m.low) else left - room
+                high = m.high if isfinite(m.high) else right + room
+                axes.plot([low, high], [m.row, m.row], color=shade, lw=1.6, gid=f"interval-{k}-{m.row}")
+                for end, place, arrow in ((m.low, low, "<"), (m.high, high, ">")):
+                    if not isfinite(end):  # it goes on beyond the picture
+                        axes.plot([place], [m.row], arrow, ms=6, color=shade, gid=f"open-{arrow}-{k}-{m.row}")
+            look: dict[str, Any] = {"marker": "o", "ms": 5.5, "mfc": shade if m.settled else style.PAPER}
+            if not m.tested:
+                look = {"marker": "|", "ms": 9.0, "mew": 1.8}
+            axes.plot([m.value], [m.row], ls="", mec=shade, gid=f"mark-{k}-{m.row}", **look)
+        self._label_panel(panel.metric, axes)
+
+    def _label_panel(self, metric: str, axes: Axes) -> None:
+        first, second = self.sides
+        ahead = ("second better", "first better")
+        label = f"difference in {style.metric_label(metric)}"
+        if self.what == "score":
+            axes.set_xlabel(style.metric_label(metric))
+            return
+        if first == EACH:
+            label = style.wrapped_label(f"difference from {style.name(second)}", f"in {style.metric_label(metric)}")
+            ahead = ("worse", "better")
+        elif second:
+            label = style.difference_label(first, second, metric)
+            ahead = (f"{style.name(second)} better", f"{style.name(first)} better")
+        axes.set_xlabel(label)
+        words = ahead if numbers.higher_is_better(metric) else ahead[::-1]
+        above = 10 if sum(map(len, words)) > MOST_ABOVE else 0  # long names: one line each
+        for word, x, side, shift in (
+            (f"← {words[0]}", 0, "left", (2, 4 + above)),
+            (f"{words[1]} →", 1, "right", (-2, 4)),
+        ):
+            axes.annotate(word, (x, 1), shift, "axes fraction", "offset points", ha=side, fontsize=8)
 
 
 def forest(view: View) -> Forest | None:
-    """Every pair on every dataset and over them; scores of an estimate."""
+    """Return every pair on every dataset and over them, or the scores of an estimate."""
     if view.estimates:
         return _scores(view)
     metrics = view.metrics[:MOST_PANELS]
     found = [v for v in view.verdicts if v.pair and v.metric in metrics and v.difference is not None]
     if not found:
         return None
-    order = facing(view)
+    order, control = facing(view), view.comparison.control
     if len({v.learners for v in found}) > 1 and any(v.dataset is None for v in found):
         found = [v for v in found if v.dataset is None]  # many pairs: the wider answer
     pairs = list(dict.fromkeys(order.pair(v.learners) for v in found))
@@ -127,7 +181,7 @@ def forest(view: View) -> Forest | None:
     panels = []
     for metric in dict.fromkeys(v.metric for v in found):
         mine = [(i, v) for i, label in enumerate(kept) for v in rows[label] if v.metric == metric]
-        single = [] if len(pairs) > 1 else _dots(view, metric, kept)
+        single = [] if len(pairs) > 1 else _untested_marks(view, metric, kept)
         rope = next((v.rope for _, v in mine if v.rope is not None), None)
         marks = tuple(_mark(order, i, v) for i, v in mine)
         panels.append(Panel(metric=metric, rope=rope, marks=(*marks, *single)))
@@ -136,14 +190,10 @@ def forest(view: View) -> Forest | None:
         labels=tuple(kept),
         panels=tuple(panels),
         interval=kinds[0] if len(kinds) == 1 else "interval",
-        sides=pairs[0] if len(pairs) == 1 else _sides(view),
+        sides=pairs[0] if len(pairs) == 1 else ("", "") if control is None else (EACH, control),
         rest=rest,
         first_difference=any(map(own_estimate, found)),
     )
-
-
-def _sides(view: View) -> tuple[str, str]:
-    return (EACH, view.comparison.control) if view.comparison.control is not None else ("", "")
 
 
 def _label(view: View, order: Facing, verdict: Verdict, several: bool, alone: bool) -> str:
@@ -156,7 +206,7 @@ def _label(view: View, order: Facing, verdict: Verdict, several: bool, alone: bo
 
 
 def _rows(view: View, order: Facing, found: list[Verdict], several: bool) -> dict[str, list[Verdict]]:
-    """Rows by their label, the largest difference of the first metric on top, what is over datasets before all."""
+    """Return rows by their label: verdicts over datasets, then the largest difference of the first metric."""
     rows: dict[str, list[Verdict]] = {}
     alone = len({v.dataset for v in found}) == 1
     for verdict in found:
@@ -171,7 +221,7 @@ def _rows(view: View, order: Facing, found: list[Verdict], several: bool) -> dic
     def place(item: tuple[str, list[Verdict]]) -> tuple[bool, float]:
         label, mine = item
         first = next((v for v in mine if v.metric == found[0].metric), None)
-        value = _turned(order, first) if first is not None else dots.get((found[0].metric, label))
+        value = _estimate(order, first) if first is not None else dots.get((found[0].metric, label))
         over = bool(mine) and mine[0].dataset is None
         return (not over, -sign * (value if value is not None else 0.0))
 
@@ -191,52 +241,46 @@ def _kept(rows: dict[str, list[Verdict]], found: list[Verdict]) -> tuple[list[st
     left = [v for label, mine in rows.items() if label not in chosen for v in mine if v.metric == found[0].metric]
     settled = sum(v.settled for v in left)
     count = numbers.plural(len(rows) - MOST_ROWS, "row is", "rows are")
-    return [
-        r for r in rows if r in chosen
-    ], f" The rows with the smallest p; {count} not shown, {settled} of them settled."
+    rest = f" The rows with the smallest p; {count} not shown, {settled} of them settled."
+    return [label for label in rows if label in chosen], rest
 
 
 def _p(verdict: Verdict) -> float:
     if verdict.dataset is None:
-        return -1.0  # what is over datasets always stands
+        return -1.0  # a verdict over datasets is always shown
     return 2.0 if verdict.adjusted_p is None else verdict.adjusted_p
 
 
-def _turned(order: Facing, verdict: Verdict) -> float:
+def _estimate(order: Facing, verdict: Verdict) -> float:
     value = estimate_of(verdict) or 0.0
-    return value if order.pair(verdict.learners) == verdict.learners else -value
+    return -value if order.turns(verdict.learners) else value
 
 
 def _mark(order: Facing, row: int, verdict: Verdict) -> Mark:
-    same = order.pair(verdict.learners) == verdict.learners
-    interval = verdict.interval if same or verdict.interval is None else turned(verdict.interval)
-    value = _turned(order, verdict)
+    interval = verdict.interval
+    if interval is not None and order.turns(verdict.learners):
+        interval = turned(interval)
+    value = _estimate(order, verdict)
     low, high = (interval.low, interval.high) if interval is not None else (None, None)
-    first, second = order.pair(verdict.learners)
-    told = [f"{first} minus {second}", verdict.dataset or "over all", numbers.signed(value, verdict.metric)]
-    told += [numbers.interval(interval, verdict.metric)] if interval is not None else []
-    told += [numbers.p_is(verdict.adjusted_p, verdict.alpha)] if verdict.adjusted_p is not None else []
+    words = [" minus ".join(order.pair(verdict.learners)), verdict.dataset or "over all"]
+    words += [numbers.signed(value, verdict.metric)]
+    words += [numbers.interval(interval, verdict.metric)] if interval is not None else []
+    words += [numbers.p_is(verdict.adjusted_p, verdict.alpha)] if verdict.adjusted_p is not None else []
     tested = verdict.test is not None or verdict.dataset is None
-    return Mark(row=row, value=value, low=low, high=high, settled=verdict.settled, says=", ".join(told), tested=tested)
+    return Mark(row=row, value=value, low=low, high=high, settled=verdict.settled, says=", ".join(words), tested=tested)
 
 
-def _dots(view: View, metric: str, kept: list[str]) -> list[Mark]:
-    """Differences on single datasets that no test of their own speaks of."""
+def _untested_marks(view: View, metric: str, kept: list[str]) -> list[Mark]:
+    """Return the differences on single datasets that have no test of their own."""
     tested = {v.dataset for v in view.on_datasets if v.metric == metric}
     found = _differences([v for v in view.over_datasets if v.pair and v.metric == metric])
-    return [
-        Mark(
-            row=i,
-            value=found[metric, label],
-            low=None,
-            high=None,
-            settled=False,
-            tested=False,
-            says=f"{label}, {numbers.signed(found[metric, label], metric)}",
-        )
-        for i, label in enumerate(kept)
-        if label not in tested and (metric, label) in found
-    ]
+    marks = []
+    for i, label in enumerate(kept):
+        if label not in tested and (metric, label) in found:
+            value = found[metric, label]
+            says = f"{label}, {numbers.signed(value, metric)}"
+            marks.append(Mark(row=i, value=value, low=None, high=None, settled=False, tested=False, says=says))
+    return marks
 
 
 def _scores(view: View) -> Forest | None:
@@ -262,62 +306,79 @@ def _scores(view: View) -> Forest | None:
     return Forest(what="score", labels=tuple(labels), panels=tuple(panels), interval=kind)
 
 
-def draw(data: Forest, axes: Axes) -> None:
-    """Each panel on axes of its own where the figure has them, else the first on the axes handed in."""
-    places = axes.figure.axes if axes.figure is not None and len(axes.figure.axes) == len(data.panels) else [axes]
-    for k, (panel, place) in enumerate(zip(data.panels, places, strict=False)):
-        _panel(data, k, panel, place)
-    style.rows(places[0], list(data.labels), MOST_CHARACTERS)
-    for other in places[1:]:
-        other.tick_params(axis="y", length=0)
+MOST_DATASETS = 25
+TALL = 26  # characters that fit along the axis
 
 
-def _panel(data: Forest, k: int, panel: Panel, axes: Axes) -> None:
-    if panel.rope is not None:
-        axes.axvspan(-panel.rope, panel.rope, color=style.FAINT, alpha=0.25, lw=0, gid=f"rope-{k}")
-        axes.annotate(
-            "rope",
-            (panel.rope, 0),
-            (-2, 3),
-            ("data", "axes fraction"),
-            "offset points",
-            ha="right",
-            color=style.INK,
-            fontsize=7,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartitionValues:
+    """Sorted significance values of single partitions (Bradford and Brodley, figures 1 to 4), for each dataset.
+
+    Near 1 the first learner is better, near 0 the second, 0.5 neither.
+    """
+
+    first: str
+    second: str
+    metric: str
+    alpha: float
+    datasets: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+    @property
+    def title(self) -> str:
+        return f"Spread of p over partitions, {self.first} against {self.second} in {self.metric}"
+
+    @property
+    def description(self) -> str:
+        said = [f"{d}: {self.beyond(i)} of {len(self.values[i])}" for i, d in enumerate(self.datasets[:8])]
+        return (
+            f"Significance values of single partitions, sorted. Beyond the dashed lines a partition alone would have "
+            f"rejected at {numbers.alpha_text(self.alpha)}: {numbers.listing(said)}."
         )
-    if data.what == "difference":
-        axes.axvline(0, color=style.INK, lw=0.8, gid=f"zero-{k}")
-    ends = [x for m in panel.marks for x in (m.value, m.low, m.high) if x is not None and isfinite(x)]
-    left, right = (min(ends), max(ends)) if ends else (0.0, 1.0)
-    room = 0.06 * (right - left) or 0.01
-    for m in panel.marks:
-        if m.low is not None and m.high is not None:
-            low = m.low if isfinite(m.low) else left - room
-            high = m.high if isfinite(m.high) else right + room
-            axes.plot([low, high], [m.row, m.row], color=style.COLOURS[0], lw=1.6, gid=f"interval-{k}-{m.row}")
-            for end, place, arrow in ((m.low, low, "<"), (m.high, high, ">")):
-                if not isfinite(end):  # it goes on beyond the picture
-                    axes.plot([place], [m.row], arrow, ms=6, color=style.COLOURS[0], gid=f"open-{arrow}-{k}-{m.row}")
-        face = style.COLOURS[0] if m.settled else style.PAPER
-        look: dict[str, Any] = (
-            {"marker": "o", "ms": 5.5, "mfc": face} if m.tested else {"marker": "|", "ms": 9.0, "mew": 1.8}
-        )
-        axes.plot([m.value], [m.row], ls="", mec=style.COLOURS[0], gid=f"mark-{k}-{m.row}", **look)
-    first, second = data.sides
-    if data.what == "score":
-        axes.set_xlabel(style.measured(panel.metric))
-        return
-    if first == EACH:
-        axes.set_xlabel(style.broken(f"difference from {style.name(second)}", f"in {style.measured(panel.metric)}"))
-        ahead = ("worse", "better")
-    elif second:
-        axes.set_xlabel(style.subtracted(first, second, panel.metric))
-        ahead = (f"{style.name(second)} better", f"{style.name(first)} better")
-    else:
-        axes.set_xlabel(f"difference in {style.measured(panel.metric)}")
-        ahead = ("second better", "first better")
-    words = ahead if numbers.higher_is_better(panel.metric) else ahead[::-1]
-    above = 10 if sum(map(len, words)) > MOST_ABOVE else 0  # long names: one line each
-    for word, x, side, up in ((f"← {words[0]}", 0, "left", above), (f"{words[1]} →", 1, "right", 0)):
-        shift = (2 if x == 0 else -2, 4 + up)
-        axes.annotate(word, (x, 1), shift, "axes fraction", "offset points", ha=side, fontsize=8)
+
+    def beyond(self, i: int) -> int:
+        """Return how many partitions of a dataset would have rejected by themselves."""
+        half = self.alpha / 2
+        return sum(v <= half or v >= 1 - half for v in self.values[i])
+
+    def size(self) -> tuple[float, float]:
+        return max(4.5, min(1.4 + 0.55 * len(self.datasets), 10.0)), 3.2
+
+    def draw(self, axes: Axes) -> None:
+        """Draw a rising line of values for each dataset, side by side."""
+        for i, values in enumerate(self.values):
+            step = 0.8 / max(len(values) - 1, 1)
+            places = [i - 0.4 + step * k for k in range(len(values))]
+            axes.plot(places, values, marker=".", ms=4, lw=0.8, color=style.COLOURS[0], gid=f"values-{i}")
+        axes.axhline(0.5, color=style.INK, lw=0.8)
+        for k, level in enumerate((self.alpha / 2, 1 - self.alpha / 2)):
+            axes.axhline(level, color=style.COLOURS[1], lw=1, ls="--", gid=f"level-{k}")
+        axes.set_ylim(-0.02, 1.02)
+        axes.set_xlim(-0.6, len(self.datasets) - 0.4)
+        turn = 90 if len(self.datasets) > 6 else 0
+        axes.set_xticks(range(len(self.datasets)), [style.name(d) for d in self.datasets], rotation=turn)
+        low, high = f"0: {style.name(self.second)} ahead,", f"1: {style.name(self.first)} ahead"
+        axes.set_ylabel(f"{low} {high}" if len(low) + len(high) <= TALL else f"{low}\n{high}")
+
+
+def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> PartitionValues | None:
+    """Return the partitions' own tests of one pair; a two-sided p is folded out to the side that is ahead."""
+    names_of = facing(view).pair(learners)
+    better = (1 if numbers.higher_is_better(metric) else -1) * (1 if names_of == learners else -1)
+    found: dict[str, list[float]] = {}
+    for one in view.partitions:
+        if one.metric == metric and one.learners == learners and one.pvalue is not None:
+            ahead = (one.statistic or 0.0) * better
+            half = one.pvalue / 2
+            found.setdefault(one.dataset, []).append(1 - half if ahead > 0 else half if ahead < 0 else 0.5)
+    names = tuple(d for d in view.datasets if len(found.get(d, ())) > 1)[:MOST_DATASETS]
+    if not names:
+        return None
+    return PartitionValues(
+        first=names_of[0],
+        second=names_of[1],
+        metric=metric,
+        alpha=view.comparison.alpha.value,
+        datasets=names,
+        values=tuple(tuple(sorted(found[d])) for d in names),
+    )

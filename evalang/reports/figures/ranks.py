@@ -1,0 +1,510 @@
+"""Pictures of how learners stand over datasets: critical differences, scatter, wins, heat map, performance profiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor, fsum
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from ...errors import DataError
+from ...results import numbers
+from ...results.run_aggregates import PerformanceProfile
+from ...scores.normalise import normalise
+from ..view import View, facing
+from . import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_LEARNERS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriticalDifference:
+    """Mean ranks on a line, with bars that join learners without a significant difference (Demsar 2006, figure 1).
+
+    Learners stand best first; cliques are given by position.
+    """
+
+    metric: str
+    learners: tuple[str, ...]
+    ranks: tuple[float, ...]
+    cliques: tuple[tuple[int, ...], ...]
+    critical_difference: float | None
+    n_datasets: int
+    unit: str = "dataset"
+    left_out: int = 0
+    untested: int = 0  # pairs that the design leaves out
+    control: str = ""  # then there are no bars: a learner that does not differ from it has a hollow dot
+    near: tuple[str, ...] = ()  # no significant difference from the control
+    level: float | None = None  # of the critical difference: the share that its block has of the family's level
+
+    @property
+    def title(self) -> str:
+        kind = "Critical difference diagram" if self.critical_difference is not None else "Mean ranks"
+        return f"{kind} for {self.metric}"
+
+    @property
+    def description(self) -> str:
+        order = numbers.listing(
+            [f"{n} {numbers.decimal(r, 2)}" for n, r in zip(self.learners, self.ranks, strict=True)], most=10
+        )
+        joined = [numbers.listing([self.learners[i] for i in clique]) for clique in self.cliques[:6]]
+        tested = " that was tested" if self.untested else ""
+        bars = f" Not told apart: {'; '.join(joined)}." if joined else f" Every pair{tested} is told apart."
+        if self.control:
+            who = f"not told apart from it (hollow): {numbers.listing(self.near, most=6) or 'nobody'}"
+            bars = f" {self.control} is the control; {who}."
+        elif self.untested:
+            bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested: nothing is said of them."
+        scale = ""
+        if self.critical_difference is not None:
+            scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks{self.at}."
+        left = f" {numbers.plural(self.left_out, 'learner')} of lower rank not shown." if self.left_out else ""
+        return f"Mean ranks over {numbers.plural(self.n_datasets, self.unit)}, 1 is best: {order}.{bars}{scale}{left}"
+
+    @property
+    def at(self) -> str:
+        """Return `, at level 0.05`, or nothing where the level is not known."""
+        return "" if self.level is None else f", at level {numbers.alpha_text(self.level)}"
+
+    def size(self) -> tuple[float, float]:
+        half = ceil(len(self.learners) / 2)
+        return 6.8, 1.1 + 0.21 * half + 0.12 * len(self.cliques)
+
+    def draw(self, axes: Axes) -> None:
+        """Draw ranks on top, names left and right, bars below, the scale of the critical difference above."""
+        inches = _inches(axes)
+        labels, side = _labels(self, axes, inches)
+        count = len(self.learners)
+        low, high = floor(min(self.ranks)), max(ceil(max(self.ranks)), floor(min(self.ranks)) + 1)
+        half = ceil(count / 2)
+        bars = 0.5 * len(self.cliques)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        axes.set_yticks([])
+        axes.set_xticks([])
+        width = high - low
+        margin = 0.08 + 1.1 * side / max(inches - 2 * side, 0.1)  # in widths of the scale
+        axes.plot([low, high], [0, 0], color=style.INK, lw=1)
+        step = 1 if width <= 12 else ceil(width / 10)
+        for tick in range(low, high + 1, step):
+            axes.plot([tick, tick], [0, 0.25], color=style.INK, lw=1)
+            axes.text(tick, 0.4, str(tick), ha="center", va="bottom")
+        for i, (name, rank) in enumerate(zip(self.learners, self.ranks, strict=True)):
+            left = i < half
+            depth = -(bars + 0.6 + (i if left else count - 1 - i) * 0.9)
+            edge, gap = (low - 0.04 * width, -0.012 * width) if left else (high + 0.04 * width, 0.012 * width)
+            axes.plot([rank, rank, edge], [0, depth, depth], color=style.FAINT, lw=0.8, gid=f"rank-{i}")
+            if self.control:
+                shade, marker = (style.COLOURS[1], "s") if name == self.control else (style.COLOURS[0], "o")
+                face = style.PAPER if name in self.near and name != self.control else shade
+                axes.plot([rank], [0], marker=marker, ms=5, mfc=face, mec=shade, gid=f"dot-{i}")
+            axes.text(edge + gap, depth, labels[i], ha="right" if left else "left", va="center")
+        for k, clique in enumerate(self.cliques):
+            y = -0.45 - 0.5 * k
+            places = [self.ranks[i] for i in clique]
+            ends, shade = [min(places), max(places)], style.COLOURS[0]
+            axes.plot(ends, [y, y], color=shade, lw=3, solid_capstyle="butt", gid=f"bar-{k}")
+            # A bar may pass over a learner that is not part of the clique: the dots say which ones are.
+            axes.plot(places, [y] * len(places), "o", ms=4, color=shade, gid=f"members-{k}")
+        top = 1.2
+        if self.critical_difference is not None:
+            cd = self.critical_difference
+            top = 2.6
+            end = min(low + cd, high)  # one beyond the ranks that are shown stays inside the picture, with an arrow
+            axes.plot([low, end], [1.9, 1.9], color=style.COLOURS[1], lw=2, gid="critical-difference")
+            if end < low + cd:
+                axes.plot([end], [1.9], ">", ms=7, color=style.COLOURS[1], gid="critical-difference-beyond")
+            beyond = ", beyond the ranks shown" if end < low + cd else ""
+            words = f"critical difference {cd:.2f}{self.at}{beyond}"
+            if _text_inches(axes, words) > inches:
+                words = fill(words, len(words) // 2 + 4)
+            fits = _text_inches(axes, words) < inches - side - 0.1
+            start = low if fits else low - margin * width  # what would not fit begins at the edge
+            axes.text(start, 2.1, words, ha="left", va="bottom", color=style.INK)
+            top += 0.9 * words.count("\n")
+        axes.set_xlim(low - margin * width, high + margin * width)
+        axes.set_ylim(-(bars + 0.6 + half * 0.9), top)
+
+
+def critical_difference(view: View, metric: str) -> CriticalDifference | None:
+    """Return the ranking of one metric, its joined pairs as maximal cliques."""
+    ranking = next((r for r in view.rankings if r.metric == metric), None)
+    if ranking is None or len(ranking.learners) < 2:
+        return None
+    order = sorted(range(len(ranking.learners)), key=lambda i: (ranking.ranks[i], ranking.learners[i]))
+    kept = order[:MOST_LEARNERS]
+    control = view.comparison.control or ""
+    if control in ranking.learners and ranking.learners.index(control) not in kept:
+        kept = [*kept[:-1], ranking.learners.index(control)]
+    names = tuple(ranking.learners[i] for i in kept)
+    place = {name: i for i, name in enumerate(names)}
+    tested = next((v for v in view.over_datasets if v.pair and v.metric == metric), None)
+    joined = {(place[a], place[b]) for a, b in ranking.joined if a in place and b in place}
+    return CriticalDifference(
+        metric=metric,
+        learners=names,
+        ranks=tuple(ranking.ranks[i] for i in kept),
+        cliques=() if control else cliques(len(names), joined),
+        control=control,
+        near=tuple(n for n in names if control and {(control, n), (n, control)} & set(ranking.joined)),
+        unit=view.unit,
+        critical_difference=ranking.critical_difference,
+        level=None if tested is None else tested.alpha / tested.family_blocks,
+        n_datasets=ranking.n_datasets,
+        left_out=len(order) - len(kept),
+        untested=sum(a in place and b in place for a, b in ranking.untested),
+    )
+
+
+def cliques(count: int, joined: set[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the maximal sets of two or more in which every pair is joined (Bron and Kerbosch 1973, with a pivot).
+
+    >>> cliques(4, {(0, 1), (1, 2), (0, 2), (2, 3)})
+    ((0, 1, 2), (2, 3))
+    """
+    near: list[set[int]] = [set() for _ in range(count)]
+    for a, b in joined:
+        near[a].add(b)
+        near[b].add(a)
+    found: list[tuple[int, ...]] = []
+
+    def grow(chosen: set[int], open_: set[int], done: set[int]) -> None:
+        if not open_ and not done:
+            if len(chosen) > 1:
+                found.append(tuple(sorted(chosen)))
+            return
+        pivot = max(open_ | done, key=lambda i: (len(near[i] & open_), -i))
+        for i in sorted(open_ - near[pivot]):
+            grow(chosen | {i}, open_ & near[i], done & near[i])
+            open_ = open_ - {i}
+            done = done | {i}
+
+    grow(set(), set(range(count)), set())
+    return tuple(sorted(found))
+
+
+def _inches(axes: Axes) -> float:
+    """Return the width of the picture: without ticks it takes all of a figure of its own."""
+    figure = axes.get_figure(root=True)
+    if figure is None or len(figure.axes) > 1:
+        return axes.get_window_extent().width / _dpi(axes)
+    return 0.97 * figure.get_figwidth()
+
+
+def _text_inches(axes: Axes, text: str) -> float:
+    """Return the width of a text."""
+    shown = axes.text(0, 0, text)
+    taken = shown.get_window_extent()
+    shown.remove()
+    return taken.width / _dpi(axes)
+
+
+def _dpi(axes: Axes) -> float:
+    figure = axes.get_figure(root=True)
+    return 100.0 if figure is None else figure.dpi
+
+
+def _labels(data: CriticalDifference, axes: Axes, inches: float) -> tuple[list[str], float]:
+    """Return names with ranks, none longer than a third of the picture, and the width of the longest in inches."""
+    shown: list[str] = []
+    longest = 0.0
+    for name, rank in zip(data.learners, data.ranks, strict=True):
+        form = "{0} {1:.2f}" if len(shown) < ceil(len(data.learners) / 2) else "{1:.2f} {0}"
+        label = style.name(name)
+        while (taken := _text_inches(axes, form.format(label, rank))) > inches / 3 and len(label) > 2:
+            label = f"{label.rstrip('…')[:-1]}…"
+        shown.append(form.format(label, rank))
+        longest = max(longest, taken)
+    return shown, longest
+
+
+FEWEST = 3  # datasets; below it the table says it all
+MOST_NAMED = 3  # points that lie furthest from the diagonal
+TIED = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScatterPoint:
+    """The two scores on one dataset."""
+
+    dataset: str
+    first: float
+    second: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scatter:
+    """The scores of the first learner (y axis) against those of the second (x axis; Demsar 2006, section 3.1.3)."""
+
+    first: str
+    second: str
+    metric: str
+    points: tuple[ScatterPoint, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.first} against {self.second} in {self.metric}"
+
+    @property
+    def sign(self) -> int:
+        return 1 if numbers.higher_is_better(self.metric) else -1
+
+    @property
+    def description(self) -> str:
+        won = sum(self.sign * (p.first - p.second) > TIED for p in self.points)
+        tied = sum(abs(p.first - p.second) <= TIED for p in self.points)
+        side = "above" if self.sign > 0 else "below"
+        ties = f", {numbers.plural(tied, 'tie')} on it" if tied else ""
+        return (
+            f"A point for each of {numbers.plural(len(self.points), 'dataset')}; {side} the diagonal {self.first} is "
+            f"better: {won} there, {len(self.points) - won - tied} on the other side{ties}."
+        )
+
+    @property
+    def says(self) -> dict[str, str]:
+        """The text behind each point, by its id."""
+        return {
+            f"point-{i}": f"{p.dataset}: {self.first} {numbers.score(p.first, self.metric)}, "
+            f"{self.second} {numbers.score(p.second, self.metric)}"
+            for i, p in enumerate(self.points)
+        }
+
+    def size(self) -> tuple[float, float]:
+        return 4.6, 4.4
+
+    def draw(self, axes: Axes) -> None:
+        """Draw both axes alike; a point is filled where the first learner is better, hollow where the second is."""
+        values = [x for p in self.points for x in (p.first, p.second)]
+        low, high = min(values), max(values)
+        room = 0.06 * (high - low) or 0.01
+        ends = (low - room, high + room)
+        axes.plot(ends, ends, color=style.FAINT, lw=1, gid="diagonal")
+        for i, p in enumerate(self.points):
+            ahead = self.sign * (p.first - p.second) > TIED
+            face, marker = (style.COLOURS[0], "o") if ahead else (style.PAPER, "s")
+            axes.plot([p.second], [p.first], marker, ms=5, mfc=face, mec=style.COLOURS[0], gid=f"point-{i}")
+        small: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8}
+        for p in sorted(self.points, key=lambda p: -abs(p.first - p.second))[:MOST_NAMED]:
+            shift, side = (-6, "right") if p.second > (low + high) / 2 else (6, "left")
+            axes.annotate(style.name(p.dataset), (p.second, p.first), (shift, 0), ha=side, va="center", **small)
+        axes.set_xlim(*ends)
+        axes.set_ylim(*ends)
+        axes.set_aspect("equal")
+        axes.set_xlabel(f"{style.metric_label(self.metric)} of {style.name(self.second)}")
+        axes.set_ylabel(f"{style.metric_label(self.metric)} of {style.name(self.first)}")
+        upper, lower = (self.first, self.second)[:: self.sign]
+        for who, at, shift_by, side, edge in (
+            (upper, (0, 1), (4, -4), "left", "top"),
+            (lower, (1, 0), (-4, 4), "right", "bottom"),
+        ):
+            word = f"{style.name(who)} better"
+            axes.annotate(word, at, shift_by, "axes fraction", ha=side, va=edge, color=style.INK, **small)
+
+
+def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Scatter | None:
+    """Return a pair tested over datasets; items are right or wrong, which gives four points and no picture."""
+    first, second = facing(view).pair(learners)
+    over = any(v.metric == metric and v.learners == learners for v in view.over_datasets)
+    points = []
+    for dataset, row in view.means.get(metric, {}).items():
+        a, b = (row[name].mean if name in row else None for name in (first, second))
+        if a is not None and b is not None:
+            points.append(ScatterPoint(dataset=dataset, first=a, second=b))
+    if not over or view.unit != "dataset" or len(points) < FEWEST:
+        return None
+    return Scatter(first=first, second=second, metric=metric, points=tuple(points))
+
+
+MOST_IN_GRID = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wins:
+    """`counts[i][j]` is (wins, ties, losses) of learner i against j over the datasets both have a score on."""
+
+    metric: str
+    learners: tuple[str, ...]
+    counts: tuple[tuple[tuple[int, int, int], ...], ...]
+
+    @property
+    def title(self) -> str:
+        return f"Wins, ties and losses in {self.metric}"
+
+    @property
+    def description(self) -> str:
+        totals = [(sum(c[0] for c in row), name) for row, name in zip(self.counts, self.learners, strict=True)]
+        best, name = max(totals, key=lambda t: t[0])
+        return (
+            f"Wins/ties/losses of each row's learner against each column's over the datasets, by mean {self.metric}; "
+            f"{name} wins most often ({best}). Counts of means, not of tests."
+        )
+
+    def size(self) -> tuple[float, float]:
+        side = 1.6 + 0.52 * len(self.learners)
+        return side + 0.6, side
+
+    def draw(self, axes: Axes) -> None:
+        """Draw a square of cells, shaded by wins less losses."""
+        from matplotlib.colors import to_rgba
+
+        most = max((sum(c) for row in self.counts for c in row), default=1) or 1
+        fills = {}
+        for i, row in enumerate(self.counts):
+            for j, (won, tied, lost) in enumerate(row):
+                if i == j:
+                    continue
+                balance = (won - lost) / most
+                fills[j, i] = to_rgba(style.COLOURS[0] if balance > 0 else style.COLOURS[1], 0.45 * abs(balance))
+                axes.text(j, i, f"{won}/{tied}/{lost}", ha="center", va="center", fontsize=8, gid=f"cell-{i}-{j}")
+        style.draw_grid(axes, self.learners, self.learners, fills, rotation=90)
+
+
+def wins(view: View, metric: str) -> Wins | None:
+    """Count wins in the mean scores of the table; twelve digits are compared."""
+    names, means = view.learners, view.means.get(metric, {})
+    if not 3 <= len(names) <= MOST_IN_GRID or len(means) < 2:
+        return None
+    sign = 1 if numbers.higher_is_better(metric) else -1
+    rounded = [
+        {n: sign * float(f"{s.mean:.12g}") for n, s in row.items() if s.mean is not None} for row in means.values()
+    ]
+
+    def tally(one: str, other: str) -> tuple[int, int, int]:
+        gaps = [row[one] - row[other] for row in rounded if one != other and one in row and other in row]
+        return sum(gap > 0 for gap in gaps), sum(gap == 0 for gap in gaps), sum(gap < 0 for gap in gaps)
+
+    counts = tuple(tuple(tally(one, other) for other in names) for one in names)
+    return Wins(metric=metric, learners=names, counts=counts)
+
+
+MOST_IN_HEATMAP = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Normalised:
+    """Normalised scores by metric (Caruana and Niculescu-Mizil 2005, table 2) as a heat map.
+
+    `values[i][j]` is learner i in metric j, mean over datasets; 0 is the baseline, 1 the best observed.
+    """
+
+    learners: tuple[str, ...]
+    metrics: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    means: tuple[float | None, ...]
+
+    @property
+    def title(self) -> str:
+        return "Normalised scores by metric"
+
+    @property
+    def description(self) -> str:
+        shown = [f"{n} {numbers.decimal(m)}" for n, m in zip(self.learners, self.means, strict=True) if m is not None]
+        return (
+            "Normalised scores, mean over datasets: 0 is the baseline that predicts the share of positives (for cal, "
+            "which that baseline does well in, the mean of the learners), 1 the best observed here, so they move when "
+            f"a learner joins or leaves. Means over metrics: {numbers.listing(shown)}."
+        )
+
+    def size(self) -> tuple[float, float]:
+        return 2.6 + 0.62 * (len(self.metrics) + 1), 1.5 + 0.3 * len(self.learners)
+
+    def draw(self, axes: Axes) -> None:
+        """Draw cells from light (0) to dark (1) with the number in each; the last column is the mean."""
+        import matplotlib
+
+        colours = matplotlib.colormaps["cividis_r"]
+        fills = {}
+        for i, row in enumerate(self.values):
+            for j, value in enumerate((*row, self.means[i])):
+                if value is None:
+                    axes.text(j, i, "none", ha="center", va="center", fontsize=8, color=style.FAINT)
+                    continue
+                red, green, blue, _ = fills[j, i] = colours(min(max(value, 0.0), 1.0) * 0.85)
+                # Perceived lightness (Rec. 709 weights): dark letters on light cells, light ones on dark.
+                ink = "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45 else "#ffffff"
+                axes.text(j, i, f"{value:.3f}", ha="center", va="center", fontsize=8, color=ink, gid=f"cell-{i}-{j}")
+        style.draw_grid(axes, self.learners, (*self.metrics, "mean"), fills, rotation=45, ha="right")
+
+
+def normalised(view: View) -> Normalised | None:
+    """Return the mean over datasets of the normalised scores; a dataset where nobody beats the baseline has none."""
+    zero = {(b.dataset, b.metric): b.score for b in view.baselines}
+    metrics = tuple(m for m in view.metrics if any(metric == m for _, metric in zero))
+    if len(view.learners) < 3 or len(metrics) < 2:
+        return None
+    table: dict[tuple[str, str], list[float]] = {}
+    for metric in metrics:
+        for dataset, row in view.means.get(metric, {}).items():
+            base, card = zero.get((dataset, metric)), numbers.metric_card(metric)
+            scored = {n: s.mean for n, s in row.items() if s.mean is not None}
+            if base is None or card is None or not scored:
+                continue
+            best = (max if card.higher_is_better else min)(scored.values())
+            if card.name != "cal" and abs(best - base) < numbers.NOISE:
+                continue
+            try:
+                scaled = normalise(card.name, list(scored.values()), base)
+            except DataError:
+                continue
+            for name, value in zip(scored, scaled, strict=True):
+                table.setdefault((name, metric), []).append(value)
+    values = {n: tuple(_mean(table.get((n, m), [])) for m in metrics) for n in view.learners}
+    means = {n: _mean([v for v in row if v is not None]) for n, row in values.items()}
+    order = sorted(view.learners, key=lambda n: 9.0 if (mean := means[n]) is None else -mean)[:MOST_IN_HEATMAP]
+    rows, last = tuple(values[n] for n in order), tuple(means[n] for n in order)
+    return Normalised(learners=tuple(order), metrics=metrics, values=rows, means=last)
+
+
+def _mean(values: list[float]) -> float | None:
+    return fsum(values) / len(values) if values else None
+
+
+MOST_PROFILES = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfilePicture:
+    """Performance profiles: which share of the runs of each learner reaches a score, over all tasks."""
+
+    metric: str
+    tasks: int
+    profiles: tuple[PerformanceProfile, ...]
+
+    @property
+    def title(self) -> str:
+        return f"Performance profile in {self.metric}"
+
+    @property
+    def description(self) -> str:
+        side = "at least" if numbers.higher_is_better(self.metric) else "at most"
+        said = []
+        for one in self.profiles:
+            middle = len(one.scores) // 2
+            reached = numbers.score(one.scores[middle], self.metric)
+            said.append(f"{one.learner} is {side} {reached} in {numbers.score(one.shares[middle], 'accuracy')} of them")
+        return (
+            f"Share of runs that reach a score, the mean over {numbers.plural(self.tasks, 'task')}: "
+            f"{numbers.listing(said)}. Bands hold for one score and one learner, for new runs on these tasks."
+        )
+
+    def size(self) -> tuple[float, float]:
+        return 5.6, 3.6
+
+    def draw(self, axes: Axes) -> None:
+        for i, one in enumerate(self.profiles):
+            style.draw_line(axes, i, one.learner, one.scores, one.shares, (one.low, one.high))
+        axes.set_ylim(-0.02, 1.02)
+        axes.set_xlabel(style.metric_label(self.metric))
+        axes.set_ylabel("share of runs at this score or better")
+        axes.legend(fontsize=8)
+
+
+def performance_profile(view: View, metric: str) -> ProfilePicture | None:
+    """Return the profiles of the learners in the order of the script."""
+    found = next((one for one in view.runs if one.metric == metric and one.profiles), None)
+    if found is None or len(found.profiles[0].scores) < 2:
+        return None
+    return ProfilePicture(metric=metric, tasks=found.tasks, profiles=found.profiles[:MOST_PROFILES])
