@@ -437,7 +437,6 @@ def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) 
         ranks=(1.0, 2.5, 3.0, 4.0, 5.0, 5.5),
         cliques=((0, 1), (2, 3, 4)),
         critical_difference=9.5,
-        test="nemenyi",
         n_datasets=8,
         level=0.025,
     )
