@@ -8,6 +8,7 @@ from typing import Literal
 from ..catalogue.entry import LearnerEntry, MetricEntry, SchemeEntry, TestEntry
 from ..catalogue.estimators import STEPS, EstimatorEntry, find_estimator, find_step
 from ..catalogue.learners import LEARNERS, find_learner
+from ..language.text import Span, Subject
 from ..plans.model import (
     Claim,
     Comparison,
@@ -176,6 +177,14 @@ def sameness(step: Step) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a finding points, and what it is about."""
+
+    span: Span
+    subject: Subject
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedTest:
     """A test of the plan together with its card."""
 
@@ -202,6 +211,25 @@ class Case:
     table: ResultsTable | PredictionsTable | None  # what stands in place of datasets
     families: tuple[Family, ...]
     claims: tuple[Claim, ...]
+
+    def at(
+        self, *places: Span | str, dataset: str | None = None, metric: str = "", learners: tuple[str, ...] = ()
+    ) -> Place:
+        """The place of a finding about this comparison: the first span or clause word that stands in the script."""
+        spans = [self.comparison.span_of(place) if isinstance(place, str) else place for place in places]
+        span = next((span for span in spans if span.path), spans[-1])
+        return Place(span, Subject(self.comparison.name, dataset, metric, learners))
+
+    @property
+    def scheme_span(self) -> Span:
+        """Where the scheme stands."""
+        scheme = self.comparison.scheme
+        return scheme.span if scheme is not None and scheme.span.path else self.comparison.span_of("using")
+
+    def learner_span(self, name: str) -> Span:
+        """Where the comparison names a learner."""
+        named = zip(self.comparison.learners, self.comparison.learner_spans, strict=False)
+        return next((span for learner, span in named if learner == name), self.comparison.span)
 
     def says(self, clause: str) -> bool:
         """Whether the statement has the clause, even one that makes no sense (EV006) or cannot be read (EV001)."""

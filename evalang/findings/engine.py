@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..data.profile_facts import Profile, TableFacts
 from ..language.nearest import nearest
-from ..language.text import LEVELS, Finding, SourceText, Stage, Subject
+from ..language.text import LEVELS, NOWHERE, Finding, SourceText, Stage, Subject
 from ..ledger.past import Past
 from ..plans.build import Built
-from .facts import Facts, gather
+from .case import Place
+from .facts import Facts, gather, results_read
 from .lint_report import NEVER, LintReport, Passed, RuleAnswer, RulesAsked, Skipped, sort_out, unjudged
-from .rule import NotApplicable, Rule
+from .rule import Need, NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
 
@@ -66,6 +67,10 @@ def in_order(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> 
 _NOT_YET: dict[Stage, str] = {
     "data": "the data has not been opened (lint --data opens it)",
     "run": "nothing has been run yet",
+}
+_UNREAD: dict[Need, tuple[Callable[[Facts], bool], str]] = {
+    "ledger": (lambda facts: facts.past is None, "no ledger is kept"),
+    "results": (lambda facts: not any(results_read(facts)), "no table of results was read"),
 }
 _KNOWN = frozenset(rule.code for rule in RULES)
 _SILENT = RuleAnswer()
@@ -139,6 +144,9 @@ def _answers(
 def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
     if not stages.intersection(rule.stages):
         return _LATER[rule.stages[0]]
+    for need, (missing, reason) in _UNREAD.items():
+        if need in rule.needs and missing(facts):
+            return RuleAnswer(reason=reason)
     try:
         found = tuple(rule.function(facts))
         return RuleAnswer(findings=found) if found else _SILENT
@@ -195,7 +203,7 @@ def _crash(rule: Rule, error: Exception) -> Finding:
     return rule_crashed.finding(
         f"the rule {rule.code} {rule.name} failed on this script ({type(error).__name__}: {str(error)[:200]})",
         f"this is our fault; please report it. `--ignore {rule.code}` leaves the rule out",
-        subject=Subject(statement=rule.code),
+        at=Place(NOWHERE, Subject(statement=rule.code)),
     )
 
 

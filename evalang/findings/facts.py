@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ..catalogue.tests import find_test
 from ..data.profile_facts import Profile, TableFacts
@@ -93,6 +93,13 @@ class Facts:
     tables: Mapping[str, TableFacts] = field(
         default_factory=dict
     )  # results and predictions that were read, by comparison
+
+
+def results_read(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]]:
+    """Yield the comparisons on tables of results that have been read."""
+    for case in facts.cases:
+        if isinstance(case.table, ResultsTable) and case.comparison.name in facts.tables:
+            yield case, case.table, facts.tables[case.comparison.name]
 
 
 def gather(

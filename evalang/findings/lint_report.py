@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..catalogue.metrics import find_metric
 from ..language.nearest import nearest
@@ -20,41 +21,16 @@ from ..plans.model import (
     Simulation,
     Suite,
 )
-from .case import Case
+from .case import Case, Place
 from .facts import Facts
-from .rule import removed
+from .rule import Need, removed
+from .rules import RULES
 from .rules.script import idle, needless_allow
 
 
-def _codes(numbers: str) -> tuple[str, ...]:
-    return tuple(f"EV{number}" for number in numbers.split())
-
-
-# Rules that need to know the part, whatever else they look at; tests/findings/test_not_judged.py finds one that lacks.
-NEEDS: dict[str, tuple[str, ...]] = {
-    "test": _codes("103 301 302 303 304 310 312 401 402 403 404 405 408 411 413 414 415 416 430 501 502 508 702 711"),
-    "scheme": _codes(
-        "103 104 105 106 107 112 120 203 224 301 302 303 304 308 310 311 312 404 408 411 413 416 "
-        "501 502 503 508 603 611 703 707 711 805 807"
-    ),
-    "metric": _codes("110 112 117 404 415 501 502 507 508 513 601 605 606 608 609 611"),
-    "learner": _codes(
-        "103 109 116 201 202 203 204 206 220 222 223 224 225 226 310 311 325 408 416 504 505 506 "
-        "601 602 603 605 607 609 701 702 703 704 707 711 804 805 807 808"
-    ),
-    "dataset": _codes(
-        "101 102 103 104 105 106 107 108 110 112 113 114 115 116 117 118 120 121 122 203 205 215 "
-        "217 308 310 316 317 325 402 405 408 409 413 414 415 420 421 430 501 505 506 508 512 514 "
-        "603 606 611 702 703 704 707 710 711"
-    ),
-}
-_COMPARED = tuple(sorted({*NEEDS["dataset"], *NEEDS["learner"]}))
-_CLAIMS = _codes("701 702 703 704 705 706 707 711")
-_CLAUSES: dict[str, tuple[str, ...]] = {
-    "measuring": NEEDS["metric"], "tune": ("EV201", "EV206", "EV208"), "seed": ("EV310",),
-    "calibrate": ("EV602",), "correct": ("EV501", "EV502", "EV503", "EV508"), "at": ("EV410",),
-    "expecting": ("EV409",), "rope": ("EV413",), "control": ("EV405",),
-}  # fmt: skip
+def _needing(*needs: Need) -> tuple[str, ...]:
+    """Return the codes of the rules that need one of these."""
+    return tuple(rule.code for rule in RULES if not set(needs).isdisjoint(rule.needs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +49,12 @@ def unjudged(
     said: dict[str, None] = {}
     answers = []
     gaps = [one for case in facts.cases for one in _gaps(case)]
-    gaps += [(_CLAIMS if name.startswith("claim") else _COMPARED, f"{name} is not planned") for name in unplanned]
+    claims = _needing("claim")
+    compared = _needing("dataset", "learner")
+    gaps += [(claims if name.startswith("claim") else compared, f"{name} is not planned") for name in unplanned]
     strange = {one.name for one in facts.plan.learners if one.steps and one.steps[-1].kind == "unknown"}
     for claim in facts.plan.claims:
-        gaps += [(_CLAIMS, f"the learner {one} is unknown") for one in (claim.left, claim.right) if one in strange]
+        gaps += [(claims, f"the learner {one} is unknown") for one in (claim.left, claim.right) if one in strange]
     if facts.faulty and (unused := [item.name for _, item in idle(facts.plan)]):
         gaps.append((("EV004",), f"a use of {unused[0]} may be among what could not be read"))
     for codes, reason in gaps:
@@ -92,22 +70,26 @@ def _gaps(case: Case) -> Iterator[tuple[tuple[str, ...], str]]:
     name = comparison.name
     unread = {word for word, span in comparison.spans if word not in _written(case) or not span.path}
     if case.scheme is None:
-        yield NEEDS["scheme"], f"nothing says how the rows of {name} are split"
+        yield _needing("scheme"), f"nothing says how the rows of {name} are split"
     if not case.tests and any(word == "by" for word, _ in comparison.spans):
-        yield NEEDS["test"], f"the test of {name} is unknown"
+        yield _needing("test"), f"the test of {name} is unknown"
     strange = [m.name for m in comparison.metrics if find_metric(m.name) is None and m.better is None]
     if strange:
         said = comparison.metrics_origin == "written"
-        yield NEEDS["metric"], f"the metric {strange[0]} is unknown" if said else f"nothing says what {name} measures"
+        yield (
+            _needing("metric"),
+            f"the metric {strange[0]} is unknown" if said else f"nothing says what {name} measures",
+        )
     for traits in case.learners:
         if traits.learner.steps and traits.learner.steps[-1].kind == "unknown":
-            yield NEEDS["learner"], f"the learner {traits.name} is unknown"
+            yield _needing("learner"), f"the learner {traits.name} is unknown"
     for dataset in case.datasets:
         if dataset.source.kind == "unknown":
-            yield NEEDS["dataset"], f"the dataset {dataset.name} is unknown"
+            yield _needing("dataset"), f"the dataset {dataset.name} is unknown"
     for word in sorted(unread - {"using", "by"}):  # said above
         what = "the correction" if word == "correct" else f"the clause `{word}`"
-        yield _CLAUSES.get(word, ()), f"{what} of {name} cannot be read"
+        need: Any = "metric" if word == "measuring" else word
+        yield _needing(need), f"{what} of {name} cannot be read"
 
 
 def _written(case: Case) -> frozenset[str]:
@@ -304,4 +286,4 @@ def _needless(
             if place.allowance.everywhere or code not in known
             else removed(facts, f"leave out `allow {code}`", whole, span)
         )
-        yield needless_allow.finding(message, help, span=span, subject=Subject(statement=place.subject), fix=fix)
+        yield needless_allow.finding(message, help, at=Place(span, Subject(statement=place.subject)), fix=fix)

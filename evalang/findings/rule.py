@@ -7,9 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from ..language.text import NOWHERE, Edit, Finding, Fix, Level, SourceText, Span, Stage, Subject
-from ..plans.model import Comparison
+from ..plans.model import Claim, Comparison, Simulation
+from .case import Place
 from .facts import Facts
 
 _QUIET = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')
@@ -42,14 +44,6 @@ def word_at(facts: Facts, statement: Span, word: str) -> Span:
         if found:
             return Span(statement.path, statement.start + found.start(), statement.start + found.end())
     return defined_name(facts, statement)
-
-
-def learner_at(comparison: Comparison, name: str) -> Span:
-    """Where a comparison names a learner."""
-    for learner, span in zip(comparison.learners, comparison.learner_spans, strict=False):
-        if learner == name:
-            return span
-    return comparison.span
 
 
 def dataset_at(facts: Facts, comparison: Comparison, name: str) -> Span:
@@ -147,7 +141,19 @@ def removed(facts: Facts, title: str, statement: Span, span: Span, *, safe: bool
     return Fix(title=title, edits=(comma, edit), safe=safe)
 
 
+def place_of(statement: Claim | Simulation) -> Place:
+    """Return the place of a finding about a whole statement."""
+    return Place(statement.span, Subject(statement=statement.name))
+
+
 Check = Callable[[Facts], Iterator[Finding]]
+# Parts of a statement that may be unknown or unreadable, clauses by their word, and what is read besides the script.
+Need = Literal[
+    "test", "scheme", "metric", "learner", "dataset", "claim",
+    "tune", "seed", "calibrate", "correct", "at", "expecting", "rope", "control",
+    "ledger", "results",
+]  # fmt: skip
+_NO_PLACE = Place(NOWHERE, Subject())
 
 
 class NotApplicable(Exception):
@@ -166,7 +172,7 @@ class Rule:
     name: str
     level: Level
     stages: tuple[Stage, ...]
-    references: tuple[str, ...]
+    needs: tuple[Need, ...]
     function: Check
 
     @property
@@ -183,33 +189,32 @@ class Rule:
         self,
         message: str,
         help: str,
-        span: Span = NOWHERE,
-        subject: Subject = Subject(),  # noqa: B008
+        at: Place = _NO_PLACE,
         fix: Fix | None = None,
         level: Level | None = None,
         stage: Stage | None = None,
     ) -> Finding:
-        """A finding of this rule."""
+        """Return a finding of this rule."""
         return Finding(
             code=self.code,
             name=self.name,
             level=level or self.level,
             message=message,
             help=help,
-            span=span,
+            span=at.span,
             stage=stage or self.stages[0],
-            subject=subject,
+            subject=at.subject,
             fix=fix,
         )
 
 
 def rule(
-    *, code: str, name: str, level: Level, stage: Stage | tuple[Stage, ...] = "design", references: tuple[str, ...] = ()
+    code: str, name: str, level: Level, *, stage: Stage | tuple[Stage, ...] = "design", needs: tuple[Need, ...] = ()
 ) -> Callable[[Check], Rule]:
-    """Puts the metadata beside a rule's function; it registers nothing (rules/__init__.py lists the rules)."""
+    """Turn a function into a rule; `needs` are the parts of a study without which it cannot judge."""
 
     def attach(function: Check) -> Rule:
         stages: tuple[Stage, ...] = (stage,) if isinstance(stage, str) else stage
-        return Rule(code=code, name=name, level=level, stages=stages, references=references, function=function)
+        return Rule(code=code, name=name, level=level, stages=stages, needs=needs, function=function)
 
     return attach

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...language.text import Finding, Fix, Span, Subject, listed, number, one
+from ...language.text import Finding, Fix, Span, listed, number, one
 from ...plans.model import Claim
 from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..reach import again, inserted, rests_on_one_training
-from ..rule import NotApplicable, rule, word_at
+from ..rule import NotApplicable, place_of, rule, word_at
 
 
 def _claims(facts: Facts) -> tuple[Claim, ...]:
@@ -22,13 +22,7 @@ def _evidence(facts: Facts, claim: Claim) -> list[Case]:
     return [facts.by_name[name] for name in claim.evidence if name in facts.by_name]
 
 
-@rule(
-    code="EV701",
-    name="beyond-the-sample",
-    level="error",
-    stage=("design", "data"),
-    references=("salzberg1997", "bramer2020", "dietterich1998"),
-)
+@rule("EV701", "beyond-the-sample", "error", stage=("design", "data"), needs=("learner", "claim"))
 def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
     """A claim about new datasets from datasets that were picked.
 
@@ -76,8 +70,7 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
             f"write claim … on {names}"
             if evidence[0].comparison.data != "datasets"
             else 'claim it on the datasets compared, or compare on a suite that is sampled from "…"',
-            span=claim.span,
-            subject=Subject(statement=claim.name),
+            at=place_of(claim),
         )
 
 
@@ -107,10 +100,10 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
         help = "take it in again; where its trials fail, the report says so"
     else:
         return
-    yield beyond_the_sample.finding(said, help, span=claim.span, subject=Subject(statement=claim.name))
+    yield beyond_the_sample.finding(said, help, at=place_of(claim))
 
 
-@rule(code="EV702", name="no-difference", level="error", references=("bramer2020", "dietterich1998"))
+@rule("EV702", "no-difference", "error", needs=("test", "learner", "dataset", "claim"))
 def no_difference(facts: Facts) -> Iterator[Finding]:
     """Sameness is claimed from a test of difference.
 
@@ -159,8 +152,7 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
                 ("leave out `by`" if any(c.relation == "better" for c in case.claims) else _EQUIVALENT)
                 if claim.relation == "same"
                 else "name a test of two learners, whose interval bounds the difference",
-                span=claim.span,
-                subject=Subject(statement=claim.name),
+                at=place_of(claim),
             )
             break
 
@@ -175,7 +167,7 @@ def _bounds(judged: PlannedTest, claim: Claim) -> bool:
     return claim.relation == "no-worse" and judged.card.learners == "two"
 
 
-@rule(code="EV703", name="no-evidence", level="error", references=())
+@rule("EV703", "no-evidence", "error", needs=("scheme", "learner", "dataset", "claim"))
 def no_evidence(facts: Facts) -> Iterator[Finding]:
     """No comparison bears on the claim.
 
@@ -213,8 +205,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
         yield no_evidence.finding(
             f"no comparison bears on the claim: {_lacking(facts, claim)}",
             _evidence_for(facts, claim),
-            span=claim.span,
-            subject=Subject(statement=claim.name),
+            at=place_of(claim),
         )
 
 
@@ -246,7 +237,7 @@ def _lacking(facts: Facts, claim: Claim) -> str:
     return f"no single comparison has {claim.left} and {claim.right} on all of {listed(claim.datasets)}"
 
 
-@rule(code="EV704", name="classifier-or-algorithm", level="error", references=("dietterich1998",))
+@rule("EV704", "classifier-or-algorithm", "error", needs=("learner", "dataset", "claim"))
 def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
     """A claim about one trained classifier from a design that trains many.
 
@@ -291,8 +282,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
                     else "leave out this classifier"
                     if case.table is not None
                     else f"leave out this classifier, or compare with holdout 1/3{_seed_too(_evidence(facts, claim))}",
-                    span=claim.span,
-                    subject=Subject(statement=claim.name),
+                    at=place_of(claim),
                 )
                 break
 
@@ -308,7 +298,7 @@ def _many(case: Case) -> str:
     return f"{listed(several)} {one(several, 'is', 'are')} trained several times" if several else ""
 
 
-@rule(code="EV707", name="algorithm-from-one-training", level="error", references=("dietterich1998",))
+@rule("EV707", "algorithm-from-one-training", "error", needs=("scheme", "learner", "dataset", "claim"))
 def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
     """A claim about a learner from one training set.
 
@@ -349,8 +339,7 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
             yield algorithm_from_one_training.finding(
                 f"the claim is about {claim.left} and {claim.right} as learners, and {names} has one training set",
                 _retold(evidence, once),
-                span=claim.span,
-                subject=Subject(statement=claim.name),
+                at=place_of(claim),
                 fix=_of_this_classifier(facts, claim) if once else None,
             )
 
@@ -375,7 +364,7 @@ def _of_this_classifier(facts: Facts, claim: Claim) -> Fix:
     return inserted("claim it of these trained classifiers", after)
 
 
-@rule(code="EV705", name="not-supported", level="error", stage="run", references=())
+@rule("EV705", "not-supported", "error", stage="run", needs=("claim",))
 def not_supported(facts: Facts) -> Iterator[Finding]:
     """The result does not support the claim.
 
@@ -414,12 +403,11 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
         yield not_supported.finding(
             f'the result {says} the claim "{claim.text or claim.left}": {outcome.reason}',
             "leave the claim out, or say what was found in its place",
-            span=claim.span,
-            subject=Subject(statement=claim.name),
+            at=place_of(claim),
         )
 
 
-@rule(code="EV706", name="too-small-to-matter", level="warning", stage="run", references=("bramer2020",))
+@rule("EV706", "too-small-to-matter", "warning", stage="run", needs=("claim",))
 def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     """The difference is significant, and too small to matter.
 
@@ -450,23 +438,23 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     assert facts.run is not None
     from ...results.numbers import p_of, score, spoken  # not before a run: lint starts without them
 
-    ropes = {c.comparison.name: c.comparison for c in facts.compared if c.comparison.rope is not None}
+    ropes = {c.comparison.name: c for c in facts.compared if c.comparison.rope is not None}
     if not ropes:
         raise NotApplicable("no rope says which differences matter")
     for found in facts.run.verdicts:
-        comparison = ropes.get(found.comparison)
-        if comparison is None or comparison.rope is None or found.adjusted_p is None or found.difference is None:
+        case = ropes.get(found.comparison)
+        rope = case.comparison.rope if case is not None else None
+        if case is None or rope is None or found.adjusted_p is None or found.difference is None:
             continue
         if found.test is None or found.test.test == "tost":  # its p is that of a difference within the rope
             continue
-        if found.adjusted_p <= found.alpha and abs(found.difference) <= comparison.rope.value:
+        if found.adjusted_p <= found.alpha and abs(found.difference) <= rope.value:
             first, second = found.learners
             where = f" on {found.dataset}" if found.dataset else " over the datasets"
             yield too_small_to_matter.finding(
                 f"{first} and {second} differ significantly in {spoken(found.metric)}{where} "
                 f"({p_of(found)}) by {score(abs(found.difference), found.metric)}, inside the rope of "
-                f"{score(comparison.rope.value, found.metric)}",
+                f"{score(rope.value, found.metric)}",
                 "say how large it is, with its interval: it is too small to matter where all of that lies inside",
-                span=comparison.span_of("rope"),
-                subject=Subject(comparison.name, found.dataset, found.metric, found.learners),
+                at=case.at("rope", dataset=found.dataset, metric=found.metric, learners=found.learners),
             )

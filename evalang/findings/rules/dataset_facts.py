@@ -10,7 +10,7 @@ from ...catalogue.metrics import needs_positive
 from ...data.profile_facts import Profile
 from ...language.text import Finding, Span, Subject, counted, listed, one, percent
 from ...plans.model import Metric
-from ..case import Case
+from ..case import Case, Place
 from ..facts import Facts
 from ..rule import NotApplicable, dataset_at, defined_name, rule
 
@@ -35,12 +35,6 @@ def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
                     yield case, name, profile
 
 
-def scheme_at(case: Case) -> Span:
-    """Where the scheme stands."""
-    scheme = case.comparison.scheme
-    return scheme.span if scheme is not None and scheme.span.path else case.comparison.span_of("using")
-
-
 def _statement(facts: Facts, case: Case, name: str) -> Span:
     dataset = facts.datasets.get(name)
     if dataset is None or dataset.bundled or not dataset.span.path:
@@ -48,7 +42,7 @@ def _statement(facts: Facts, case: Case, name: str) -> Span:
     return defined_name(facts, dataset.span)
 
 
-@rule(code="EV104", name="too-few-rows", level="warning", stage="data", references=("dietterich1998",))
+@rule("EV104", "too-few-rows", "warning", stage="data", needs=("scheme", "dataset"))
 def too_few_rows(facts: Facts) -> Iterator[Finding]:
     """There are too few rows for the scheme.
 
@@ -87,8 +81,7 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
                 f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
                 "folds: some folds have none of it",
                 f"write using {_FOLDS.sub(f'{max(rare[1], 2)}cv', scheme.text)}",
-                span=scheme_at(case),
-                subject=Subject(case.comparison.name, name),
+                at=case.at(case.scheme_span, dataset=name),
             )
         tested = scheme.test_rows(profile.rows)
         if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
@@ -96,12 +89,11 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
                 f"the test parts of {scheme.text} on {name} have {int(tested)} rows, and a t test on halves "
                 f"needs about {SMALL_TEST_PART}",
                 f"take more rows: {2 * SMALL_TEST_PART} or more",
-                span=scheme_at(case),
-                subject=Subject(case.comparison.name, name),
+                at=case.at(case.scheme_span, dataset=name),
             )
 
 
-@rule(code="EV105", name="rows-repeated", level="warning", stage="data", references=())
+@rule("EV105", "rows-repeated", "warning", stage="data", needs=("scheme", "dataset"))
 def rows_repeated(facts: Facts) -> Iterator[Finding]:
     """Rows have twins that can land on the other side of a split.
 
@@ -144,8 +136,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
                     f"{counted(profile.test_twins, 'row')} of the {profile.test_rows} in the test set of {name} "
                     f"({percent(share)}) {'is' if profile.test_twins == 1 else 'are'} among its training rows too",
                     "take them out of the file that is trained on",
-                    span=_statement(facts, case, name),
-                    subject=Subject(dataset=name),
+                    at=Place(_statement(facts, case, name), Subject(dataset=name)),
                 )
         if scheme.grouped or scheme.card.given:
             continue
@@ -155,12 +146,11 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
                 f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have "
                 "an identical twin, which can be trained on while they are tested",
                 "add drop repeated rows to the dataset, or groups for what makes them one case",
-                span=_statement(facts, case, name),
-                subject=Subject(dataset=name),
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )
 
 
-@rule(code="EV108", name="answer-in-features", level="warning", stage="data", references=())
+@rule("EV108", "answer-in-features", "warning", stage="data", needs=("dataset",))
 def answer_in_features(facts: Facts) -> Iterator[Finding]:
     """A column gives the answer away, or only numbers the rows.
 
@@ -203,12 +193,11 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         yield answer_in_features.finding(
             f"in {name}, {listed(told)}",
             "drop " + ", ".join(f'"{column}"' for column in columns) + " unless known when predicting",
-            span=_statement(facts, case, name),
-            subject=Subject(dataset=name),
+            at=Place(_statement(facts, case, name), Subject(dataset=name)),
         )
 
 
-@rule(code="EV110", name="rare-class-accuracy", level="warning", stage=("design", "data"), references=("caruana2005",))
+@rule("EV110", "rare-class-accuracy", "warning", stage=("design", "data"), needs=("metric", "dataset"))
 def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     """Accuracy alone, where nearly all rows are of one class.
 
@@ -246,10 +235,12 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
             yield rare_class_accuracy.finding(
                 f"{share} of {name} is of one class: a learner that says nothing else has an accuracy of {share}",
                 "add balanced-accuracy, roc-area or f-score",
-                span=dataset_at(facts, case.comparison, name)
-                if case.comparison.metrics_origin != "written"
-                else case.comparison.span_of("measuring"),
-                subject=Subject(case.comparison.name, name),
+                at=case.at(
+                    dataset_at(facts, case.comparison, name)
+                    if case.comparison.metrics_origin != "written"
+                    else case.comparison.span_of("measuring"),
+                    dataset=name,
+                ),
             )
 
 
@@ -264,7 +255,7 @@ def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
                 yield case, dataset.name, 1.0 - dataset.rarest
 
 
-@rule(code="EV112", name="class-missing", level="error", stage="data", references=())
+@rule("EV112", "class-missing", "error", stage="data", needs=("scheme", "metric", "dataset"))
 def class_missing(facts: Facts) -> Iterator[Finding]:
     """A class is missing from the training parts, or from test parts that need it.
 
@@ -302,8 +293,7 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
             yield class_missing.finding(
                 missing,
                 "leave the class out, join it with another, or use fewer folds",
-                span=dataset_at(facts, case.comparison, name),
-                subject=Subject(case.comparison.name, name),
+                at=case.at(dataset_at(facts, case.comparison, name), dataset=name),
             )
 
 
@@ -337,7 +327,7 @@ def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, t
     return "", None
 
 
-@rule(code="EV120", name="column-undeclared", level="warning", stage="data", references=())
+@rule("EV120", "column-undeclared", "warning", stage="data", needs=("scheme", "dataset"))
 def column_undeclared(facts: Facts) -> Iterator[Finding]:
     """A column looks like groups, dates or series, and nothing declares it.
 
@@ -403,8 +393,7 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
                 (declared if simple else "")
                 + f'add drop "{column}"'
                 + ("" if simple else f', or say {role} "{column}" and split the rows by it everywhere'),
-                span=_statement(facts, case, name),
-                subject=Subject(dataset=name),
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )
 
 
@@ -418,12 +407,11 @@ def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[F
         f"{column} of {dataset.name} has {values} values and tells the rows of each time stamp apart, as series do, "
         "and nothing declares it",
         f'add series in "{column}" to the dataset, or add drop "{column}"',
-        span=_statement(facts, case, dataset.name),
-        subject=Subject(dataset=dataset.name),
+        at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
     )
 
 
-@rule(code="EV121", name="numbers-as-text", level="warning", stage="data", references=())
+@rule("EV121", "numbers-as-text", "warning", stage="data", needs=("dataset",))
 def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     """A column of numbers was read as text.
 
@@ -466,6 +454,5 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
                 + (f", and {listed(words)} {one(words, 'is', 'are')} not" if words else ""),
                 (f"add missing {missing} if that means no value, " if missing else "write the numbers with a point, ")
                 + f'or write (categorical = "{column.column}") after the file if they are names',
-                span=_statement(facts, case, name),
-                subject=Subject(dataset=name),
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )

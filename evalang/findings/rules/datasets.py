@@ -8,7 +8,7 @@ from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
 from ...plans.model import Dataset, Scheme
-from ..case import Case
+from ..case import Case, Place
 from ..facts import Facts
 from ..reach import floors
 from ..rule import NotApplicable, dataset_at, defined_name, rule
@@ -17,7 +17,7 @@ LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
 EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
 
 
-@rule(code="EV101", name="choice-unexplained", level="warning", references=("bramer2020",))
+@rule("EV101", "choice-unexplained", "warning", needs=("dataset",))
 def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     """Nobody says why this dataset was chosen.
 
@@ -62,8 +62,10 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
             yield choice_unexplained.finding(
                 f"nothing says why {listed(without)} {one(without, 'was', 'were')} chosen",
                 _where_to_say_why(facts, dataset, bundled),
-                span=dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
-                subject=Subject(dataset=dataset.name),
+                at=Place(
+                    dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
+                    Subject(dataset=dataset.name),
+                ),
             )
 
 
@@ -83,7 +85,7 @@ def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:
     return 'add because "…" to the dataset, or to a suite it is in'
 
 
-@rule(code="EV102", name="well-worn-data", level="note", references=("salzberg1997", "bramer2020"))
+@rule("EV102", "well-worn-data", "note", needs=("dataset",))
 def well_worn_data(facts: Facts) -> Iterator[Finding]:
     """A shared dataset has been used by a whole community before.
 
@@ -120,8 +122,7 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
                 f"{listed(worn)} {one(worn, 'is', 'are')} shared by a whole community: of a hundred who look "
                 f"there for a difference that does not exist, {case.comparison.alpha.value * 100:g} find one",
                 "show the result on data of your own as well",
-                span=dataset_at(facts, case.comparison, worn[0]),
-                subject=Subject(case.comparison.name),
+                at=case.at(dataset_at(facts, case.comparison, worn[0])),
             )
 
 
@@ -132,7 +133,7 @@ def _worn(dataset: Dataset) -> bool:
     return found is not None and found.well_worn
 
 
-@rule(code="EV103", name="too-few-datasets", level="warning", stage=("design", "data"), references=("bramer2020",))
+@rule("EV103", "too-few-datasets", "warning", stage=("design", "data"), needs=("test", "scheme", "learner", "dataset"))
 def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     """A test over datasets has too few of them to find even a large difference.
 
@@ -170,7 +171,8 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     for floor in floors(facts):
         if floor.smallest > floor.level:
             continue
-        comparison = floor.case.comparison
+        case = floor.case
+        comparison = case.comparison
         sides = 1 if comparison.expecting else 2
         alpha = comparison.alpha.value
         power = dataset_power(
@@ -182,8 +184,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
                 f"{floor.test.name} over {counted(floor.units, 'dataset')} finds a large difference "
                 f"({LARGE_EFFECT} standard deviations) with a chance of only {percent(power)}",
                 f"take {wanted} datasets or more" if wanted else "take more datasets",
-                span=floor.test.span if floor.test.span.path else _datasets_span(floor.case),
-                subject=Subject(comparison.name),
+                at=case.at(floor.test.span, _datasets_span(case)),
                 stage="data" if floor.read else "design",
             )
 
@@ -193,7 +194,7 @@ def _datasets_span(case: Case) -> Span:
     return Span(spans[0].path, spans[0].start, spans[-1].end) if spans else case.comparison.span
 
 
-@rule(code="EV106", name="groups-split", level="error", references=())
+@rule("EV106", "groups-split", "error", needs=("scheme", "dataset"))
 def groups_split(facts: Facts) -> Iterator[Finding]:
     """Rows of one group can land on both sides of a split.
 
@@ -236,8 +237,7 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
                 f"{_bare(scheme.text)}"
                 if apart
                 else f"write using {_with_groups(scheme)}",
-                span=scheme.span if scheme.span.path else case.comparison.span_of("using"),
-                subject=Subject(case.comparison.name),
+                at=case.at(scheme.span, "using"),
                 fix=None if apart else _grouped(case),
             )
 
@@ -259,7 +259,7 @@ def _grouped(case: Case) -> Fix | None:
     return Fix(title="keep groups together", edits=(Edit(start, "grouped "),))
 
 
-@rule(code="EV107", name="time-shuffled", level="error", references=())
+@rule("EV107", "time-shuffled", "error", needs=("scheme", "dataset"))
 def time_shuffled(facts: Facts) -> Iterator[Finding]:
     """The learner is trained on the future and tested on the past.
 
@@ -299,13 +299,12 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
             yield time_shuffled.finding(
                 f"{scheme.text} trains on rows that come later ({columns}) than the rows it tests",
                 "write using forward 8 splits",
-                span=span,
-                subject=Subject(case.comparison.name),
+                at=case.at(span),
                 fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
             )
 
 
-@rule(code="EV109", name="no-baseline", level="warning", references=("salzberg1997", "caruana2005"))
+@rule("EV109", "no-baseline", "warning", needs=("learner",))
 def no_baseline(facts: Facts) -> Iterator[Finding]:
     """Nothing established is compared with.
 
@@ -348,12 +347,11 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
         yield no_baseline.finding(
             f"{listed(names)} are all code of your own: nothing established stands beside them",
             "add a known learner, or majority, to the comparison",
-            span=case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span,
-            subject=Subject(case.comparison.name),
+            at=case.at(case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span),
         )
 
 
-@rule(code="EV111", name="one-dataset", level="note", references=("salzberg1997",))
+@rule("EV111", "one-dataset", "note")
 def one_dataset(facts: Facts) -> Iterator[Finding]:
     """The verdict is about this dataset only.
 
@@ -389,6 +387,5 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
             yield one_dataset.finding(
                 f"whatever comes out, it is about {name} and no other data",
                 "name more datasets when the sentence is to be about learners in general",
-                span=dataset_at(facts, case.comparison, name),
-                subject=Subject(case.comparison.name),
+                at=case.at(dataset_at(facts, case.comparison, name)),
             )

@@ -8,16 +8,16 @@ from ...language.text import Finding, Subject, counted, listed
 from ...ledger.past import design_of, shown
 from ...plans.model import Claim, Comparison, Dataset
 from ...plans.parts import Condition
-from ..case import Case
+from ..case import Case, Place
 from ..facts import Facts
 from ..reach import rows_of
-from ..rule import NotApplicable, dataset_at, rule
+from ..rule import NotApplicable, dataset_at, place_of, rule
 
 CAL_ROWS = 100  # C 2.2: cal slides over cases 1-100, 2-101 and so on
 ALL_PAIRS = ("nemenyi",)
 
 
-@rule(code="EV122", name="rows-in-two-datasets", level="warning", stage=("design", "data"), references=("bramer2020",))
+@rule("EV122", "rows-in-two-datasets", "warning", stage=("design", "data"), needs=("dataset",))
 def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     """Two datasets of a comparison have rows in common.
 
@@ -63,8 +63,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
                     yield rows_in_two_datasets.finding(
                         f"{first.name} and {second.name} {what}",
                         "take one of them, or make them groups that cannot overlap",
-                        span=dataset_at(facts, case.comparison, second.name),
-                        subject=Subject(case.comparison.name),
+                        at=case.at(dataset_at(facts, case.comparison, second.name)),
                     )
 
 
@@ -100,7 +99,7 @@ def _apart(a: Condition, b: Condition) -> bool:
     return low.value > high.value or (strict and low.value == high.value)
 
 
-@rule(code="EV325", name="best-of-seeds", level="error", references=("bradford2001",))
+@rule("EV325", "best-of-seeds", "error", needs=("learner", "dataset"))
 def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     """The same comparison is made under several seeds.
 
@@ -140,8 +139,7 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
             yield best_of_seeds.finding(
                 f"{listed(names)} differ in their seed alone ({listed(seeds)}), so that one can be picked",
                 "keep one of them, with more partitions or train 5 times in place of more seeds",
-                span=same[1].comparison.span_of("seed"),
-                subject=Subject(names[1]),
+                at=same[1].at("seed"),
             )
 
 
@@ -165,7 +163,7 @@ def _but_for_the_seed(facts: Facts, comparison: Comparison) -> tuple[object, ...
     return frozenset(comparison.datasets), frozenset(map(facts.plan.learner, comparison.learners)), shown(said)
 
 
-@rule(code="EV430", name="control-ignored", level="warning", references=("demsar2006",))
+@rule("EV430", "control-ignored", "warning", needs=("test", "dataset"))
 def control_ignored(facts: Facts) -> Iterator[Finding]:
     """A control is named, and the post-hoc compares everybody with everybody.
 
@@ -207,12 +205,11 @@ def control_ignored(facts: Facts) -> Iterator[Finding]:
             yield control_ignored.finding(
                 f"{control} is the control, and {ignoring[0].card.name} compares every pair all the same",
                 "write by friedman, bonferroni-dunn",
-                span=ignoring[0].test.span if ignoring[0].test.span.path else case.comparison.span_of("control"),
-                subject=Subject(case.comparison.name),
+                at=case.at(ignoring[0].test.span, "control"),
             )
 
 
-@rule(code="EV611", name="folds-too-small", level="error", stage=("design", "data"), references=("caruana2005",))
+@rule("EV611", "folds-too-small", "error", stage=("design", "data"), needs=("scheme", "metric", "dataset"))
 def folds_too_small(facts: Facts) -> Iterator[Finding]:
     """The test parts have fewer rows than the metric needs.
 
@@ -252,13 +249,12 @@ def folds_too_small(facts: Facts) -> Iterator[Finding]:
                 yield folds_too_small.finding(
                     f"the test parts of {name} have {counted(int(tested), 'row')}, and cal needs {CAL_ROWS}",
                     "use larger test parts, such as using 10x2cv, or measure brier",
-                    span=case.comparison.span_of("measuring"),
-                    subject=Subject(case.comparison.name),
+                    at=case.at("measuring"),
                 )
                 break
 
 
-@rule(code="EV710", name="estimates-side-by-side", level="warning", references=("bradford2001",))
+@rule("EV710", "estimates-side-by-side", "warning", needs=("dataset",))
 def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     """Two estimates stand where a comparison was meant.
 
@@ -301,12 +297,11 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
             yield estimates_side_by_side.finding(
                 f"{listed(learners)} are each estimated on {listed(same[0].datasets)}, and nothing compares them",
                 f"write compare {' vs '.join(learners[:4])} on {listed(same[0].datasets)}",
-                span=same[1].span,
-                subject=Subject(same[1].name),
+                at=Place(same[1].span, Subject(same[1].name)),
             )
 
 
-@rule(code="EV711", name="claim-out-of-reach", level="error", references=())
+@rule("EV711", "claim-out-of-reach", "error", needs=("test", "scheme", "learner", "dataset", "claim"))
 def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
     """However the data falls, the design could not support the claim.
 
@@ -343,7 +338,7 @@ def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
         reasons = [reason for case in evidence if (reason := _out_of_reach(claim, case)) is not None]
         if claim.relation == "better" and reasons and len(reasons) == len(evidence):
             message, help = reasons[0]
-            yield claim_out_of_reach.finding(message, help, span=claim.span, subject=Subject(statement=claim.name))
+            yield claim_out_of_reach.finding(message, help, at=place_of(claim))
 
 
 def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:

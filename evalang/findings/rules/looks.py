@@ -7,7 +7,7 @@ from typing import Any
 
 from ...language.text import NOWHERE, Finding, Span, Subject, listed, number
 from ...ledger.past import Look, Past, changes, design_of, shown, spent
-from ..case import Case
+from ..case import Case, Place
 from ..facts import Facts
 from ..rule import NotApplicable, Rule, rule
 
@@ -16,8 +16,7 @@ _OWN = (frozenset({"seed"}), _METRIC)  # changes that have a rule of their own
 
 
 def _past(facts: Facts) -> Past:
-    if facts.past is None:
-        raise NotApplicable("no ledger is kept")
+    assert facts.past is not None  # the rules of this family need the ledger
     return facts.past
 
 
@@ -42,10 +41,10 @@ def _last(facts: Facts) -> Span:
 
 def _told(rule: Rule, case: Case, message: str, help: str) -> Finding:
     c = case.comparison
-    return rule.finding(message, help, span=c.span_of("on"), subject=Subject(comparison=c.name, statement=c.name))
+    return rule.finding(message, help, at=Place(c.span_of("on"), Subject(comparison=c.name, statement=c.name)))
 
 
-@rule(code="EV801", name="looked-before", level="warning", stage="data", references=("salzberg1997",))
+@rule("EV801", "looked-before", "warning", stage="data", needs=("ledger",))
 def looked_before(facts: Facts) -> Iterator[Finding]:
     """The same test rows have been looked at before.
 
@@ -98,9 +97,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule(
-    code="EV802", name="changed-after-freezing", level="error", stage=("design", "data"), references=("salzberg1997",)
-)
+@rule("EV802", "changed-after-freezing", "error", stage=("design", "data"), needs=("ledger",))
 def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     """The design differs from the one that was frozen.
 
@@ -148,18 +145,18 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
             yield changed_after_freezing.finding(
                 f"the frozen design has {name}, and this script does not",
                 'put it back, or set allow EV802 because "…"',
-                span=_last(facts),
+                at=Place(_last(facts), Subject()),
             )
     claims = [claim.text for claim in facts.plan.claims]
     for gone in [text for text in frozen.get("claims", ()) if text not in claims]:
         yield changed_after_freezing.finding(
             f"the frozen design claims {gone}, and this script does not",
             'put it back, or set allow EV802 because "…"',
-            span=_last(facts),
+            at=Place(_last(facts), Subject()),
         )
 
 
-@rule(code="EV803", name="dataset-dropped", level="error", stage="data", references=("bramer2020",))
+@rule("EV803", "dataset-dropped", "error", stage="data", needs=("ledger",))
 def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     """A dataset that an earlier run of this script scored is gone.
 
@@ -193,12 +190,11 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
         yield dataset_dropped.finding(
             f"{name}, which this script scored on {at[:10]}, is gone",
             'take it in again, or set allow EV803 because "…"',
-            span=_last(facts),
-            subject=Subject(dataset=name),
+            at=Place(_last(facts), Subject(dataset=name)),
         )
 
 
-@rule(code="EV804", name="setting-shopped", level="warning", stage="data", references=("salzberg1997",))
+@rule("EV804", "setting-shopped", "warning", stage="data", needs=("learner", "ledger"))
 def setting_shopped(facts: Facts) -> Iterator[Finding]:
     """The same learner was tried by hand under several settings on the same rows.
 
@@ -248,7 +244,7 @@ def _make(text: str) -> str:
     return " | ".join(step.partition("(")[0].partition(",")[0].strip() for step in text.split(" | "))
 
 
-@rule(code="EV805", name="seed-shopped", level="error", stage="data", references=("bradford2001",))
+@rule("EV805", "seed-shopped", "error", stage="data", needs=("scheme", "learner", "ledger"))
 def seed_shopped(facts: Facts) -> Iterator[Finding]:
     """The same design was run under another seed before.
 
@@ -287,7 +283,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-@rule(code="EV806", name="changed-after-a-look", level="warning", stage="data", references=("salzberg1997",))
+@rule("EV806", "changed-after-a-look", "warning", stage="data", needs=("ledger",))
 def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     """The design was changed after its test rows were scored.
 
@@ -331,7 +327,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-@rule(code="EV807", name="metric-shopped", level="error", stage="data", references=("caruana2005",))
+@rule("EV807", "metric-shopped", "error", stage="data", needs=("scheme", "learner", "ledger"))
 def metric_shopped(facts: Facts) -> Iterator[Finding]:
     """The same comparison was measured by another metric before, which is gone.
 
@@ -372,7 +368,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-@rule(code="EV808", name="test-rows-chose", level="error", stage="data", references=("salzberg1997",))
+@rule("EV808", "test-rows-chose", "error", stage="data", needs=("learner", "ledger"))
 def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     """Learners were left out after their scores on these rows were seen.
 

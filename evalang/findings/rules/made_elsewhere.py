@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from ...data.profile_facts import TableFacts
-from ...language.text import Finding, Subject, counted, listed
+from ...language.text import Finding, counted, listed
 from ...plans.levels import standing_by_name
 from ...plans.model import ResultsTable
 from ..case import Case
-from ..facts import Facts
-from ..rule import NotApplicable, rule
+from ..facts import Facts, results_read
+from ..rule import rule
 
 MOST_FOLDS = 20  # ours: nobody deals rows into more folds than that, but two repetitions of 10cv are 20
 LEADERBOARD = 10  # ours: from so many learners on nobody compares two of them without having looked
@@ -20,19 +20,7 @@ AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|to
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
 
 
-def _tables(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]]:
-    """Comparisons on results whose table has been read."""
-    found = [
-        (case, case.table, facts.tables[case.comparison.name])
-        for case in facts.cases
-        if isinstance(case.table, ResultsTable) and case.comparison.name in facts.tables
-    ]
-    if not found:
-        raise NotApplicable("no table of results was read")
-    yield from found
-
-
-@rule(code="EV113", name="average-row", level="error", stage="data")
+@rule("EV113", "average-row", "error", stage="data", needs=("dataset", "results"))
 def average_row(facts: Facts) -> Iterator[Finding]:
     """An average row of a table is taken for a dataset.
 
@@ -62,18 +50,17 @@ def average_row(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         rows = [name for name in found.datasets if AVERAGE.fullmatch(name.strip())]
         if rows and len(found.datasets) > 1:
             yield average_row.finding(
                 f"{listed(rows)} of {table.name} is taken for a dataset, and it is made of the others",
                 "leave the row out of the file",
-                span=table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.span),
             )
 
 
-@rule(code="EV114", name="left-out", level="warning", stage="data")
+@rule("EV114", "left-out", "warning", stage="data", needs=("dataset", "results"))
 def left_out(facts: Facts) -> Iterator[Finding]:
     """Complete cases leaves something out.
 
@@ -103,7 +90,7 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         if found.left_out:
             word = "item" if found.items else "dataset"
             kept = found.items or len(found.datasets)
@@ -112,12 +99,11 @@ def left_out(facts: Facts) -> Iterator[Finding]:
             yield left_out.finding(
                 f"{table.name} is compared without {counted(gone, word)} of {gone + kept}: {named}",
                 "say in the report what is left out and why it is missing, or find the scores",
-                span=case.comparison.span_of("complete"),
-                subject=Subject(case.comparison.name),
+                at=case.at("complete"),
             )
 
 
-@rule(code="EV115", name="spread-in-cells", level="note", stage="data")
+@rule("EV115", "spread-in-cells", "note", stage="data", needs=("dataset", "results"))
 def spread_in_cells(facts: Facts) -> Iterator[Finding]:
     """Cells hold a mean with a spread, and the mean was read.
 
@@ -146,17 +132,16 @@ def spread_in_cells(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         if found.spreads:
             yield spread_in_cells.finding(
                 f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; the means were read",
                 "the scores of the single runs would say more",
-                span=table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.span),
             )
 
 
-@rule(code="EV116", name="copied-numbers", level="warning")
+@rule("EV116", "copied-numbers", "warning", needs=("learner", "dataset"))
 def copied_numbers(facts: Facts) -> Iterator[Finding]:
     """Numbers copied from a paper stand beside numbers that were run.
 
@@ -197,12 +182,11 @@ def copied_numbers(facts: Facts) -> Iterator[Finding]:
             yield copied_numbers.finding(
                 f"the scores of {listed(named)} are copied, and they are compared with others of {table.name}",
                 "run both on the same splits, or compare what one source reports",
-                span=case.comparison.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(case.comparison.span),
             )
 
 
-@rule(code="EV117", name="one-judge", level="warning", stage=("design", "data"))
+@rule("EV117", "one-judge", "warning", stage=("design", "data"), needs=("metric", "dataset"))
 def one_judge(facts: Facts) -> Iterator[Finding]:
     """A model judges, and no human labels stand beside it.
 
@@ -239,12 +223,11 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
             yield one_judge.finding(
                 f"{judged} is graded by a machine, and nothing says how far it agrees with people",
                 "have people label some of the items, and report how often the judge agrees",
-                span=case.comparison.span_of("measuring"),
-                subject=Subject(case.comparison.name),
+                at=case.at("measuring"),
             )
 
 
-@rule(code="EV118", name="one-sample", level="warning", stage="data")
+@rule("EV118", "one-sample", "warning", stage="data", needs=("dataset", "results"))
 def one_sample(facts: Facts) -> Iterator[Finding]:
     """Answers were sampled at a temperature above zero, once for each item.
 
@@ -274,17 +257,16 @@ def one_sample(facts: Facts) -> Iterator[Finding]:
     ## References
     Miller 2024, section 3.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
             yield one_sample.finding(
                 f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once for each item",
                 "sample every item several times and nest the samples: | item / epoch",
-                span=table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.span),
             )
 
 
-@rule(code="EV215", name="tuned-on-items", level="error")
+@rule("EV215", "tuned-on-items", "error", needs=("dataset",))
 def tuned_on_items(facts: Facts) -> Iterator[Finding]:
     """Results were tuned on the data that they are judged by.
 
@@ -319,12 +301,11 @@ def tuned_on_items(facts: Facts) -> Iterator[Finding]:
             yield tuned_on_items.finding(
                 f"what {table.name} compares was tuned on the data that judges it",
                 "tune on other rows or items, and judge on these once",
-                span=table.tuned.span if table.tuned.span.path else table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.tuned.span, table.span),
             )
 
 
-@rule(code="EV217", name="files-differ", level="warning", stage="data")
+@rule("EV217", "files-differ", "warning", stage="data", needs=("dataset", "results"))
 def files_differ(facts: Facts) -> Iterator[Finding]:
     """The files that were read differ in more than the learner.
 
@@ -355,19 +336,18 @@ def files_differ(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         shown, more = found.differing[:MOST_NAMED], len(found.differing) - MOST_NAMED
         for number, text in enumerate(shown, start=1):
             rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
             yield files_differ.finding(
                 f"the scores of {table.name} may differ by more than the learner: {text}{rest}",
                 "run both with the same prompt, limits and versions, or say in the report that they differ",
-                span=table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.span),
             )
 
 
-@rule(code="EV316", name="role-against-name", level="error")
+@rule("EV316", "role-against-name", "error", needs=("dataset",))
 def role_against_name(facts: Facts) -> Iterator[Finding]:
     """A column is said to be something that its own name denies.
 
@@ -410,12 +390,11 @@ def role_against_name(facts: Facts) -> Iterator[Finding]:
             yield role_against_name.finding(
                 f"{level.column} of {table.name} is taken for {level.standing}s, and its name says {named}s",
                 f'leave the clause out, or write {named}s in "{level.column}"',
-                span=table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.span),
             )
 
 
-@rule(code="EV317", name="flattened-repeats", level="warning", stage="data")
+@rule("EV317", "flattened-repeats", "warning", stage="data", needs=("dataset", "results"))
 def flattened_repeats(facts: Facts) -> Iterator[Finding]:
     """More folds than anybody deals: repetitions were flattened.
 
@@ -445,17 +424,16 @@ def flattened_repeats(facts: Facts) -> Iterator[Finding]:
     ## References
     Nadeau and Bengio 2003; Bouckaert and Frank 2004.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         if found.folds > MOST_FOLDS and table.made is None:
             yield flattened_repeats.finding(
                 f"{table.name} has {found.folds} folds in one repetition: are they the folds of several?",
                 "add the column of the repetitions: | dataset / rep / fold, or say made using the scheme",
-                span=table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.span),
             )
 
 
-@rule(code="EV420", name="groups-unsaid", level="warning", stage="data")
+@rule("EV420", "groups-unsaid", "warning", stage="data", needs=("dataset", "results"))
 def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     """Items share something that the table knows and the script does not say.
 
@@ -485,7 +463,7 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     ## References
     Miller 2024, section 2.2.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         if found.items and not found.groups and found.group_columns:
             column, groups = found.group_columns[0]
             also = f" (or {listed([name for name, _ in found.group_columns[1:3]], 'or')})" * (
@@ -496,12 +474,11 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
                 "is counted for itself",
                 f'add groups "{column}" to the results{case.seed_too.replace(",", " and")}'
                 + (" to the comparison" if case.seed_too else ""),
-                span=table.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(table.span),
             )
 
 
-@rule(code="EV421", name="same-scores", level="warning", stage="data")
+@rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"))
 def same_scores(facts: Facts) -> Iterator[Finding]:
     """Two learners have the same score in every cell.
 
@@ -532,17 +509,16 @@ def same_scores(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         for first, second in found.equal[:3]:
             yield same_scores.finding(
                 f"{first} and {second} have the same score in every cell of {table.name}",
                 "look whether one of them was read or saved twice",
-                span=table.span,
-                subject=Subject(case.comparison.name, learners=(first, second)),
+                at=case.at(table.span, learners=(first, second)),
             )
 
 
-@rule(code="EV512", name="tables-apart", level="warning", stage="data")
+@rule("EV512", "tables-apart", "warning", stage="data", needs=("dataset", "results"))
 def tables_apart(facts: Facts) -> Iterator[Finding]:
     """Two tables of the same datasets are corrected apart.
 
@@ -576,7 +552,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
     Salzberg 1997, section 3.
     """
     seen: list[tuple[Case, ResultsTable, TableFacts]] = []
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         mine = {family.name for family in case.families}
         for other, before, known in seen:
             apart = not mine & {family.name for family in other.families}
@@ -587,14 +563,13 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
                     f"{table.name} and {before.name} share {counted(len(shared), 'dataset')}, and "
                     f"{case.comparison.name} and {other.comparison.name} are corrected apart",
                     "write holm over everything in both",
-                    span=case.comparison.span,
-                    subject=Subject(case.comparison.name),
+                    at=case.at(case.comparison.span),
                 )
                 break
         seen.append((case, table, found))
 
 
-@rule(code="EV514", name="picked-pair", level="warning", stage="data")
+@rule("EV514", "picked-pair", "warning", stage="data", needs=("dataset", "results"))
 def picked_pair(facts: Facts) -> Iterator[Finding]:
     """Two learners of a leaderboard are compared as if there were no others.
 
@@ -624,7 +599,7 @@ def picked_pair(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in _tables(facts):
+    for case, table, found in results_read(facts):
         pairs = found.held * (found.held - 1) // 2
         comparison = case.comparison
         if found.held >= LEADERBOARD and len(comparison.learners) == 2 and not comparison.because:
@@ -632,6 +607,5 @@ def picked_pair(facts: Facts) -> Iterator[Finding]:
                 f"{table.name} holds {found.held} learners, and one pair of its {pairs:,} is compared: picked after "
                 "looking, it counts for all of them",
                 'add because "…": why these two and no others, or compare everybody with a correction',
-                span=comparison.span,
-                subject=Subject(comparison.name, learners=comparison.learners),
+                at=case.at(comparison.span, learners=comparison.learners),
             )

@@ -8,15 +8,15 @@ from ...catalogue.corrections import find_correction, multiplicity
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
 from ...plans.families import factor_words
 from ...plans.model import Claim, Family
-from ..case import Case
+from ..case import Case, Place
 from ..facts import Facts
-from ..rule import NotApplicable, learner_at, replaced, rule, with_clause
+from ..rule import NotApplicable, place_of, replaced, rule, with_clause
 
 VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is being looked for; the number is ours
 _WORD = {"pairs": "learners", "pairs and omnibus": "learners", "datasets": "datasets", "metrics": "metrics"}
 
 
-@rule(code="EV501", name="uncorrected", level="error", references=("salzberg1997", "bradford2001", "caruana2005"))
+@rule("EV501", "uncorrected", "error", needs=("test", "scheme", "metric", "dataset", "correct"))
 def uncorrected(facts: Facts) -> Iterator[Finding]:
     """More than one test, and nothing corrects for their number.
 
@@ -67,8 +67,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
             f"{number(expected.expected_false_positives)} false positives are to be expected where nothing "
             f"differs, and the chance of at least one is {percent(expected.familywise_error, 2)}",
             f"add {clause}",
-            span=_correction_span(case),
-            subject=Subject(comparison.name),
+            at=case.at(_correction_span(case)),
             fix=fix,
         )
 
@@ -105,7 +104,7 @@ def _joined(spans: tuple[Span, ...]) -> Span:
     return Span(spans[0].path, spans[0].start, spans[-1].end)
 
 
-@rule(code="EV502", name="family-too-small", level="warning", references=("salzberg1997",))
+@rule("EV502", "family-too-small", "warning", needs=("test", "scheme", "metric", "correct"))
 def family_too_small(facts: Facts) -> Iterator[Finding]:
     """The correction leaves out part of the tests.
 
@@ -154,8 +153,7 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
                 f"write {family.method} over {', '.join(_wanted(family))}"
                 if find_correction(family.method)
                 else f"measure {case.metrics[0].name} alone: {family.method} corrects for its own pairs only",
-                span=comparison.span_of("correct") if comparison.correction else comparison.span_of("by"),
-                subject=Subject(comparison.name),
+                at=case.at(comparison.span_of("correct") if comparison.correction else comparison.span_of("by")),
                 fix=_widened(case, family),
             )
             break
@@ -181,7 +179,7 @@ def _widened(case: Case, family: Family) -> Fix | None:
     return replaced(f"write `{clause}`", case.comparison.span_of("correct"), clause)
 
 
-@rule(code="EV503", name="stepwise-is-free", level="note", references=("holm1979",))
+@rule("EV503", "stepwise-is-free", "note", needs=("scheme", "correct"))
 def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
     """Holm rejects whatever Bonferroni rejects, and more, at the same price.
 
@@ -221,8 +219,7 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
                 f"bonferroni asks every one of the {size} tests for {number(comparison.alpha.value / size)}; "
                 "holm asks it only of the first, and keeps the same promise",
                 "write holm in its place",
-                span=span,
-                subject=Subject(comparison.name),
+                at=case.at(span),
                 fix=Fix(
                     title="use holm",
                     edits=(Edit(Span(span.path, span.start, span.start + len("bonferroni")), "holm"),),
@@ -231,7 +228,7 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule(code="EV504", name="adjustments-are-tests", level="warning", references=("salzberg1997",))
+@rule("EV504", "adjustments-are-tests", "warning", needs=("learner",))
 def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     """Several learners differ only in constants set by hand, and the correction does not count them.
 
@@ -289,8 +286,7 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
                     f"{listed(names)} are all {steps[-1][1]} and differ only in constants set by hand: "
                     f"{len(names)} tries of which the correction counts none",
                     "make them one learner that tunes the constant, or correct over learners",
-                    span=learner_at(comparison, names[0]),
-                    subject=Subject(comparison.name),
+                    at=case.at(case.learner_span(names[0])),
                 )
 
 
@@ -298,7 +294,7 @@ def _named(case: Case) -> bool:
     return any(judged.written and judged.over for judged in case.tests)
 
 
-@rule(code="EV505", name="fdr-is-not-fwer", level="note", references=("benjamini1995",))
+@rule("EV505", "fdr-is-not-fwer", "note", needs=("learner", "dataset"))
 def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
     """A single result is claimed under a correction that only bounds the share of false ones.
 
@@ -343,13 +339,12 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
             yield fdr_is_not_fwer.finding(
                 f"{card.name} bounds the share of false results of {name}, not the chance that this one is false",
                 f"correct {name} by holm when single results are to be claimed",
-                span=claim.span,
-                subject=Subject(statement=claim.name),
+                at=place_of(claim),
             )
             break
 
 
-@rule(code="EV506", name="all-pairs", level="warning", references=("bradford2001",))
+@rule("EV506", "all-pairs", "warning", needs=("learner", "dataset"))
 def all_pairs(facts: Facts) -> Iterator[Finding]:
     """Everybody is tested against everybody, and all claims are about one learner.
 
@@ -396,14 +391,13 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
                 f"{claims} claims are about {learner}, which is in {others} of the {comparison.pairs} "
                 "pairs: the correction pays for the rest",
                 f"write control {learner} in place of all pairs",
-                span=comparison.span_of("pairs"),
-                subject=Subject(comparison.name),
+                at=case.at("pairs"),
                 fix=replaced(f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False),
             )
             break
 
 
-@rule(code="EV507", name="correlated-metrics", level="note", references=("caruana2005",))
+@rule("EV507", "correlated-metrics", "note", needs=("metric",))
 def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     """Several metrics of the same predictions are not separate evidence.
 
@@ -443,12 +437,11 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
             yield correlated_metrics.finding(
                 f"{listed(same)} are reckoned from the same {what}: when one differs, the others are likely to",
                 "read them as sides of one result, or say which one decides: measuring it alone, or as the primary one",
-                span=case.comparison.span_of("measuring"),
-                subject=Subject(case.comparison.name),
+                at=case.at("measuring"),
             )
 
 
-@rule(code="EV513", name="no-primary", level="warning", references=("caruana2005",))
+@rule("EV513", "no-primary", "warning", needs=("metric",))
 def no_primary(facts: Facts) -> Iterator[Finding]:
     """Several metrics are judged, and nothing says which of them decides.
 
@@ -494,8 +487,7 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
             f"add primary {tested[0]}, or write measuring {tested[0]} in the claim"
             if open_claims
             else f"add primary {tested[0]}, or the one that the task is about",
-            span=open_claims[0].span if open_claims else case.comparison.span_of("measuring"),
-            subject=Subject(case.comparison.name),
+            at=case.at(open_claims[0].span if open_claims else case.comparison.span_of("measuring")),
             level="warning" if open_claims else "note",
         )
 
@@ -508,7 +500,13 @@ def _lost(facts: Facts, case: Case) -> list[Claim]:
     return [claim for claim in facts.plan.claims if not claim.evidence and named & {claim.left, claim.right}]
 
 
-@rule(code="EV508", name="families-apart", level="warning", stage=("design", "data"), references=("salzberg1997",))
+@rule(
+    "EV508",
+    "families-apart",
+    "warning",
+    stage=("design", "data"),
+    needs=("test", "scheme", "metric", "dataset", "correct"),
+)
 def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets and each is corrected alone.
 
@@ -620,8 +618,10 @@ def _apart(cases: list[Case], families: int) -> Finding:
         f"{listed(names)} {shared} corrected apart: {counted(tests, 'test')} in {families} families, "
         f"each with its own level {number(alpha)}",
         "write holm over everything in each of them",
-        span=last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
-        subject=Subject(last.name),
+        at=Place(
+            last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
+            Subject(last.name),
+        ),
         fix=fix,
         level="warning" if len(corrected) > 1 or _asked_again(cases) else "note",
     )

@@ -10,10 +10,10 @@ from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed,
 from ...plans.comparison import choosing
 from ...plans.model import Learner, Metric, Step
 from ...plans.parts import Part
-from ..case import Case, Traits
+from ..case import Case, Place, Traits
 from ..facts import Facts
 from ..reach import calibration_rows, rows_of
-from ..rule import NotApplicable, dataset_at, learner_at, rule, with_clause, word_at
+from ..rule import NotApplicable, dataset_at, rule, with_clause, word_at
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
 CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
@@ -25,7 +25,7 @@ _WARPED = {
 }
 
 
-@rule(code="EV601", name="uncalibrated", level="warning", references=("caruana2005", "niculescu2005"))
+@rule("EV601", "uncalibrated", "warning", needs=("metric", "learner"))
 def uncalibrated(facts: Facts) -> Iterator[Finding]:
     """Probabilities are judged that were never meant as such.
 
@@ -72,8 +72,7 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
                 f"add calibrate platt to the learner and calibrate on {_share(case)} to the comparison"
                 if case.comparison.calibration is None
                 else "add calibrate platt to the learner",
-                span=learner_at(case.comparison, traits.name),
-                subject=Subject(case.comparison.name),
+                at=case.at(case.learner_span(traits.name)),
                 level="note" if extreme else "warning",
                 fix=_calibrated(facts, case, traits),
             )
@@ -103,7 +102,7 @@ def _share(case: Case) -> str:
     return f"{max(1, min(CALIBRATION_SHARE, int(50 * left + 1e-9)))}%"
 
 
-@rule(code="EV602", name="calibrated-on-training", level="error", references=("caruana2005",))
+@rule("EV602", "calibrated-on-training", "error", needs=("learner", "calibrate"))
 def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
     """Calibration is fitted on the rows the learner was trained on.
 
@@ -145,13 +144,12 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
                 "those of the training are left",
                 f"add calibrate on {_share(case)} (of each training part)"
                 + (", or calibrate on tuning" if _tuning_part(case) is not None else ""),
-                span=learner_at(case.comparison, names[0]),
-                subject=Subject(case.comparison.name),
+                at=case.at(case.learner_span(names[0])),
                 fix=with_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
             )
 
 
-@rule(code="EV603", name="isotonic-small", level="warning", stage="data", references=("niculescu2005",))
+@rule("EV603", "isotonic-small", "warning", stage="data", needs=("scheme", "learner", "dataset"))
 def isotonic_small(facts: Facts) -> Iterator[Finding]:
     """Isotonic regression on few rows follows their noise.
 
@@ -193,13 +191,12 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
                 yield isotonic_small.finding(
                     f"isotonic calibration of {traits.name} on {name} would rest on {counted(int(set_aside), 'row')}",
                     "use calibrate platt below 1,000 rows",
-                    span=word_at(facts, traits.learner.span, "isotonic"),
-                    subject=Subject(learners=(traits.name,)),
+                    at=Place(word_at(facts, traits.learner.span, "isotonic"), Subject(learners=(traits.name,))),
                 )
                 break
 
 
-@rule(code="EV604", name="one-metric", level="note", references=("caruana2005",))
+@rule("EV604", "one-metric", "note")
 def one_metric(facts: Facts) -> Iterator[Finding]:
     """Nothing says which metric the task is about.
 
@@ -236,12 +233,11 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
                 f"nothing says what is measured, so it is {name}; another metric may put "
                 f"{listed(comparison.learners)} in another order",
                 f"add measuring {name}, or the metric that the task is about",
-                span=comparison.span_of("using"),
-                subject=Subject(comparison.name),
+                at=case.at("using"),
             )
 
 
-@rule(code="EV605", name="no-scores", level="error", references=("caruana2005",))
+@rule("EV605", "no-scores", "error", needs=("metric", "learner"))
 def no_scores(facts: Facts) -> Iterator[Finding]:
     """A metric needs scores or probabilities and the learner gives labels only.
 
@@ -280,12 +276,11 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
                 f"{listed(mute)} {one(mute, 'gives', 'give')} classes and no scores, and {listed(asked)} "
                 f"{one(asked, 'needs', 'need')} scores",
                 "measure accuracy, or take a learner that gives scores",
-                span=learner_at(case.comparison, mute[0]),
-                subject=Subject(case.comparison.name),
+                at=case.at(case.learner_span(mute[0])),
             )
 
 
-@rule(code="EV606", name="metric-mismatch", level="error", stage=("design", "data"), references=("caruana2005",))
+@rule("EV606", "metric-mismatch", "error", stage=("design", "data"), needs=("metric", "dataset"))
 def metric_mismatch(facts: Facts) -> Iterator[Finding]:
     """The metric does not fit the target.
 
@@ -338,8 +333,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
                     yield metric_mismatch.finding(
                         f"{subject} {what.format(name)}",
                         help,
-                        span=span,
-                        subject=Subject(case.comparison.name, name),
+                        at=case.at(span, dataset=name),
                         stage="data" if profile is not None else "design",
                     )
                     break
@@ -395,7 +389,7 @@ def _mismatch(metric: Metric, task: str | None, classes: int | None, told: bool)
     return None
 
 
-@rule(code="EV607", name="unscaled", level="warning", references=("caruana2005",))
+@rule("EV607", "unscaled", "warning", needs=("learner",))
 def unscaled(facts: Facts) -> Iterator[Finding]:
     """A learner that measures distances is given columns of different size.
 
@@ -444,8 +438,10 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
                 f"write learner scaled is scale | {learner.name}, and compare that"
                 if learner.implicit
                 else f"write scale | {_before_scaling(learner).name}",
-                span=learner_at(case.comparison, learner.name) if learner.implicit else learner.steps[-1].span,
-                subject=Subject(learners=(learner.name,)),
+                at=Place(
+                    case.learner_span(learner.name) if learner.implicit else learner.steps[-1].span,
+                    Subject(learners=(learner.name,)),
+                ),
                 fix=None if learner.implicit else _scaled(learner),
             )
 
@@ -464,7 +460,7 @@ def _before_scaling(learner: Learner) -> Step:
     return next((step for step in learner.steps if step.name in _WEIGHING), learner.steps[-1])
 
 
-@rule(code="EV608", name="relative-scores", level="note", references=("caruana2005",))
+@rule("EV608", "relative-scores", "note", needs=("metric",))
 def relative_scores(facts: Facts) -> Iterator[Finding]:
     """Normalised scores move when a learner joins or leaves.
 
@@ -503,12 +499,11 @@ def relative_scores(facts: Facts) -> Iterator[Finding]:
                 f"normalised scores of {listed(comparison.learners)} are relative to the best of these "
                 f"{len(comparison.learners)}; they change when a learner joins or leaves",
                 "compare the scores themselves with other tables, never the normalised ones",
-                span=comparison.span_of("measuring"),
-                subject=Subject(comparison.name),
+                at=case.at("measuring"),
             )
 
 
-@rule(code="EV609", name="isotonic-ties", level="note", references=("caruana2005",))
+@rule("EV609", "isotonic-ties", "note", needs=("metric", "learner"))
 def isotonic_ties(facts: Facts) -> Iterator[Finding]:
     """Isotonic calibration makes ties, and ties touch rank metrics.
 
@@ -548,6 +543,5 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
                 f"isotonic calibration gives many rows of {listed(names)} the same probability, and {listed(ranked)} "
                 f"{one(ranked, 'judges', 'judge')} their order",
                 "use calibrate platt, which keeps the order",
-                span=learner_at(case.comparison, names[0]),
-                subject=Subject(case.comparison.name),
+                at=case.at(case.learner_span(names[0])),
             )

@@ -11,10 +11,10 @@ from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
 from ...language.text import Finding, Subject, counted, number, percent
 from ...plans.parts import Scheme
-from ..case import Case
+from ..case import Case, Place
 from ..facts import Facts, ScoreSeries, all_series
 from ..rule import NotApplicable, rule
-from .dataset_facts import profiled, scheme_at
+from .dataset_facts import profiled
 
 if TYPE_CHECKING:
     from ...results.records import PartitionResult
@@ -29,7 +29,7 @@ WILD_SWING = 0.25  # ours, after D 7, where error rates went from 0.1 to 0.9: a 
 MOST_PARTITIONS = 10_000  # beyond that no number of partitions will settle it
 
 
-@rule(code="EV308", name="rare-class-unstratified", level="warning", stage="data", references=("dietterich1998",))
+@rule("EV308", "rare-class-unstratified", "warning", stage="data", needs=("scheme", "dataset"))
 def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     """A rare class is dealt into the folds by chance.
 
@@ -72,8 +72,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
                 f"class {rare[0]} has {percent(share)} of the rows of {name}, about {number(each)} in a fold, "
                 "and they are dealt by chance",
                 "leave out unstratified",
-                span=scheme_at(case),
-                subject=Subject(case.comparison.name, name),
+                at=case.at(case.scheme_span, dataset=name),
             )
 
 
@@ -142,7 +141,7 @@ def _wanted(count: int, distance: float, spread: float) -> int | None:
     return high
 
 
-@rule(code="EV305", name="more-partitions-needed", level="warning", stage="run", references=("bradford2001",))
+@rule("EV305", "more-partitions-needed", "warning", stage="run")
 def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
     """The partitions do not settle the question yet.
 
@@ -191,8 +190,7 @@ def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
             f"write using {wanted} partitions of {_inner(case.comparison.scheme)}"
             if wanted
             else "report it as not settled",
-            span=scheme_at(case),
-            subject=found.subject,
+            at=Place(case.scheme_span, found.subject),
         )
 
 
@@ -200,7 +198,7 @@ def _inner(scheme: Scheme | None) -> str:
     return "5x2cv" if scheme is None or scheme.card.replications > 1 else f"{scheme.folds}cv"
 
 
-@rule(code="EV306", name="partition-decides", level="warning", stage="run", references=("bradford2001",))
+@rule("EV306", "partition-decides", "warning", stage="run")
 def partition_decides(facts: Facts) -> Iterator[Finding]:
     """Single partitions would have said otherwise.
 
@@ -242,8 +240,7 @@ def partition_decides(facts: Facts) -> Iterator[Finding]:
                 f"{found.subject.learners[0]} and {found.subject.learners[1]} on {found.subject.dataset} in "
                 f"{found.subject.metric} otherwise than their average does",
                 "report the average, and this share beside it",
-                span=scheme_at(facts.by_name[found.subject.comparison]),
-                subject=found.subject,
+                at=Place(facts.by_name[found.subject.comparison].scheme_span, found.subject),
             )
 
 
@@ -251,7 +248,7 @@ def _says(t: float, critical: float) -> int:
     return 0 if abs(t) <= critical else 1 if t > 0 else -1
 
 
-@rule(code="EV307", name="half-trained", level="warning", stage="run", references=("bradford2001", "dietterich1998"))
+@rule("EV307", "half-trained", "warning", stage="run")
 def half_trained(facts: Facts) -> Iterator[Finding]:
     """Under 5x2cv the learners have half the rows, and it shows.
 
@@ -307,9 +304,13 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
                 f"{int(other.training_rows)} rows ({other.comparison}), and {number(small)} under 5x2cv with "
                 f"{int(half.training_rows)}",
                 "compare with 10x10cv, whose training parts are nearly whole",
-                span=scheme_at(facts.by_name[half.comparison]),
-                subject=Subject(half.comparison, half.dataset, half.metric, (half.learner,)),
+                at=_series_place(facts, half),
             )
+
+
+def _series_place(facts: Facts, series: ScoreSeries) -> Place:
+    case = facts.by_name[series.comparison]
+    return case.at(case.scheme_span, dataset=series.dataset, metric=series.metric, learners=(series.learner,))
 
 
 def _mean(scores: tuple[tuple[float, ...], ...]) -> tuple[float, float]:
@@ -323,7 +324,7 @@ def _mean(scores: tuple[tuple[float, ...], ...]) -> tuple[float, float]:
     return mean, math.sqrt(spread / len(units))
 
 
-@rule(code="EV309", name="wild-replications", level="warning", stage="run", references=("dietterich1998",))
+@rule("EV309", "wild-replications", "warning", stage="run")
 def wild_replications(facts: Facts) -> Iterator[Finding]:
     """Scores swing so much between replications that the 5x2cv test cannot be trusted.
 
@@ -370,6 +371,5 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
                 f"{half.metric} of {half.learner} on {half.dataset} goes from {number(min(means))} to "
                 f"{number(max(means))} between replications: the variance of the 5x2cv test is no longer to be trusted",
                 "use 10x10cv by partition-t, and look for what makes the halves differ",
-                span=scheme_at(facts.by_name[half.comparison]),
-                subject=Subject(half.comparison, half.dataset, half.metric, (half.learner,)),
+                at=_series_place(facts, half),
             )

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ...catalogue.corrections import find_correction
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
-from ...language.text import Finding, Fix, Span, Subject, listed, one, percent
+from ...language.text import Finding, Fix, Span, listed, one, percent
 from ...plans.model import Scheme
 from ..case import Case
 from ..facts import Facts
 from ..misfit import Misfit, holding
 from ..reach import about_learners, of_this_classifier, random_once
-from ..rule import Rule, learner_at, replaced, rule, with_clause
+from ..rule import Rule, place_of, replaced, rule, with_clause
 from ..swap import swap
 
 FLIPS_CV = 0.070  # B Table 4: share of single 10cv conclusions that turn with the partition
@@ -25,7 +25,7 @@ REPEATED_ERROR = 0.199  # the same of corrected-t on 10x10cv
 SEED = 1  # offered in repairs; any number will do as long as it was fixed beforehand
 
 
-@rule(code="EV301", name="one-partition", level="warning", references=("bradford2001",))
+@rule("EV301", "one-partition", "warning", needs=("test", "scheme"))
 def one_partition(facts: Facts) -> Iterator[Finding]:
     """A test of fold scores rests on a single partition of the rows.
 
@@ -77,8 +77,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
             f"of {scheme.folds}cv would not: up to {REPEATED_ERROR:.0%}), or "
             f"{'leave out `by` and write using ' if keeps and anew and case.says('by') else ''}{WHOLE} for an answer "
             "at nearly all rows",
-            span=_scheme_span(case),
-            subject=Subject(comparison.name),
+            at=case.at(case.scheme_span),
             fix=_use_halves(case) if keeps and anew else None,
         )
 
@@ -91,12 +90,7 @@ def _halved(case: Case, keeps: bool) -> str:
 
 
 def _use_halves(case: Case) -> Fix:
-    return replaced(f"use {HALVES}", _scheme_span(case), _with_prefix(case, HALVES), safe=False)
-
-
-def _scheme_span(case: Case) -> Span:
-    scheme = case.comparison.scheme
-    return scheme.span if scheme is not None and scheme.span.path else case.comparison.span_of("using")
+    return replaced(f"use {HALVES}", case.scheme_span, _with_prefix(case, HALVES), safe=False)
 
 
 def _with_prefix(case: Case, text: str) -> str:
@@ -113,7 +107,7 @@ def _shape(facts: Facts, own: Rule) -> Iterator[tuple[Case, Misfit]]:
                 yield facts.by_name[name], misfit
 
 
-@rule(code="EV302", name="folds-as-trials", level="error", references=("salzberg1997", "dietterich1998"))
+@rule("EV302", "folds-as-trials", "error", needs=("test", "scheme"))
 def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     """Repeated cross-validations of one dataset are taken for independent trials.
 
@@ -147,13 +141,12 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
         yield folds_as_trials.finding(
             misfit.message,
             misfit.help,
-            span=misfit.test.span,
-            subject=Subject(case.comparison.name),
+            at=case.at(misfit.test.span),
             fix=swap(case, misfit.test, holding(case)),
         )
 
 
-@rule(code="EV303", name="not-five-by-two", level="error", references=("dietterich1998",))
+@rule("EV303", "not-five-by-two", "error", needs=("test", "scheme"))
 def not_five_by_two(facts: Facts) -> Iterator[Finding]:
     """The 5x2cv test is used on something else than five replications of 2-fold cross-validation.
 
@@ -186,14 +179,13 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
         yield not_five_by_two.finding(
             misfit.message,
             misfit.help,
-            span=misfit.test.span,
-            subject=Subject(case.comparison.name),
+            at=case.at(misfit.test.span),
             # On one partition the swap alone would end in EV301.
             fix=None if case.scheme is not None and case.scheme.one_kcv else swap(case, misfit.test, holding(case)),
         )
 
 
-@rule(code="EV304", name="pooled-p-values", level="error", references=("bradford2001",))
+@rule("EV304", "pooled-p-values", "error", needs=("test", "scheme"))
 def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     """Ranks or signs are taken over partitions or folds of one dataset.
 
@@ -226,14 +218,13 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
         yield pooled_p_values.finding(
             misfit.message,
             misfit.help,
-            span=misfit.test.span,
-            subject=Subject(case.comparison.name),
+            at=case.at(misfit.test.span),
             # On one partition the swap alone would end in EV301.
             fix=None if case.scheme is not None and case.scheme.one_kcv else swap(case, misfit.test, holding(case)),
         )
 
 
-@rule(code="EV310", name="no-seed", level="warning", references=())
+@rule("EV310", "no-seed", "warning", needs=("test", "scheme", "learner", "dataset", "seed"))
 def no_seed(facts: Facts) -> Iterator[Finding]:
     """Something is random and no seed is given.
 
@@ -272,8 +263,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
             yield no_seed.finding(
                 f"no seed is given and there is chance in {listed(random)}: nobody can repeat this run",
                 f"add seed {SEED} (any number, fixed before the run), or set seed {SEED} for the whole script",
-                span=_random_span(case),
-                subject=Subject(comparison.name),
+                at=case.at(_random_span(case)),
                 fix=with_clause(facts, comparison.span, f"seed {SEED}"),
             )
     for simulation in facts.plan.simulations:
@@ -281,8 +271,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
             yield no_seed.finding(
                 "no seed is given, so this simulation draws its random numbers from seed 0, which nobody chose",
                 f"add seed {SEED} to its settings, where a reader sees it",
-                span=simulation.span,
-                subject=Subject(statement=simulation.name),
+                at=place_of(simulation),
                 fix=with_clause(facts, simulation.span, f"seed {SEED}"),
             )
 
@@ -304,10 +293,10 @@ def _random_span(case: Case) -> Span:
     if comparison.data == "datasets" and comparison.scheme and case.scheme and case.scheme.random:
         return comparison.scheme.span if comparison.scheme.span.path else comparison.span_of("using")
     named = [traits.name for traits in case.learners if traits.random]
-    return learner_at(comparison, named[0]) if named else comparison.span_of("by")
+    return case.learner_span(named[0]) if named else comparison.span_of("by")
 
 
-@rule(code="EV311", name="run-once", level="warning", references=("dietterich1998",))
+@rule("EV311", "run-once", "warning", needs=("scheme", "learner"))
 def run_once(facts: Facts) -> Iterator[Finding]:
     """A learner with randomness of its own is trained only once.
 
@@ -348,8 +337,7 @@ def run_once(facts: Facts) -> Iterator[Finding]:
                 f"{one(once, 'is', 'are')} trained once: another training on the same rows may turn the result",
                 _trained_again(case, once)
                 + f"compare this classifier if the question is about the trained {one(once, 'one', 'ones')}",
-                span=learner_at(case.comparison, once[0]),
-                subject=Subject(case.comparison.name),
+                at=case.at(case.learner_span(once[0])),
                 fix=of_this_classifier(case),
             )
 
@@ -361,7 +349,7 @@ def _trained_again(case: Case, once: list[str]) -> str:
     return f"add train 5 times to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
 
 
-@rule(code="EV312", name="one-five-by-two", level="note", references=("bradford2001",))
+@rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"))
 def one_five_by_two(facts: Facts) -> Iterator[Finding]:
     """A single 5x2cv is one set of partitions too.
 
@@ -401,15 +389,14 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
                 "partitions in Bradford and Brodley's study",
                 f"{_halved(case, True)} by corrected-t: twice the fits, it keeps its level and finds more; "
                 f"{WHOLE} answers for nearly all rows",
-                span=_scheme_span(case),
-                subject=Subject(case.comparison.name),
+                at=case.at(case.scheme_span),
             )
 
 
 FIRST_LOOK = 4  # partitions before the first look; ours, the fewest that were simulated (2026-11-17-until-settled)
 
 
-@rule(code="EV318", name="cannot-be-settled-early", level="error", references=("lan1982",))
+@rule("EV318", "cannot-be-settled-early", "error")
 def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
     """`until settled` stands where stopping early would cost the level.
 
@@ -453,8 +440,7 @@ def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
             yield cannot_be_settled_early.finding(
                 f"{case.comparison.name} cannot end when it is settled: {wrong[0]}",
                 wrong[1],
-                span=case.comparison.span_of("until"),
-                subject=Subject(case.comparison.name),
+                at=case.at("until"),
             )
 
 

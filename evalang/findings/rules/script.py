@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from ...language.text import Finding, Subject, listed, one
 from ...plans.model import Dataset, Learner, Plan, PredictionsTable, ResultsTable, Suite
-from ..case import Case
+from ..case import Case, Place
 from ..facts import Facts
 from ..rule import NotApplicable, defined_name, rule
 
 
-@rule(code="EV001", name="syntax", level="error")
+@rule("EV001", "syntax", "error")
 def syntax(facts: Facts) -> Iterator[Finding]:
     """Something is not a sentence of the language.
 
@@ -43,7 +43,7 @@ def syntax(facts: Facts) -> Iterator[Finding]:
     yield from ()
 
 
-@rule(code="EV002", name="unknown-name", level="error")
+@rule("EV002", "unknown-name", "error")
 def unknown_name(facts: Facts) -> Iterator[Finding]:
     """A name is used that nobody defined.
 
@@ -75,7 +75,7 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
     yield from ()
 
 
-@rule(code="EV003", name="defined-twice", level="error")
+@rule("EV003", "defined-twice", "error")
 def defined_twice(facts: Facts) -> Iterator[Finding]:
     """One name has two definitions.
 
@@ -111,7 +111,7 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
     yield from ()
 
 
-@rule(code="EV004", name="unused", level="warning")
+@rule("EV004", "unused", "warning")
 def unused(facts: Facts) -> Iterator[Finding]:
     """Something is defined and never used.
 
@@ -150,8 +150,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
         yield unused.finding(
             f"the {kind} {item.name} is defined and never used",
             f"use {item.name} in a comparison, or leave the statement out",
-            span=defined_name(facts, item.span),
-            subject=Subject(statement=item.name),
+            at=Place(defined_name(facts, item.span), Subject(statement=item.name)),
         )
 
 
@@ -168,7 +167,7 @@ def idle(plan: Plan) -> Iterator[tuple[str, Dataset | Suite | Learner | ResultsT
         yield from ((kind, item) for item in definitions if not item.used and not item.included)
 
 
-@rule(code="EV005", name="unknown-parameter", level="error")
+@rule("EV005", "unknown-parameter", "error")
 def unknown_parameter(facts: Facts) -> Iterator[Finding]:
     """A learner, step, metric or test has no such parameter.
 
@@ -201,7 +200,7 @@ def unknown_parameter(facts: Facts) -> Iterator[Finding]:
     yield from ()
 
 
-@rule(code="EV006", name="bad-value", level="error")
+@rule("EV006", "bad-value", "error")
 def bad_value(facts: Facts) -> Iterator[Finding]:
     """A value has no meaning where it stands.
 
@@ -233,7 +232,7 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
     yield from ()
 
 
-@rule(code="EV007", name="clauses-disagree", level="error", references=("dietterich1998", "salzberg1997"))
+@rule("EV007", "clauses-disagree", "error")
 def clauses_disagree(facts: Facts) -> Iterator[Finding]:
     """The clauses of a statement cannot stand together.
 
@@ -270,9 +269,7 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
             continue
         for misfit in facts.misfits.get(case.comparison.name, ()):
             if misfit.code == "EV007":
-                yield clauses_disagree.finding(
-                    misfit.message, misfit.help, span=misfit.test.span, subject=Subject(case.comparison.name)
-                )
+                yield clauses_disagree.finding(misfit.message, misfit.help, at=case.at(misfit.test.span))
         if case.comparison.scheme is not None:
             yield from _columns(facts, case)
             yield from _sides(case)
@@ -305,8 +302,7 @@ def _lacking(facts: Facts, case: Case, names: list[str], words: str) -> Iterator
         yield clauses_disagree.finding(
             f"{comparison.scheme.text} needs {words}, and {listed(names)} {one(names, 'declares', 'declare')} none",
             "declare it in the dataset statement, or use another scheme",
-            span=comparison.span_of("using"),
-            subject=Subject(comparison.name),
+            at=case.at("using"),
         )
 
 
@@ -319,8 +315,7 @@ def _sides(case: Case) -> Iterator[Finding]:
             yield clauses_disagree.finding(
                 f"{judged.card.name} has no sides, so expecting {comparison.expecting} better means nothing to it",
                 "leave out `expecting`, or name a test of two learners",
-                span=comparison.span_of("expecting"),
-                subject=Subject(comparison.name),
+                at=case.at("expecting"),
             )
             return
 
@@ -338,15 +333,15 @@ def _thresholds(case: Case) -> Iterator[Finding]:
         if many is not None:
             holds = "holds numbers" if many.task == "regression" else f"has {many.classes} classes"
             message = f"a threshold decides between two classes, and {many.name} {holds}"
-            yield clauses_disagree.finding(message, help, span=span, subject=subject)
+            yield clauses_disagree.finding(message, help, at=Place(span, subject))
             return
         if traits.gives == "labels" or (own and traits.gives == "scores"):
             lacks = "probabilities for its threshold" if own else "scores to choose a threshold among"
             message = f"{traits.name} gives no {lacks}"
-            yield clauses_disagree.finding(message, help, span=span, subject=subject)
+            yield clauses_disagree.finding(message, help, at=Place(span, subject))
 
 
-@rule(code="EV008", name="needless-allow", level="warning")
+@rule("EV008", "needless-allow", "warning")
 def needless_allow(facts: Facts) -> Iterator[Finding]:
     """An `allow` silences nothing.
 
@@ -379,7 +374,7 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
     yield from ()
 
 
-@rule(code="EV901", name="rule-crashed", level="error")
+@rule("EV901", "rule-crashed", "error")
 def rule_crashed(facts: Facts) -> Iterator[Finding]:
     """A rule of evalang failed on this script.
 

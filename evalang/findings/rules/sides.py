@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language.text import Finding, Subject, listed, number, one
-from ..case import Case, Traits, sameness
+from ..case import Case, Place, Traits, sameness
 from ..facts import Facts
-from ..rule import learner_at, rule
+from ..rule import rule
 from .tuning import BUDGET_RATIO
 
 # Steps that change which rows or columns are learned from; scaling and filling in are what a learner may need.
 _SELECTING = ("select", "pca", "polynomial", "target-encode", "discretize", "drop")
 
 
-@rule(code="EV220", name="stopped-on-test", level="error", references=("salzberg1997",))
+@rule("EV220", "stopped-on-test", "error", needs=("learner",))
 def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     """The test rows chose when training ends.
 
@@ -54,12 +54,11 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
             yield stopped_on_test.finding(
                 f"training of {traits.name} ended where its test score was best, and that score is reported",
                 "stop it on a part of the training rows: stopped early on 10%",
-                span=said.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(said.span),
             )
 
 
-@rule(code="EV221", name="threshold-on-test", level="error", references=("salzberg1997",))
+@rule("EV221", "threshold-on-test", "error")
 def threshold_on_test(facts: Facts) -> Iterator[Finding]:
     """The test rows chose the threshold.
 
@@ -95,12 +94,11 @@ def threshold_on_test(facts: Facts) -> Iterator[Finding]:
             yield threshold_on_test.finding(
                 "the threshold is chosen by the scores of the test rows it is then reported for",
                 "write threshold on 20% (of each training part)",
-                span=chosen.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(chosen.span),
             )
 
 
-@rule(code="EV222", name="unequal-budget", level="warning", references=("salzberg1997",))
+@rule("EV222", "unequal-budget", "warning", needs=("learner",))
 def unequal_budget(facts: Facts) -> Iterator[Finding]:
     """One side was searched for far longer, or by hand.
 
@@ -151,12 +149,11 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
             yield unequal_budget.finding(
                 message,
                 'give both sides the same search, or say why not: allow EV222 because "…"',
-                span=learner_at(case.comparison, (by_hand or [max(hours)[1]])[0]),
-                subject=Subject(case.comparison.name),
+                at=case.at(case.learner_span((by_hand or [max(hours)[1]])[0])),
             )
 
 
-@rule(code="EV223", name="preparation-differs", level="warning", references=("salzberg1997",))
+@rule("EV223", "preparation-differs", "warning", needs=("learner",))
 def preparation_differs(facts: Facts) -> Iterator[Finding]:
     """The same learner is given other columns on each side.
 
@@ -201,8 +198,7 @@ def preparation_differs(facts: Facts) -> Iterator[Finding]:
                     f"{chosen[0].name} and {plain[0].name} are the same learner, and only {chosen[0].name} has its "
                     "columns selected or combined",
                     'give both the same steps, or say that the steps are asked about: allow EV223 because "…"',
-                    span=learner_at(case.comparison, chosen[0].name),
-                    subject=Subject(case.comparison.name),
+                    at=case.at(case.learner_span(chosen[0].name)),
                 )
                 break
 
@@ -211,7 +207,7 @@ def _selects(traits: Traits) -> bool:
     return any(step.name in _SELECTING for step in traits.learner.steps[:-1])
 
 
-@rule(code="EV224", name="future-in-tuning", level="error", references=())
+@rule("EV224", "future-in-tuning", "error", needs=("scheme", "learner"))
 def future_in_tuning(facts: Facts) -> Iterator[Finding]:
     """Settings are chosen by folds that shuffle time.
 
@@ -249,12 +245,11 @@ def future_in_tuning(facts: Facts) -> Iterator[Finding]:
             yield future_in_tuning.finding(
                 f"the {tuning.value.folds} inner folds shuffle the rows in time, and the scheme outside goes forward",
                 "write tune on 20%: the last rows of each training part",
-                span=tuning.span,
-                subject=Subject(case.comparison.name),
+                at=case.at(tuning.span),
             )
 
 
-@rule(code="EV225", name="pretrained-on-test", level="warning", references=())
+@rule("EV225", "pretrained-on-test", "warning", needs=("learner",))
 def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     """What a learner was trained on before may hold the test rows.
 
@@ -293,12 +288,11 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
                 f'{traits.name} was trained on "{said.pretrained_on}", and nothing says that the rows of '
                 f"{listed(case.comparison.datasets)} are not in it",
                 'add because "…" to the learner: why the test rows cannot be among them',
-                span=said.span,
-                subject=Subject(learners=(traits.name,)),
+                at=Place(said.span, Subject(learners=(traits.name,))),
             )
 
 
-@rule(code="EV226", name="one-learner-twice", level="error", references=())
+@rule("EV226", "one-learner-twice", "error", needs=("learner",))
 def one_learner_twice(facts: Facts) -> Iterator[Finding]:
     """Two names of a comparison stand for one learner.
 
@@ -342,8 +336,7 @@ def one_learner_twice(facts: Facts) -> Iterator[Finding]:
                 yield one_learner_twice.finding(
                     f"{first} and {traits.name} are one learner under two names",
                     "change one of the two, or compare something else",
-                    span=learner_at(case.comparison, traits.name),
-                    subject=Subject(case.comparison.name),
+                    at=case.at(case.learner_span(traits.name)),
                 )
                 break
 

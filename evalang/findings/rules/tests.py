@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...catalogue.tests import exceeding, find_test, no_default_words
 from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.chosen_tests import is_stump
-from ..case import Case, PlannedTest
+from ..case import Case, Place, PlannedTest
 from ..facts import Facts
 from ..misfit import holding
 from ..reach import (
@@ -41,7 +41,7 @@ def _named(facts: Facts, name: str) -> Iterator[tuple[Case, PlannedTest]]:
                 yield case, judged
 
 
-@rule(code="EV401", name="resampled-t", level="error", references=("dietterich1998", "salzberg1997"))
+@rule("EV401", "resampled-t", "error", needs=("test",))
 def resampled_t(facts: Facts) -> Iterator[Finding]:
     """The resampled paired t-test is never to be used.
 
@@ -80,13 +80,12 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
             f"resampled-t takes {counted(units, 'resample')} of the same rows for independent: its type I error was "
             f"{RESAMPLED_ERROR} at a level of 5% with 30 of them, and grows with their number",
             f"write by {other}, which allows for the shared rows",
-            span=judged.test.span,
-            subject=Subject(case.comparison.name),
+            at=case.at(judged.test.span),
             fix=swap(case, judged.test, other),
         )
 
 
-@rule(code="EV402", name="proportions", level="error", references=("dietterich1998", "salzberg1997"))
+@rule("EV402", "proportions", "error", needs=("test", "dataset"))
 def proportions(facts: Facts) -> Iterator[Finding]:
     """The difference of two proportions throws the pairing of the rows away.
 
@@ -121,13 +120,12 @@ def proportions(facts: Facts) -> Iterator[Finding]:
             f"proportions treats {pair} as tested on different {case.units}, and all are tested on the same: on which "
             f"they differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
             f"write by mcnemar, which looks at the {case.units} on which they disagree",
-            span=judged.test.span,
-            subject=Subject(case.comparison.name),
+            at=case.at(judged.test.span),
             fix=swap(case, judged.test, "mcnemar"),
         )
 
 
-@rule(code="EV403", name="kfold-t", level="warning", references=("dietterich1998",))
+@rule("EV403", "kfold-t", "warning", needs=("test",))
 def kfold_t(facts: Facts) -> Iterator[Finding]:
     """The t-test on the folds of one cross-validation is too eager.
 
@@ -165,13 +163,12 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
             f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
             "write by corrected-t" + ("" if case.table else f", or using 10x2cv by corrected-t{case.seed_too}"),
-            span=judged.test.span,
-            subject=Subject(case.comparison.name),
+            at=case.at(judged.test.span),
             fix=swap(case, judged.test, "corrected-t"),
         )
 
 
-@rule(code="EV404", name="training-variance-ignored", level="warning", references=("dietterich1998",))
+@rule("EV404", "training-variance-ignored", "warning", needs=("test", "scheme", "metric"))
 def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
     """One training set is asked about the learners.
 
@@ -217,8 +214,7 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
                 "write compare this classifier …, or "
                 + ("leave out `by` and write" if case.says("by") else "train again and again:")
                 + f" using 10x2cv{case.seed_too}",
-                span=tests[0].test.span if tests[0].written else case.comparison.span_of("using"),
-                subject=Subject(case.comparison.name),
+                at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
                 fix=of_this_classifier(case),
             )
 
@@ -238,7 +234,7 @@ def _sizes(facts: Facts, case: Case) -> tuple[float | None, float | None]:
     return training_rows(scheme, rows), judged_rows(case, rows, None)
 
 
-@rule(code="EV405", name="pairwise-only", level="error", references=("salzberg1997",))
+@rule("EV405", "pairwise-only", "error", needs=("test", "dataset", "control"))
 def pairwise_only(facts: Facts) -> Iterator[Finding]:
     """A test of two learners is asked about three or more.
 
@@ -278,8 +274,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
             yield pairwise_only.finding(
                 "bonferroni-dunn compares a control with each of the others, and no learner is named as the control",
                 f"add control {learners[0] if learners else 'NAME'}, or write nemenyi for all pairs",
-                span=dunn.test.span,
-                subject=Subject(comparison.name),
+                at=case.at(dunn.test.span),
             )
             continue
         if len(learners) < 3 or comparison.control or comparison.all_pairs or not case.tests:
@@ -291,13 +286,12 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
             f"{first.card.name} compares two learners and {len(learners)} are named: which of the "
             f"{comparison.pairs} pairs are meant?",
             f"add control {learners[0]} ({len(learners) - 1} pairs), or all pairs ({comparison.pairs})",
-            span=first.test.span,
-            subject=Subject(comparison.name),
+            at=case.at(first.test.span),
             fix=with_clause(facts, comparison.span, "all pairs", safe=False),
         )
 
 
-@rule(code="EV408", name="cannot-reject", level="error", stage=("design", "data"), references=("demsar2006",))
+@rule("EV408", "cannot-reject", "error", stage=("design", "data"), needs=("test", "scheme", "learner", "dataset"))
 def cannot_reject(facts: Facts) -> Iterator[Finding]:
     """However the data falls, this test could not reject.
 
@@ -331,20 +325,18 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     """
     for floor in (*floors(facts), *table_floors(facts)):
         if floor.smallest > floor.level:
-            comparison = floor.case.comparison
             taken = floor.read and floor.test.origin != "written" and not needed(floor.case)
             yield cannot_reject.finding(
                 f"with {counted(floor.units, floor.unit)} {floor.test.name} cannot give a p below "
                 f"{number(floor.smallest)}, and {number(floor.level)} is needed{floor.why}",
                 floor.help,
-                span=floor.test.span if floor.test.span.path else comparison.span_of("by"),
-                subject=Subject(comparison.name),
+                at=floor.case.at(floor.test.span, "by"),
                 level="warning" if taken else "error",
                 stage="data" if floor.read else "design",
             )
 
 
-@rule(code="EV409", name="side-unexplained", level="warning", references=("bramer2020",))
+@rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"))
 def side_unexplained(facts: Facts) -> Iterator[Finding]:
     """A one-sided test, and no reason for the side.
 
@@ -383,12 +375,11 @@ def side_unexplained(facts: Facts) -> Iterator[Finding]:
         yield side_unexplained.finding(
             f"expecting {comparison.expecting} better halves the p-value, and no reason is given for the side",
             f'write expecting {comparison.expecting} better because "…", or leave it out and test both sides',
-            span=comparison.span_of("expecting"),
-            subject=Subject(comparison.name),
+            at=case.at("expecting"),
         )
 
 
-@rule(code="EV410", name="lenient-alpha", level="warning", references=("bramer2020",))
+@rule("EV410", "lenient-alpha", "warning", needs=("at",))
 def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     """The level is above the customary 5%.
 
@@ -427,13 +418,12 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
             f"at level {number(given.value)} one in {number(1 / given.value)} tests of equal learners comes "
             "out significant",
             f'use {CUSTOMARY_ALPHA}, or say why not: allow EV410 because "…"',
-            span=span,
-            subject=Subject(case.comparison.name if given.origin != "set" else ""),
+            at=Place(span, Subject(case.comparison.name if given.origin != "set" else "")),
             fix=replaced("use the customary level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
         )
 
 
-@rule(code="EV411", name="wrong-question", level="error", references=("dietterich1998",))
+@rule("EV411", "wrong-question", "error", needs=("test", "scheme"))
 def wrong_question(facts: Facts) -> Iterator[Finding]:
     """The test answers another question than the one asked.
 
@@ -466,10 +456,10 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     for name, found in facts.misfits.items():
         for misfit in found:
             if misfit.code == "EV411":
-                yield wrong_question.finding(misfit.message, misfit.help, span=misfit.test.span, subject=Subject(name))
+                yield wrong_question.finding(misfit.message, misfit.help, at=Place(misfit.test.span, Subject(name)))
 
 
-@rule(code="EV414", name="rows-in-groups", level="error", references=("dietterich1998",))
+@rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"))
 def rows_in_groups(facts: Facts) -> Iterator[Finding]:
     """A test counts rows as independent that come in groups.
 
@@ -511,8 +501,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
         yield rows_in_groups.finding(
             f"{first.card.name} counts the {case.units} of {listed(grouped)} as independent, and they come in groups",
             _by_groups(case),
-            span=first.test.span if first.test.span.path else case.comparison.span_of("using"),
-            subject=Subject(case.comparison.name),
+            at=case.at(first.test.span, "using"),
         )
 
 
@@ -531,7 +520,7 @@ def _grouped_table(case: Case) -> list[str]:
     return [case.comparison.datasets[0]] if groups else []
 
 
-@rule(code="EV415", name="units-differ", level="warning", references=("demsar2006",))
+@rule("EV415", "units-differ", "warning", needs=("test", "metric", "dataset"))
 def units_differ(facts: Facts) -> Iterator[Finding]:
     """Differences in the unit of a metric are compared across datasets.
 
@@ -573,8 +562,7 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
                     f"{one(united, 'it has', 'they have')} a unit of {one(united, 'its', 'their')} own on each",
                     f"write by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}, which only asks who is "
                     "better on each dataset",
-                    span=judged.test.span if judged.test.span.path else case.comparison.span_of("measuring"),
-                    subject=Subject(case.comparison.name),
+                    at=case.at(judged.test.span, "measuring"),
                     fix=_by_sign(case, judged),
                 )
                 break
@@ -588,7 +576,7 @@ def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
     return replaced(f"use {wanted}", case.comparison.span_of("by"), f"by {wanted}")
 
 
-@rule(code="EV416", name="level-exceeded", level="warning", references=("nadeau2003",))
+@rule("EV416", "level-exceeded", "warning", needs=("test", "scheme", "learner"))
 def level_exceeded(facts: Facts) -> Iterator[Finding]:
     """The test was measured to be wrong too often with this learner.
 
@@ -642,8 +630,7 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 "our simulations of equal learners",
                 f"leave out `by` and write using 10x2cv{case.seed_too}, or leave out `by` and write using 10 halvings "
                 f"of 10x10cv{case.seed_too} for an answer at nearly all rows",
-                span=case.comparison.span_of("by"),
-                subject=Subject(case.comparison.name),
+                at=case.at("by"),
             )
         stumps = [t.name for t in case.learners if is_stump(t.learner)]
         written = case.comparison.span_of("using")
@@ -652,7 +639,7 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
             none = no_default_words(case.scheme.test, case.kind)
             if none and not case.comparison.tests:
                 message = f"with {listed(stumps)} nothing is tested on each dataset: {none}"
-                yield level_exceeded.finding(message, half, span=written, subject=Subject(case.comparison.name))
+                yield level_exceeded.finding(message, half, at=case.at(written))
         for judged in case.tests:
             found = exceeding(judged.card.name, case.kind)
             if found is not None and found.stumps and stumps:
@@ -660,6 +647,5 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                     f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
                     f"{percent(found.rate)} of our simulations {found.where}, and {listed(stumps)} is one",
                     f"leave out `by` and {half}" if case.says("by") else half,
-                    span=written,
-                    subject=Subject(case.comparison.name),
+                    at=case.at(written),
                 )

@@ -18,7 +18,7 @@ from ...catalogue.power import (
     rows_needed,
     seen_of_rows,
 )
-from ...language.text import Finding, Subject, counted, listed, number, percent
+from ...language.text import Finding, counted, listed, number, percent
 from ...plans.families import alone_level
 from ..case import Case, PlannedTest
 from ..facts import Facts
@@ -32,7 +32,7 @@ FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squar
 EVEN_CHANCE = 0.5  # D 6.3 compares tests by power; below one half a run is more likely to miss than to find
 
 
-@rule(code="EV406", name="skewed-differences", level="warning", stage="run", references=("bramer2020",))
+@rule("EV406", "skewed-differences", "warning", stage="run")
 def skewed_differences(facts: Facts) -> Iterator[Finding]:
     """One dataset carries the result of a t-test over datasets.
 
@@ -71,11 +71,11 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     if not tested:
         raise NotApplicable("no paired t-test over datasets was made")
     for over in tested:
-        comparison = facts.by_name[over.comparison].comparison
+        case = facts.by_name[over.comparison]
         values = list(over.differences)
         if len(values) < 3:
             continue
-        alpha = comparison.alpha.value / (1.0 if comparison.expecting else 2.0)
+        alpha = case.comparison.alpha.value / (1.0 if case.comparison.expecting else 2.0)
         whole = significant(values, alpha)
         turning = [n for i, n in enumerate(over.datasets) if significant(values[:i] + values[i + 1 :], alpha) != whole]
         if turning:
@@ -84,8 +84,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
                 f"the difference of {over.learners[0]} and {over.learners[1]} over {counted(len(values), 'dataset')} "
                 f"is {verdict}, and without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
                 "use wilcoxon, which ranks the differences, and name the dataset in the report",
-                span=comparison.span_of("by"),
-                subject=Subject(comparison.name, None, over.metric, over.learners),
+                at=case.at("by", metric=over.metric, learners=over.learners),
             )
 
 
@@ -108,9 +107,7 @@ def _counted_exactly(test: TestResult) -> bool:
     return "exact" in test.method or test.test == "mcnemar-midp"
 
 
-@rule(
-    code="EV407", name="few-disagreements", level="warning", stage="run", references=("dietterich1998", "salzberg1997")
-)
+@rule("EV407", "few-disagreements", "warning", stage="run")
 def few_disagreements(facts: Facts) -> Iterator[Finding]:
     """The chi-squared approximation rests on few disagreements.
 
@@ -155,12 +152,11 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
             f"{found.learners[0]} and {found.learners[1]} disagree on {counted(disagree, 'row')} of {found.dataset} "
             f"only, and {found.test.test} is an approximation for many",
             "write by mcnemar-exact",
-            span=case.comparison.span_of("by"),
-            subject=Subject(found.comparison, found.dataset, found.metric, found.learners),
+            at=case.at("by", dataset=found.dataset, metric=found.metric, learners=found.learners),
         )
 
 
-@rule(code="EV413", name="underpowered", level="warning", stage=("design", "data"), references=("dietterich1998",))
+@rule("EV413", "underpowered", "warning", stage=("design", "data"), needs=("test", "scheme", "dataset", "rope"))
 def underpowered(facts: Facts) -> Iterator[Finding]:
     """A difference that would matter is more likely to be missed than found.
 
@@ -241,8 +237,7 @@ def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
         f"{judged.card.name} over {counted(units, 'dataset')} finds a difference of "
         f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} {assumed_of_datasets()}",
         f"take {wanted} datasets or more" if wanted else "take a wider rope, or more datasets than can be had",
-        span=comparison.span_of("rope"),
-        subject=Subject(comparison.name),
+        at=case.at("rope"),
         stage="data" if case.table is not None else "design",
     )
 
@@ -273,8 +268,7 @@ def _on_items(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
             f"{one.dataset} finds a difference of {number(comparison.rope.value)} with a chance of "
             f"{'at most ' if grouped else ''}{percent(power, 0)} {seen_of_rows(disagreement, word)}",
             f"{wanted:,} {word}s would make it an even chance; a wider rope needs fewer",
-            span=comparison.span_of("rope"),
-            subject=Subject(comparison.name, one.dataset),
+            at=case.at("rope", dataset=one.dataset),
             stage="data",
         )
 
@@ -306,7 +300,6 @@ def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]
                 f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} "
                 f"{assumed_of_rows(max(ASSUMED_DISAGREEMENT, comparison.rope.value))}",
                 f"{wanted:,} test rows would make it an even chance; a wider rope needs fewer",
-                span=comparison.span_of("rope"),
-                subject=Subject(comparison.name, name),
+                at=case.at("rope", dataset=name),
                 stage="data" if profile is not None else "design",
             )

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from ...language.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Dataset, Step
-from ..case import Case, Traits
+from ..case import Case, Place, Traits
 from ..facts import Facts
 from ..reach import training_rows, tuning_rows
 from ..rule import (
     NotApplicable,
     defined_name,
-    learner_at,
     removed,
     replaced,
     rule,
@@ -31,7 +30,7 @@ BUDGET_RATIO = 10  # ours: S 3.3 asks for the same effort on both sides and give
 TUNING_SHARE = "20%"  # offered in repairs; S 3.5 sets a part of the training set aside and gives no share
 
 
-@rule(code="EV201", name="tuned-on-test", level="error", references=("salzberg1997", "caruana2005"))
+@rule("EV201", "tuned-on-test", "error", needs=("learner", "tune"))
 def tuned_on_test(facts: Facts) -> Iterator[Finding]:
     """A learner is tuned and nothing says where its settings are judged.
 
@@ -78,13 +77,12 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
                 f"{listed(names)} {one(names, 'has', 'have')} {counted(settings, 'setting')} to choose from, "
                 "and nothing says on which rows: the best would be picked by its test score",
                 f"add tune on {TUNING_SHARE} (of each training part), or tune using 5cv",
-                span=learner_at(comparison, names[0]),
-                subject=Subject(comparison.name),
+                at=case.at(case.learner_span(names[0])),
                 fix=with_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
             )
 
 
-@rule(code="EV202", name="unequal-tuning", level="warning", references=("salzberg1997",))
+@rule("EV202", "unequal-tuning", "warning", needs=("learner",))
 def unequal_tuning(facts: Facts) -> Iterator[Finding]:
     """One side of a comparison was tuned with far more effort than the other.
 
@@ -162,13 +160,10 @@ def _effort(budget: tuple[int, Traits]) -> int:
 
 
 def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
-    comparison = case.comparison
-    return unequal_tuning.finding(
-        message, help, span=learner_at(comparison, traits.name), subject=Subject(comparison.name)
-    )
+    return unequal_tuning.finding(message, help, at=case.at(case.learner_span(traits.name)))
 
 
-@rule(code="EV204", name="hand-set", level="note", references=("salzberg1997",))
+@rule("EV204", "hand-set", "note", needs=("learner",))
 def hand_set(facts: Facts) -> Iterator[Finding]:
     """A constant was set by hand and nobody says why.
 
@@ -209,8 +204,7 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
             yield hand_set.finding(
                 f"{learner.name} has {listed(fixed)} set by hand, and no reason is given",
                 'add because "…": where the value comes from; or tune it',
-                span=span,
-                subject=Subject(learners=(learner.name,)),
+                at=Place(span, Subject(learners=(learner.name,))),
             )
 
 
@@ -218,7 +212,7 @@ def _shown(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@rule(code="EV205", name="prepared-before-split", level="error", references=("salzberg1997",))
+@rule("EV205", "prepared-before-split", "error", needs=("dataset",))
 def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     """A preparation step is fitted on the whole dataset, test rows included.
 
@@ -267,8 +261,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
             "start from the rows as they were, and do it inside each training part"
             if elsewhere
             else f"put the {one(steps, 'step', 'steps')} in front of the learners: {' | '.join(written)} | …",
-            span=Span(first.path, first.start, last.end),
-            subject=Subject(dataset=dataset.name),
+            at=Place(Span(first.path, first.start, last.end), Subject(dataset=dataset.name)),
             fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
         )
         repaired.add(dataset.prepared_by)
@@ -312,7 +305,7 @@ def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
     return Fix(title="move the steps into the learners", edits=tuple(edits), safe=True)
 
 
-@rule(code="EV206", name="no-retrain", level="warning", references=("salzberg1997",))
+@rule("EV206", "no-retrain", "warning", needs=("learner", "tune"))
 def no_retrain(facts: Facts) -> Iterator[Finding]:
     """The winner of the tuning is not trained again on the whole training part.
 
@@ -358,13 +351,12 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
             f"{listed(tuned)} {one(tuned, 'is', 'are')} judged after training without {share}the rows that chose the "
             "setting",
             "leave out `without retraining`: the winner is then trained on the whole training part",
-            span=comparison.span_of("retraining"),
-            subject=Subject(comparison.name),
+            at=case.at("retraining"),
             fix=removed(facts, "leave out `without retraining`", comparison.span, comparison.span_of("retraining")),
         )
 
 
-@rule(code="EV208", name="best-of-test", level="error", references=("caruana2005",))
+@rule("EV208", "best-of-test", "error", needs=("tune",))
 def best_of_test(facts: Facts) -> Iterator[Finding]:
     """The best setting is picked by its score on the test rows.
 
@@ -408,8 +400,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
         yield best_of_test.finding(
             f"{best} is picked by its score on the test rows it is then reported for",
             f"write tune on {TUNING_SHARE}, or tune using 5cv",
-            span=span,
-            subject=Subject(comparison.name),
+            at=case.at(span),
             fix=replaced(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
         )
 
@@ -420,7 +411,7 @@ RIM_SHARE = 0.5  # ours: the winner of most trials lay on the rim
 FEWEST_VALUES = 3  # with two values both are the rim
 
 
-@rule(code="EV203", name="tuning-set-size", level="warning", stage="data", references=("salzberg1997",))
+@rule("EV203", "tuning-set-size", "warning", stage="data", needs=("scheme", "learner", "dataset"))
 def tuning_set_size(facts: Facts) -> Iterator[Finding]:
     """The tuning part is too small to tell settings apart, or leaves too little to learn from.
 
@@ -467,8 +458,7 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
                 if few
                 else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
                 _larger(training) if few else "write tune on 20%",
-                span=comparison.tuning.span if comparison.tuning.span.path else comparison.span_of("tune"),
-                subject=Subject(comparison.name, name),
+                at=case.at(comparison.tuning.span, "tune", dataset=name),
             )
 
 
@@ -480,7 +470,7 @@ def _larger(training: float) -> str:
     return f"write tune using {folds}cv, which judges on every training row once"
 
 
-@rule(code="EV207", name="edge-of-grid", level="warning", stage="run", references=())
+@rule("EV207", "edge-of-grid", "warning", stage="run")
 def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     """The best setting lies on the rim of what was tried.
 
@@ -528,8 +518,10 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
                     f"{parameter} of {learner} came out as {number(edge)}, the {word} value tried, in "
                     f"{percent(share, 0)} of the trials on {where}",
                     f"try values {side} {number(edge)} as well",
-                    span=_grid_span(facts, learner, parameter),
-                    subject=Subject(comparison, dataset, learners=(learner,), statement=learner),
+                    at=Place(
+                        _grid_span(facts, learner, parameter),
+                        Subject(comparison, dataset, learners=(learner,), statement=learner),
+                    ),
                 )
 
 
