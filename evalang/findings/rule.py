@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from ..catalogue.tests import find_test
 from ..language.text import NOWHERE, Edit, Finding, Fix, Level, SourceText, Span, Stage, Subject
-from ..plans.model import Claim, Comparison, Simulation
-from .case import Place
+from ..plans.model import Claim, Comparison, Simulation, Test
+from .case import Case, Place
 from .facts import Facts
 
 _QUIET = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')
@@ -218,3 +219,15 @@ def rule(
         return Rule(code=code, name=name, level=level, stages=stages, needs=needs, function=function)
 
     return attach
+
+
+def swap(case: Case, test: Test, name: str) -> Fix | None:
+    """Another test for the named one; None when it does not fit the scheme or the metrics either."""
+    card = find_test(name)
+    if card is None or not test.span.path or len(case.tests) != 1:
+        return None
+    if case.kind not in card.schemes:
+        return None
+    if card.metrics == "accuracy" and any(metric.name not in ("accuracy", "error") for metric in case.metrics):
+        return None
+    return replaced(f"use {name}", test.span, name)

@@ -9,7 +9,7 @@ from scipy.stats import ttest_1samp
 
 from evalang.catalogue.power import dataset_power, datasets_needed, row_power
 from evalang.data.profile_facts import Profile
-from evalang.findings.rules.tests_facts import significant
+from evalang.findings.rules.tests import significant
 from tests.golden.load import all_cases
 
 from .made_run import Fact

@@ -3,27 +3,10 @@
 from __future__ import annotations
 
 from ..rule import Rule
-from . import (
-    claims,
-    dataset_facts,
-    datasets,
-    designs,
-    looks,
-    made_elsewhere,
-    many_tests,
-    metrics,
-    partition_facts,
-    partitions,
-    script,
-    sides,
-    tests,
-    tests_facts,
-    tuning,
-)
+from . import claims, datasets, given_results, looks, many_tests, metrics, partitions, script, sides, tests, tuning
 
 _FAMILIES = (
-    script, datasets, dataset_facts, made_elsewhere, designs, tuning, sides, partitions, partition_facts, tests,
-    tests_facts, many_tests, metrics, claims, looks,
+    script, datasets, given_results, tuning, sides, partitions, tests, many_tests, metrics, claims, looks
 )  # fmt: skip
 RULES: tuple[Rule, ...] = tuple(
     sorted(

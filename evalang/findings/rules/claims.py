@@ -1,4 +1,4 @@
-"""EV7: claims against the design, and against the result."""
+"""EV7: claims, against the design and against the result."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from ..case import Case, PlannedTest
 from ..facts import Facts
 from ..reach import again, inserted, rests_on_one_training
 from ..rule import NotApplicable, place_of, rule, word_at
+
+_EQUIVALENT = "write by tost with a rope, or leave out `by`"
 
 
 def _claims(facts: Facts) -> tuple[Claim, ...]:
@@ -157,9 +159,6 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
             break
 
 
-_EQUIVALENT = "write by tost with a rope, or leave out `by`"
-
-
 def _bounds(judged: PlannedTest, claim: Claim) -> bool:
     """Whether a test can carry the claim: equivalence by tost or a posterior, a bound by any test of a pair."""
     if judged.card.name == "tost" or not judged.card.gives_p:
@@ -298,72 +297,6 @@ def _many(case: Case) -> str:
     return f"{listed(several)} {one(several, 'is', 'are')} trained several times" if several else ""
 
 
-@rule("EV707", "algorithm-from-one-training", "error", needs=("scheme", "learner", "dataset", "claim"))
-def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
-    """A claim about a learner from one training set.
-
-    ## What it finds
-    A claim without `this classifier` whose only evidence is a holdout or a given test set, with or without
-    `train N times`. A claim that a test over datasets bears out is another matter: there the datasets vary.
-
-    ## Why it matters
-    The test knows one training set. Whether the learner would win again with another was not asked; McNemar's test
-    taken for an answer to that was wrong in up to 46% of the cases (EV404). After the run such a claim could not be
-    supported by anything.
-
-    ## Example
-    ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
-    claim decision-tree better than naive-bayes on tumours
-    ```
-
-    ## Use instead
-    ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
-    claim this classifier decision-tree better than naive-bayes on tumours
-    ```
-
-    ## When it is fine
-    Never: claim it of `this classifier`, or compare with 10x2cv.
-
-    ## References
-    Dietterich 1998, sections 1 and 3.1.
-    """
-    for claim in _claims(facts):
-        if rests_on_one_training(facts, claim):
-            evidence = _evidence(facts, claim)
-            names = listed([case.comparison.name for case in evidence])
-            once = not any(again(case) for case in evidence)
-            yield algorithm_from_one_training.finding(
-                f"the claim is about {claim.left} and {claim.right} as learners, and {names} has one training set",
-                _retold(evidence, once),
-                at=place_of(claim),
-                fix=_of_this_classifier(facts, claim) if once else None,
-            )
-
-
-def _seed_too(evidence: list[Case]) -> str:
-    return next((case.seed_too for case in evidence if case.seed_too), "")
-
-
-def _retold(evidence: list[Case], once: bool) -> str:
-    """What to write: the claim of the trained ones, or a design for learners, unless another claim needs this one."""
-    seed = _seed_too(evidence)
-    kept = any(claim.this_classifier for case in evidence for claim in case.claims)
-    named = any(judged.written for case in evidence for judged in case.tests)  # a test for one training
-    again = f"write using 10x2cv by corrected-t{seed}" if named else f"compare with 10x2cv{seed}"
-    ways = ["write claim this classifier …"] * once + [again] * (not (once and kept))
-    return ", or ".join(ways)
-
-
-def _of_this_classifier(facts: Facts, claim: Claim) -> Fix:
-    word = word_at(facts, claim.span, "claim")
-    after = Span(word.path, word.end + 1, word.end + 1)
-    return inserted("claim it of these trained classifiers", after)
-
-
 @rule("EV705", "not-supported", "error", stage="run", needs=("claim",))
 def not_supported(facts: Facts) -> Iterator[Finding]:
     """The result does not support the claim.
@@ -458,3 +391,186 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
                 "say how large it is, with its interval: it is too small to matter where all of that lies inside",
                 at=case.at("rope", dataset=found.dataset, metric=found.metric, learners=found.learners),
             )
+
+
+@rule("EV707", "algorithm-from-one-training", "error", needs=("scheme", "learner", "dataset", "claim"))
+def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
+    """A claim about a learner from one training set.
+
+    ## What it finds
+    A claim without `this classifier` whose only evidence is a holdout or a given test set, with or without
+    `train N times`. A claim that a test over datasets bears out is another matter: there the datasets vary.
+
+    ## Why it matters
+    The test knows one training set. Whether the learner would win again with another was not asked; McNemar's test
+    taken for an answer to that was wrong in up to 46% of the cases (EV404). After the run such a claim could not be
+    supported by anything.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
+    claim this classifier decision-tree better than naive-bayes on tumours
+    ```
+
+    ## When it is fine
+    Never: claim it of `this classifier`, or compare with 10x2cv.
+
+    ## References
+    Dietterich 1998, sections 1 and 3.1.
+    """
+    for claim in _claims(facts):
+        if rests_on_one_training(facts, claim):
+            evidence = _evidence(facts, claim)
+            names = listed([case.comparison.name for case in evidence])
+            once = not any(again(case) for case in evidence)
+            yield algorithm_from_one_training.finding(
+                f"the claim is about {claim.left} and {claim.right} as learners, and {names} has one training set",
+                _retold(evidence, once),
+                at=place_of(claim),
+                fix=_of_this_classifier(facts, claim) if once else None,
+            )
+
+
+def _seed_too(evidence: list[Case]) -> str:
+    return next((case.seed_too for case in evidence if case.seed_too), "")
+
+
+def _retold(evidence: list[Case], once: bool) -> str:
+    """What to write: the claim of the trained ones, or a design for learners, unless another claim needs this one."""
+    seed = _seed_too(evidence)
+    kept = any(claim.this_classifier for case in evidence for claim in case.claims)
+    named = any(judged.written for case in evidence for judged in case.tests)  # a test for one training
+    again = f"write using 10x2cv by corrected-t{seed}" if named else f"compare with 10x2cv{seed}"
+    ways = ["write claim this classifier …"] * once + [again] * (not (once and kept))
+    return ", or ".join(ways)
+
+
+def _of_this_classifier(facts: Facts, claim: Claim) -> Fix:
+    word = word_at(facts, claim.span, "claim")
+    after = Span(word.path, word.end + 1, word.end + 1)
+    return inserted("claim it of these trained classifiers", after)
+
+
+@rule("EV710", "estimates-side-by-side", "warning", needs=("dataset",))
+def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
+    """Two estimates stand where a comparison was meant.
+
+    ## What it finds
+    Estimates of different learners on the same data by the same scheme and metric, and no comparison of them.
+
+    ## Why it matters
+    A reader will compare the two numbers. Whether their difference is chance only a test of the pairs can say, and two
+    intervals that overlap do not answer it.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    estimate decision-tree on tumours using 10cv, seed 20
+    estimate naive-bayes on tumours using 10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When nobody asks which is better: `allow EV710 because "…"`.
+
+    ## References
+    Bradford and Brodley 2001, section 1, which names comparing accuracy directly among the popular ways.
+    """
+    compared = [(set(c.comparison.learners), set(c.comparison.datasets)) for c in facts.compared]
+    groups: dict[object, list[Case]] = {}
+    for case in facts.cases:
+        c = case.comparison
+        if c.estimate and c.data == "datasets" and not c.this_classifier:
+            groups.setdefault((c.datasets, c.scheme, c.metrics), []).append(case)
+    for same in groups.values():
+        learners = list(dict.fromkeys(name for case in same for name in case.comparison.learners))
+        datasets = same[0].comparison.datasets
+        if len(learners) > 1 and not any(set(learners) <= who and set(datasets) <= there for who, there in compared):
+            yield estimates_side_by_side.finding(
+                f"{listed(learners)} are each estimated on {listed(datasets)}, and nothing compares them",
+                f"write compare {' vs '.join(learners[:4])} on {listed(datasets)}",
+                at=same[1].at(same[1].comparison.span),
+            )
+
+
+@rule("EV711", "claim-out-of-reach", "error", needs=("test", "scheme", "learner", "dataset", "claim"))
+def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
+    """However the data falls, the design could not support the claim.
+
+    ## What it finds
+    `better than` from a comparison without a test, from tost alone, or against the side that `expecting` names.
+
+    ## Why it matters
+    The claim can only end as not settled, whatever was found.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, by tost, rope 2%, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, rope 2%, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Ours.
+    """
+    if not facts.plan.claims:
+        raise NotApplicable("no claim is made")
+    for claim in facts.plan.claims:
+        evidence = [facts.by_name[name] for name in claim.evidence if name in facts.by_name]
+        reasons = [reason for case in evidence if (reason := _out_of_reach(claim, case)) is not None]
+        if claim.relation == "better" and reasons and len(reasons) == len(evidence):
+            message, help = reasons[0]
+            yield claim_out_of_reach.finding(message, help, at=place_of(claim))
+
+
+def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
+    comparison = case.comparison
+    against = comparison.expecting is not None and comparison.expecting == claim.right
+    if case.scheme is not None and not case.tests and not case.says("by"):
+        why = f": {comparison.over_note}" if comparison.over_note else ""
+        help = f"write using 10x2cv{case.seed_too}, which has a test"
+        return f"nothing is tested in {comparison.name}{why}", f"leave out `expecting` and {help}" if against else help
+    equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
+    if against:
+        return (
+            f"{comparison.name} tests whether {claim.right} is better, so it cannot show that {claim.left} is",
+            "leave out `expecting`" + ("" if equivalence else ", or turn the claim round"),
+        )
+    if case.scheme is None or not case.tests:
+        return None  # the test is unknown: that is said elsewhere
+    if equivalence:
+        return (
+            f"tost can show that {claim.left} and {claim.right} differ by little; which is better it cannot",
+            _without_tost(case),
+        )
+    return None
+
+
+def _without_tost(case: Case) -> str:
+    """A test of the difference: the default one, where the scheme has one for the metric."""
+    scheme = case.scheme
+    judged = scheme is not None and (scheme.one_test_set or (bool(scheme.test) and not scheme.disjoint))
+    return "leave out `by` and `rope`" + ("" if judged else f" and write using 10x2cv{case.seed_too}")

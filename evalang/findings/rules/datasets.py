@@ -1,13 +1,18 @@
-"""EV1: the choice of datasets, as far as a design shows it."""
+"""EV1: datasets."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from ...catalogue.entry import MetricEntry
+from ...catalogue.metrics import needs_positive
 from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
+from ...data.profile_facts import Profile
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
-from ...plans.model import Dataset, Scheme
+from ...plans.model import Dataset, Metric, Scheme
+from ...plans.parts import Condition
 from ..case import Case, Place
 from ..facts import Facts
 from ..reach import floors
@@ -15,6 +20,12 @@ from ..rule import NotApplicable, dataset_at, defined_name, rule
 
 LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
 EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
+_FOLDS = re.compile(r"\d+cv$")
+SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
+REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
+MOST_COLUMNS = 3  # told of one dataset; ours
+NEED_POSITIVE = ("recall", "average-precision", "break-even", "lift")  # without a positive row they do not exist
+RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
 
 
 @rule("EV101", "choice-unexplained", "warning", needs=("dataset",))
@@ -194,6 +205,114 @@ def _datasets_span(case: Case) -> Span:
     return Span(spans[0].path, spans[0].start, spans[-1].end) if spans else case.comparison.span
 
 
+@rule("EV104", "too-few-rows", "warning", stage="data", needs=("scheme", "dataset"))
+def too_few_rows(facts: Facts) -> Iterator[Finding]:
+    """There are too few rows for the scheme.
+
+    ## What it finds
+    A class with fewer members than there are folds, and test parts of fewer than 30 rows under `5x2cv`.
+
+    ## Why it matters
+    Some folds then have no row of the class. And a t test on halves takes differences of shares for
+    normal, which they are not on a handful of rows.
+
+    ## Example
+    ```eval,bad
+    dataset wines from builtin "wine" because "the second example of every book"
+    compare decision-tree vs naive-bayes on wines using 2x60cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset wines from builtin "wine" because "the second example of every book"
+    compare decision-tree vs naive-bayes on wines using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the rare class is of no interest.
+
+    ## References
+    Dietterich 1998, section 3.5.
+    """
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        if scheme is None:
+            continue
+        rare = profile.smallest_class
+        if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and not _lost(case, name, profile):
+            yield too_few_rows.finding(
+                f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
+                "folds: some folds have none of it",
+                f"write using {_FOLDS.sub(f'{max(rare[1], 2)}cv', scheme.text)}",
+                at=case.at(case.scheme_span, dataset=name),
+            )
+        tested = scheme.test_rows(profile.rows)
+        if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
+            yield too_few_rows.finding(
+                f"the test parts of {scheme.text} on {name} have {int(tested)} rows, and a t test on halves "
+                f"needs about {SMALL_TEST_PART}",
+                f"take more rows: {2 * SMALL_TEST_PART} or more",
+                at=case.at(case.scheme_span, dataset=name),
+            )
+
+
+@rule("EV105", "rows-repeated", "warning", stage="data", needs=("scheme", "dataset"))
+def rows_repeated(facts: Facts) -> Iterator[Finding]:
+    """Rows have twins that can land on the other side of a split.
+
+    ## What it finds
+    More than 1% of the rows (our bound) with an identical twin, features and target alike, under a scheme that may
+    train on the one and test on the other; and more than 1% of the rows of a given test set that are among the training
+    rows too.
+
+    ## Why it matters
+    A learner that remembers the twin is right without having learned anything.
+
+    ## Example
+    ```eval,bad
+    dataset flowers from builtin "iris" because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset flowers from builtin "iris", drop repeated rows because "the first example of every book"
+    compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When equal rows are separate cases, as with few columns of few values.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        if name in seen or scheme is None or facts.datasets[name].drop_repeated:
+            continue
+        if scheme.card.needs == "tested_on" and profile.test_rows:
+            share = profile.test_twins / profile.test_rows
+            if share > REPEATED_SHARE:
+                seen.add(name)
+                yield rows_repeated.finding(
+                    f"{counted(profile.test_twins, 'row')} of the {profile.test_rows} in the test set of {name} "
+                    f"({percent(share)}) {'is' if profile.test_twins == 1 else 'are'} among its training rows too",
+                    "take them out of the file that is trained on",
+                    at=Place(_statement(facts, case, name), Subject(dataset=name)),
+                )
+        if scheme.grouped or scheme.card.given:
+            continue
+        if profile.duplicate_share > REPEATED_SHARE:
+            seen.add(name)
+            yield rows_repeated.finding(
+                f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have "
+                "an identical twin, which can be trained on while they are tested",
+                "add drop repeated rows to the dataset, or groups for what makes them one case",
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
+            )
+
+
 @rule("EV106", "groups-split", "error", needs=("scheme", "dataset"))
 def groups_split(facts: Facts) -> Iterator[Finding]:
     """Rows of one group can land on both sides of a split.
@@ -304,6 +423,53 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
             )
 
 
+@rule("EV108", "answer-in-features", "warning", stage="data", needs=("dataset",))
+def answer_in_features(facts: Facts) -> Iterator[Finding]:
+    """A column gives the answer away, or only numbers the rows.
+
+    ## What it finds
+    A column whose values alone tell the target (a look-up of its values, cross-validated, is right for 99.5% of the
+    rows), and columns with another text or whole number in every row.
+
+    ## Why it matters
+    The first makes every learner perfect in the study and useless afterwards: the column is not there when it is
+    needed. The second can only be remembered.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", drop "id" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the column is known at the time of the prediction and the task is that easy.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        if name in seen or not (profile.answer_columns or profile.identifier_columns):
+            continue
+        seen.add(name)
+        told = [f"{c.column} alone is right for {percent(c.share)} of the rows" for c in profile.answer_columns]
+        numbered = list(profile.identifier_columns)
+        if numbered:
+            told.append(f"{listed(numbered)} {one(numbered, 'is', 'are')} different in every row")
+        columns = [c.column for c in profile.answer_columns] + numbered
+        yield answer_in_features.finding(
+            f"in {name}, {listed(told)}",
+            "drop " + ", ".join(f'"{column}"' for column in columns) + " unless known when predicting",
+            at=Place(_statement(facts, case, name), Subject(dataset=name)),
+        )
+
+
 @rule("EV109", "no-baseline", "warning", needs=("learner",))
 def no_baseline(facts: Facts) -> Iterator[Finding]:
     """Nothing established is compared with.
@@ -351,6 +517,64 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
         )
 
 
+@rule("EV110", "rare-class-accuracy", "warning", stage=("design", "data"), needs=("metric", "dataset"))
+def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
+    """Accuracy alone, where nearly all rows are of one class.
+
+    ## What it finds
+    A comparison or estimate by accuracy or error only, on data of which one class holds 90% of the rows or more (our
+    bound).
+
+    ## Why it matters
+    A learner that always says that class is right in nine of ten cases, and useless. Caruana and Niculescu-Mizil's
+    example: where the baseline is right in 98% of the cases, an accuracy of .981 is probably not good (section 2.3).
+
+    ## Example
+    ```eval,bad
+    dataset fraud from synthetic gaussians(n = 2000, share = 0.05) because "the shape of the bank's records"
+    compare decision-tree vs naive-bayes on fraud using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset fraud from synthetic gaussians(n = 2000, share = 0.05) because "the shape of the bank's records"
+    compare decision-tree vs naive-bayes on fraud using 10x10cv, measuring balanced-accuracy, seed 20
+    ```
+
+    ## When it is fine
+    When both kinds of error cost the same.
+
+    ## References
+    Caruana and Niculescu-Mizil 2005, section 2.3.
+    """
+    for case, name, largest in _largest_classes(facts):
+        if largest < RARE_SHARE or not case.metrics:
+            continue
+        if all(metric.name in ("accuracy", "error") for metric in case.metrics):
+            share = percent(largest)
+            yield rare_class_accuracy.finding(
+                f"{share} of {name} is of one class: a learner that says nothing else has an accuracy of {share}",
+                "add balanced-accuracy, roc-area or f-score",
+                at=case.at(
+                    dataset_at(facts, case.comparison, name)
+                    if case.comparison.metrics_origin != "written"
+                    else case.comparison.span_of("measuring"),
+                    dataset=name,
+                ),
+            )
+
+
+def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
+    """The share of the largest class, from the data or, of two classes, as it is described."""
+    for case in facts.cases:
+        for dataset in case.datasets:
+            profile = facts.profiles.get(dataset.name) if facts.profiles is not None else None
+            if profile is not None:
+                yield case, dataset.name, profile.largest_class_share
+            elif dataset.rarest is not None and dataset.classes == 2:
+                yield case, dataset.name, 1.0 - dataset.rarest
+
+
 @rule("EV111", "one-dataset", "note")
 def one_dataset(facts: Facts) -> Iterator[Finding]:
     """The verdict is about this dataset only.
@@ -389,3 +613,308 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
                 "name more datasets when the sentence is to be about learners in general",
                 at=case.at(dataset_at(facts, case.comparison, name)),
             )
+
+
+def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
+    """Every comparison on every dataset that was opened."""
+    profiles = facts.profiles
+    if profiles is None:
+        raise NotApplicable("the data has not been opened")
+    for case in facts.cases:
+        if case.comparison.data == "datasets":
+            for name in case.comparison.datasets:
+                profile = profiles.get(name)
+                if profile is not None:
+                    yield case, name, profile
+
+
+def _statement(facts: Facts, case: Case, name: str) -> Span:
+    dataset = facts.datasets.get(name)
+    if dataset is None or dataset.bundled or not dataset.span.path:
+        return dataset_at(facts, case.comparison, name)
+    return defined_name(facts, dataset.span)
+
+
+@rule("EV112", "class-missing", "error", stage="data", needs=("scheme", "metric", "dataset"))
+def class_missing(facts: Facts) -> Iterator[Finding]:
+    """A class is missing from the training parts, or from test parts that need it.
+
+    ## What it finds
+    A class with a single row, which can only be on one side of a split; a class of a given test set that no training
+    row has; and a class with fewer rows than folds under a metric that needs it in each test part: every class for
+    roc-area, the positive one for recall, average-precision, break-even and lift.
+
+    ## Why it matters
+    What no training part holds cannot be learned, and the metric does not exist on a test part without the class: the
+    trial would fail after the work was done.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", where "readmitted" is not "?"
+      because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    Never; leave the class out, or join it with another.
+
+    ## References
+    Ours.
+    """
+    for case, name, profile in profiled(facts):
+        missing = _lost(case, name, profile)
+        if missing:
+            yield class_missing.finding(
+                missing,
+                "leave the class out, join it with another, or use fewer folds",
+                at=case.at(dataset_at(facts, case.comparison, name), dataset=name),
+            )
+
+
+def _lost(case: Case, name: str, profile: Profile) -> str:
+    """The words for a class that some part cannot hold; empty when there is none."""
+    scheme = case.comparison.scheme
+    if scheme is None or not profile.classes:
+        return ""
+    if scheme.card.needs == "tested_on":
+        tested = dict(profile.test_classes)
+        known = {label for label, count in profile.classes if count > tested.get(label, 0)}
+        unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
+        return f"class {listed(unseen)} is in the test set of {name} and in no training row" if unseen else ""
+    single = [label for label, count in profile.classes if count == 1]
+    if single:
+        return f"class {listed(single)} of {name} has a single row: no learner can be trained on it and tested on it"
+    for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
+        needed, rare = _needed(card, metric, profile)
+        if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
+            few = f"and there are {rare[1]} rows of {rare[0]}"
+            return f"{card.name} needs {needed} of {name} in each of the {scheme.folds} test parts, {few}"
+    return ""
+
+
+def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, tuple[str, int] | None]:
+    """Which class every test part must have for a metric to exist, and its rows."""
+    if card.name == "roc-area":
+        return "every class", profile.smallest_class
+    if card.name in NEED_POSITIVE and needs_positive(card, dict(metric.options), len(profile.classes)):
+        return "the positive class", next((one for one in profile.classes if one[0] == profile.positive), None)
+    return "", None
+
+
+@rule("EV120", "column-undeclared", "warning", stage="data", needs=("scheme", "dataset"))
+def column_undeclared(facts: Facts) -> Iterator[Finding]:
+    """A column looks like groups, dates or series, and nothing declares it.
+
+    ## What it finds
+    Among the features, a column that is named like whoever a row is about (`patient`, `user_id`) and whose values come
+    back, where the dataset declares no `groups`; and a column of dates, where it declares no `time`. Under a scheme
+    that goes forward in time, instead: a column that tells the rows of each time stamp apart (a shop, a sensor), where
+    most rows share theirs and the dataset declares no `series in`. Folds and test sets given with the data are left
+    alone.
+
+    ## Why it matters
+    Rows of one patient on both sides of a split are a leak that no score shows, and so are rows of next week. A learner
+    that takes the column for a feature also learns by heart who was ill. Where nothing says that a table holds several
+    series, `gap 7 rows` leaves out seven rows of all of them together: of ten shops less than a day.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using grouped 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When a value is no case of its own, or new rows of the same cases are what will be predicted: `drop` the column.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        if name in seen or scheme is None or scheme.card.given:
+            continue
+        seen.add(name)
+        if scheme.card.in_time:
+            yield from _series_undeclared(facts, case, profile)
+            continue
+        bare = scheme.text.removeprefix("unstratified ").removeprefix("stratified ")
+        told = [
+            (f"{column} of {name} has {values} values in {profile.rows} rows, as groups have", column, "groups")
+            for column, values in profile.group_like
+            if not facts.datasets[name].groups
+        ]
+        told += [
+            (f"{column} of {name} holds dates", column, "time")
+            for column in profile.date_columns
+            if not facts.datasets[name].time
+        ]
+        if not told:
+            continue
+        several = sum(name in other.comparison.datasets for other in facts.cases) > 1 or len(case.datasets) > 1
+        for what, column, role in told[:MOST_COLUMNS]:
+            using = f"grouped {bare}" if role == "groups" else "forward 8 splits"
+            simple = not several and len(told) == 1 and not (role == "time" and facts.datasets[name].groups)
+            declared = f'add {role} "{column}" to the dataset and write using {using}, or '
+            yield column_undeclared.finding(
+                f"{what}, and nothing declares it",
+                (declared if simple else "")
+                + f'add drop "{column}"'
+                + ("" if simple else f', or say {role} "{column}" and split the rows by it everywhere'),
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
+            )
+
+
+def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[Finding]:
+    dataset = facts.datasets[profile.name]
+    found = [one for one in profile.series_like if one[0] not in dataset.drop]
+    if dataset.series or not found:
+        return
+    column, values = found[0]
+    yield column_undeclared.finding(
+        f"{column} of {dataset.name} has {values} values and tells the rows of each time stamp apart, as series do, "
+        "and nothing declares it",
+        f'add series in "{column}" to the dataset, or add drop "{column}"',
+        at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
+    )
+
+
+@rule("EV121", "numbers-as-text", "warning", stage="data", needs=("dataset",))
+def numbers_as_text(facts: Facts) -> Iterator[Finding]:
+    """A column of numbers was read as text.
+
+    ## What it finds
+    A text column with more numbers among its cells than words, and ten different ones or more (both bounds are ours);
+    decimal commas and thousands marks count as numbers. With nine cells of ten the data is refused when it is opened.
+
+    ## Why it matters
+    Every number becomes a category of its own: 3.1 is then as far from 3.2 as from 900, and values that training never
+    saw are unknown.
+
+    ## Example
+    ```eval,bad
+    dataset goods from csv "goods.csv", target "sold" because "the shop's own records"
+    compare decision-tree vs naive-bayes on goods using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset goods from csv "goods.csv", target "sold", missing "on request" because "the shop's own records"
+    compare decision-tree vs naive-bayes on goods using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the numbers are names, such as postal codes; then say so: `csv "goods.csv"(categorical = "price")`.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in profiled(facts):
+        if name in seen:
+            continue
+        seen.add(name)
+        for column in profile.numbers_as_text[:MOST_COLUMNS]:
+            words = [f'"{word}" ({counted(cells, "cell")})' for word, cells in column.words]
+            missing = ", ".join(f'"{word}"' for word, _ in column.words)
+            yield numbers_as_text.finding(
+                f"{column.column} of {name} was read as text: {column.numbers} of its {column.cells} cells are numbers"
+                + (f", and {listed(words)} {one(words, 'is', 'are')} not" if words else ""),
+                (f"add missing {missing} if that means no value, " if missing else "write the numbers with a point, ")
+                + f'or write (categorical = "{column.column}") after the file if they are names',
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
+            )
+
+
+@rule("EV122", "rows-in-two-datasets", "warning", stage=("design", "data"), needs=("dataset",))
+def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
+    """Two datasets of a comparison have rows in common.
+
+    ## What it finds
+    The same source under two names, and subgroups of one source (`where`) that can share rows; once the data is open,
+    two files with the same rows.
+
+    ## Why it matters
+    What happens on those rows counts twice, in the list of verdicts and in every test over datasets.
+
+    ## Example
+    ```eval,bad
+    dataset adults from csv "visits.csv", target "readmitted", where "age" > 18
+    dataset young from csv "visits.csv", target "readmitted", where "age" < 30
+    suite people is adults, young because "the groups of the guideline"
+    compare decision-tree vs naive-bayes on people using 5x2cv, holm over datasets, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset adults from csv "visits.csv", target "readmitted", where "age" > 18
+    dataset young from csv "visits.csv", target "readmitted", where "age" <= 18
+    suite people is adults, young because "the groups of the guideline"
+    compare decision-tree vs naive-bayes on people using 5x2cv, holm over datasets, seed 20
+    ```
+
+    ## When it is fine
+    When the targets differ, so that the two are two tasks; then the rows still are the same.
+
+    ## References
+    Ours, after Bramer, section 15.3: which datasets are in the table decides what comes out.
+    """
+    seen: set[frozenset[str]] = set()
+    for case in facts.cases:
+        named = [d for d in case.datasets if d.source.kind not in ("python", "described", "unknown", "synthetic")]
+        for i, first in enumerate(named):
+            for second in named[i + 1 :]:
+                pair = frozenset((first.name, second.name))
+                same = _share(first, second)
+                if pair not in seen and (same or _equal(facts, first, second)):
+                    seen.add(pair)
+                    what = "are read from the same source and can share rows" if same else "hold the same rows"
+                    yield rows_in_two_datasets.finding(
+                        f"{first.name} and {second.name} {what}",
+                        "take one of them, or make them groups that cannot overlap",
+                        at=case.at(dataset_at(facts, case.comparison, second.name)),
+                    )
+
+
+def _equal(facts: Facts, first: Dataset, second: Dataset) -> bool:
+    """Whether both were opened and hold the same rows for the same target."""
+    opened = facts.profiles or {}
+    one, other = opened.get(first.name), opened.get(second.name)
+    if one is None or other is None or not one.rows_hash:
+        return False
+    return (one.rows_hash, one.target) == (other.rows_hash, other.target)
+
+
+def _share(first: Dataset, second: Dataset) -> bool:
+    one = (first.source.kind, first.source.locator, first.query, first.target)
+    other = (second.source.kind, second.source.locator, second.query, second.target)
+    return one == other and not any(_apart(a, b) for a in first.where for b in second.where)
+
+
+def _apart(a: Condition, b: Condition) -> bool:
+    """Whether no row meets both conditions."""
+    if a.column != b.column:
+        return False
+    if a.relation == b.relation == "is":
+        return a.value != b.value
+    if {a.relation, b.relation} == {"is", "is not"}:
+        return a.value == b.value
+    low, high = (a, b) if a.relation in (">", ">=") else (b, a)
+    if low.relation not in (">", ">=") or high.relation not in ("<", "<="):
+        return False
+    if not isinstance(low.value, int | float) or not isinstance(high.value, int | float):
+        return False
+    strict = low.relation == ">" or high.relation == "<"
+    return low.value > high.value or (strict and low.value == high.value)

@@ -1,4 +1,4 @@
-"""EV8: what the ledger knows of the same rows and of this design."""
+"""EV8: earlier uses of the same test rows, and the frozen design."""
 
 from __future__ import annotations
 

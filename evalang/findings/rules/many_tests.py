@@ -441,65 +441,6 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule("EV513", "no-primary", "warning", needs=("metric",))
-def no_primary(facts: Facts) -> Iterator[Finding]:
-    """Several metrics are judged, and nothing says which of them decides.
-
-    ## What it finds
-    A comparison that tests more than one metric of the predictions and names none as `primary`. It is a note unless a
-    claim rests on the comparison and names no metric either.
-
-    ## Why it matters
-    When the metrics disagree, the one that agrees with the author can be written about. A claim that names no metric is
-    supported here only when every metric supports it, which is more than most authors mean.
-
-    ## Example
-    ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x2cv
-      measuring accuracy, balanced-accuracy, holm over metrics, seed 20
-    claim decision-tree better than naive-bayes on tumours
-    ```
-
-    ## Use instead
-    ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x2cv
-      measuring accuracy, balanced-accuracy, primary accuracy, holm over metrics, seed 20
-    claim decision-tree better than naive-bayes on tumours measuring accuracy
-    ```
-
-    ## When it is fine
-    When every metric counts alike, as in a table that only describes; it is a note then.
-
-    ## References
-    Caruana and Niculescu-Mizil 2005, section 1: it is not uncommon that a learner is best by one metric and not by
-    another.
-    """
-    for case in facts.compared:
-        cards = [(metric.name, metric.card) for metric in case.comparison.metrics]
-        tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
-        if len(tested) < 2 or case.says("primary"):
-            continue
-        open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
-        yield no_primary.finding(
-            f"nothing says which of {listed(tested)} decides",
-            f"add primary {tested[0]}, or write measuring {tested[0]} in the claim"
-            if open_claims
-            else f"add primary {tested[0]}, or the one that the task is about",
-            at=case.at(open_claims[0].span if open_claims else case.comparison.span_of("measuring")),
-            level="warning" if open_claims else "note",
-        )
-
-
-def _lost(facts: Facts, case: Case) -> list[Claim]:
-    """Claims without evidence that name a learner of a comparison another learner of which nobody knows."""
-    if not any(traits.learner.steps and traits.learner.steps[-1].kind == "unknown" for traits in case.learners):
-        return []
-    named = {*case.comparison.learners}
-    return [claim for claim in facts.plan.claims if not claim.evidence and named & {claim.left, claim.right}]
-
-
 @rule(
     "EV508",
     "families-apart",
@@ -640,3 +581,62 @@ def _asked_again(cases: list[Case]) -> bool:
             kinds = frozenset(tuple(step.name for step in traits.learner.steps) for traits in case.learners)
             alike.setdefault(kinds, set()).add(frozenset(case.comparison.learners))
     return any(len(variants) >= VARIANTS for variants in alike.values())
+
+
+@rule("EV513", "no-primary", "warning", needs=("metric",))
+def no_primary(facts: Facts) -> Iterator[Finding]:
+    """Several metrics are judged, and nothing says which of them decides.
+
+    ## What it finds
+    A comparison that tests more than one metric of the predictions and names none as `primary`. It is a note unless a
+    claim rests on the comparison and names no metric either.
+
+    ## Why it matters
+    When the metrics disagree, the one that agrees with the author can be written about. A claim that names no metric is
+    supported here only when every metric supports it, which is more than most authors mean.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv
+      measuring accuracy, balanced-accuracy, holm over metrics, seed 20
+    claim decision-tree better than naive-bayes on tumours
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv
+      measuring accuracy, balanced-accuracy, primary accuracy, holm over metrics, seed 20
+    claim decision-tree better than naive-bayes on tumours measuring accuracy
+    ```
+
+    ## When it is fine
+    When every metric counts alike, as in a table that only describes; it is a note then.
+
+    ## References
+    Caruana and Niculescu-Mizil 2005, section 1: it is not uncommon that a learner is best by one metric and not by
+    another.
+    """
+    for case in facts.compared:
+        cards = [(metric.name, metric.card) for metric in case.comparison.metrics]
+        tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
+        if len(tested) < 2 or case.says("primary"):
+            continue
+        open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
+        yield no_primary.finding(
+            f"nothing says which of {listed(tested)} decides",
+            f"add primary {tested[0]}, or write measuring {tested[0]} in the claim"
+            if open_claims
+            else f"add primary {tested[0]}, or the one that the task is about",
+            at=case.at(open_claims[0].span if open_claims else case.comparison.span_of("measuring")),
+            level="warning" if open_claims else "note",
+        )
+
+
+def _lost(facts: Facts, case: Case) -> list[Claim]:
+    """Claims without evidence that name a learner of a comparison another learner of which nobody knows."""
+    if not any(traits.learner.steps and traits.learner.steps[-1].kind == "unknown" for traits in case.learners):
+        return []
+    named = {*case.comparison.learners}
+    return [claim for claim in facts.plan.claims if not claim.evidence and named & {claim.left, claim.right}]

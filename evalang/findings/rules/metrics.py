@@ -17,6 +17,7 @@ from ..rule import NotApplicable, dataset_at, rule, with_clause, word_at
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
 CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
+CAL_ROWS = 100  # C 2.2: cal slides over cases 1-100, 2-101 and so on
 _WEIGHING = ("pca", "polynomial", "impute-neighbours", "sklearn.decomposition.PCA")
 _WARPED = {
     "margins": "gives distances to a surface, scaled to run from 0 to 1, for probabilities",
@@ -545,3 +546,48 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
                 "use calibrate platt, which keeps the order",
                 at=case.at(case.learner_span(names[0])),
             )
+
+
+@rule("EV611", "folds-too-small", "error", stage=("design", "data"), needs=("scheme", "metric", "dataset"))
+def folds_too_small(facts: Facts) -> Iterator[Finding]:
+    """The test parts have fewer rows than the metric needs.
+
+    ## What it finds
+    `cal` on test parts of fewer than 100 rows, where the rows are known.
+
+    ## Why it matters
+    cal is the mean error over stretches of 100 cases in the order of their prediction. A part with fewer has one
+    stretch at most, which is no calibration curve.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "the two-class task"
+    compare decision-tree vs random-forest on tumours using 10x10cv, measuring cal, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "the two-class task"
+    compare decision-tree vs random-forest on tumours using 10x2cv, measuring cal, seed 20
+    ```
+
+    ## When it is fine
+    Never; measure brier, which is a mean over rows.
+
+    ## References
+    Caruana and Niculescu-Mizil 2005, section 2.2.
+    """
+    for case in facts.cases:
+        scheme = case.comparison.scheme
+        if scheme is None or all(metric.name != "cal" for metric in case.metrics):
+            continue
+        for name in case.comparison.datasets:
+            rows = rows_of(facts, name)
+            tested = scheme.test_rows(rows) if rows is not None else None
+            if tested is not None and 0 < tested < CAL_ROWS:
+                yield folds_too_small.finding(
+                    f"the test parts of {name} have {counted(int(tested), 'row')}, and cal needs {CAL_ROWS}",
+                    "use larger test parts, such as using 10x2cv, or measure brier",
+                    at=case.at("measuring"),
+                )
+                break

@@ -10,6 +10,12 @@ from ..case import Case, Place
 from ..facts import Facts
 from ..rule import NotApplicable, defined_name, rule
 
+_NEEDS = {  # what the dataset must have, and the words for it
+    "time": 'a time column (time "day")',
+    "folds": 'a column of folds (folds "fold")',
+    "tested_on": 'a test set of its own (tested on csv "test.csv")',
+}
+
 
 @rule("EV001", "syntax", "error")
 def syntax(facts: Facts) -> Iterator[Finding]:
@@ -274,13 +280,6 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
             yield from _columns(facts, case)
             yield from _sides(case)
             yield from _thresholds(case)
-
-
-_NEEDS = {  # what the dataset must have, and the words for it
-    "time": 'a time column (time "day")',
-    "folds": 'a column of folds (folds "fold")',
-    "tested_on": 'a test set of its own (tested on csv "test.csv")',
-}
 
 
 def _columns(facts: Facts, case: Case) -> Iterator[Finding]:

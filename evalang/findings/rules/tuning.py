@@ -1,4 +1,4 @@
-"""EV2: tuning and leakage: what a design shows of it, then what the data and the finished run show."""
+"""EV2: tuning and leakage."""
 
 from __future__ import annotations
 
@@ -21,13 +21,17 @@ from ..rule import (
     without,
     word_at,
 )
-from .dataset_facts import profiled
+from .datasets import profiled
 
 if TYPE_CHECKING:
     from ...results.run_result import RunResult
 
 BUDGET_RATIO = 10  # ours: S 3.3 asks for the same effort on both sides and gives no number
 TUNING_SHARE = "20%"  # offered in repairs; S 3.5 sets a part of the training set aside and gives no share
+FEWEST_TUNING_ROWS = 30  # ours, after S 3.5: with fewer rows settings are told apart by chance
+LARGEST_TUNING_SHARE = 0.5  # ours: more rows to choose a setting than to learn with it
+RIM_SHARE = 0.5  # ours: the winner of most trials lay on the rim
+FEWEST_VALUES = 3  # with two values both are the rim
 
 
 @rule("EV201", "tuned-on-test", "error", needs=("learner", "tune"))
@@ -161,6 +165,65 @@ def _effort(budget: tuple[int, Traits]) -> int:
 
 def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
     return unequal_tuning.finding(message, help, at=case.at(case.learner_span(traits.name)))
+
+
+@rule("EV203", "tuning-set-size", "warning", stage="data", needs=("scheme", "learner", "dataset"))
+def tuning_set_size(facts: Facts) -> Iterator[Finding]:
+    """The tuning part is too small to tell settings apart, or leaves too little to learn from.
+
+    ## What it finds
+    A tuned learner judged on fewer than 30 tuning rows, or on more than half of the training part (both bounds are
+    ours).
+
+    ## Why it matters
+    On ten rows one lucky row is ten points of accuracy: the winner is drawn by lot. And what is taken for tuning is
+    missing when the candidates are trained.
+
+    ## Example
+    ```eval,bad
+    dataset wines from builtin "wine" because "the second example of every book"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on wines using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset wines from builtin "wine" because "the second example of every book"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on wines using 5x2cv, tune on 40%, seed 20
+    ```
+
+    ## When it is fine
+    When the grid is so coarse that thirty rows are not needed.
+
+    ## References
+    Ours, after Salzberg 1997, section 3.5.
+    """
+    for case, name, profile in profiled(facts):
+        comparison = case.comparison
+        if comparison.tuning is None or comparison.scheme is None or not any(t.learner.grids for t in case.learners):
+            continue
+        rows, training = tuning_rows(case, profile.rows), training_rows(comparison.scheme, profile.rows)
+        if rows is None:
+            continue
+        few = rows < FEWEST_TUNING_ROWS
+        if few or (comparison.tuning.value.where == "part" and rows > LARGEST_TUNING_SHARE * training):
+            settings = max(t.learner.candidates for t in case.learners)
+            yield tuning_set_size.finding(
+                f"{counted(settings, 'setting')} would be told apart by {counted(int(rows), 'tuning row')} of {name}"
+                if few
+                else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
+                _larger(training) if few else "write tune on 20%",
+                at=case.at(comparison.tuning.span, "tune", dataset=name),
+            )
+
+
+def _larger(training: float) -> str:
+    """As many inner folds as leave enough rows in each; they judge on every training row once."""
+    folds = min(5, int(training // FEWEST_TUNING_ROWS))
+    if folds < 2:
+        return "take more rows, or set the value by hand and say why"
+    return f"write tune using {folds}cv, which judges on every training row once"
 
 
 @rule("EV204", "hand-set", "note", needs=("learner",))
@@ -356,120 +419,6 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV208", "best-of-test", "error", needs=("tune",))
-def best_of_test(facts: Facts) -> Iterator[Finding]:
-    """The best setting is picked by its score on the test rows.
-
-    ## What it finds
-    `tune on test`.
-
-    ## Why it matters
-    The score of the best of many settings, chosen by that very score, is no estimate of anything one will see again.
-    Caruana and Niculescu-Mizil print it in a column of its own, OPT, beside the honest ones.
-
-    ## Example
-    ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
-    compare pruned vs naive-bayes on tumours using 5x2cv, tune on test, seed 20
-    ```
-
-    ## Use instead
-    ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
-    compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
-    ```
-
-    ## When it is fine
-    To show how much tuning could give at most, beside the honest figure, and named as that.
-
-    ## References
-    Caruana and Niculescu-Mizil 2005, section 3 (the OPT column).
-    """
-    if not facts.cases:
-        raise NotApplicable("nothing is compared or estimated")
-    for case in facts.cases:
-        comparison = case.comparison
-        if comparison.tuning is None or comparison.tuning.value.where != "test":
-            continue
-        tuned = [traits for traits in case.learners if traits.learner.grids]
-        settings = sum(traits.learner.candidates for traits in tuned)
-        best = f"the best of {counted(settings, 'setting')}" if settings else "the best setting"
-        span = comparison.tuning.span
-        yield best_of_test.finding(
-            f"{best} is picked by its score on the test rows it is then reported for",
-            f"write tune on {TUNING_SHARE}, or tune using 5cv",
-            at=case.at(span),
-            fix=replaced(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
-        )
-
-
-FEWEST_TUNING_ROWS = 30  # ours, after S 3.5: with fewer rows settings are told apart by chance
-LARGEST_TUNING_SHARE = 0.5  # ours: more rows to choose a setting than to learn with it
-RIM_SHARE = 0.5  # ours: the winner of most trials lay on the rim
-FEWEST_VALUES = 3  # with two values both are the rim
-
-
-@rule("EV203", "tuning-set-size", "warning", stage="data", needs=("scheme", "learner", "dataset"))
-def tuning_set_size(facts: Facts) -> Iterator[Finding]:
-    """The tuning part is too small to tell settings apart, or leaves too little to learn from.
-
-    ## What it finds
-    A tuned learner judged on fewer than 30 tuning rows, or on more than half of the training part (both bounds are
-    ours).
-
-    ## Why it matters
-    On ten rows one lucky row is ten points of accuracy: the winner is drawn by lot. And what is taken for tuning is
-    missing when the candidates are trained.
-
-    ## Example
-    ```eval,bad
-    dataset wines from builtin "wine" because "the second example of every book"
-    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
-    compare pruned vs naive-bayes on wines using 5x2cv, tune on 20%, seed 20
-    ```
-
-    ## Use instead
-    ```eval
-    dataset wines from builtin "wine" because "the second example of every book"
-    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
-    compare pruned vs naive-bayes on wines using 5x2cv, tune on 40%, seed 20
-    ```
-
-    ## When it is fine
-    When the grid is so coarse that thirty rows are not needed.
-
-    ## References
-    Ours, after Salzberg 1997, section 3.5.
-    """
-    for case, name, profile in profiled(facts):
-        comparison = case.comparison
-        if comparison.tuning is None or comparison.scheme is None or not any(t.learner.grids for t in case.learners):
-            continue
-        rows, training = tuning_rows(case, profile.rows), training_rows(comparison.scheme, profile.rows)
-        if rows is None:
-            continue
-        few = rows < FEWEST_TUNING_ROWS
-        if few or (comparison.tuning.value.where == "part" and rows > LARGEST_TUNING_SHARE * training):
-            settings = max(t.learner.candidates for t in case.learners)
-            yield tuning_set_size.finding(
-                f"{counted(settings, 'setting')} would be told apart by {counted(int(rows), 'tuning row')} of {name}"
-                if few
-                else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
-                _larger(training) if few else "write tune on 20%",
-                at=case.at(comparison.tuning.span, "tune", dataset=name),
-            )
-
-
-def _larger(training: float) -> str:
-    """As many inner folds as leave enough rows in each; they judge on every training row once."""
-    folds = min(5, int(training // FEWEST_TUNING_ROWS))
-    if folds < 2:
-        return "take more rows, or set the value by hand and say why"
-    return f"write tune using {folds}cv, which judges on every training row once"
-
-
 @rule("EV207", "edge-of-grid", "warning", stage="run")
 def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     """The best setting lies on the rim of what was tried.
@@ -555,3 +504,52 @@ def _grid_span(facts: Facts, learner: str, parameter: str) -> Span:
         if grid.parameter == parameter and grid.span.path:
             return grid.span
     return word_at(facts, traits.learner.span, "tune")
+
+
+@rule("EV208", "best-of-test", "error", needs=("tune",))
+def best_of_test(facts: Facts) -> Iterator[Finding]:
+    """The best setting is picked by its score on the test rows.
+
+    ## What it finds
+    `tune on test`.
+
+    ## Why it matters
+    The score of the best of many settings, chosen by that very score, is no estimate of anything one will see again.
+    Caruana and Niculescu-Mizil print it in a column of its own, OPT, beside the honest ones.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, tune on test, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
+    compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    To show how much tuning could give at most, beside the honest figure, and named as that.
+
+    ## References
+    Caruana and Niculescu-Mizil 2005, section 3 (the OPT column).
+    """
+    if not facts.cases:
+        raise NotApplicable("nothing is compared or estimated")
+    for case in facts.cases:
+        comparison = case.comparison
+        if comparison.tuning is None or comparison.tuning.value.where != "test":
+            continue
+        tuned = [traits for traits in case.learners if traits.learner.grids]
+        settings = sum(traits.learner.candidates for traits in tuned)
+        best = f"the best of {counted(settings, 'setting')}" if settings else "the best setting"
+        span = comparison.tuning.span
+        yield best_of_test.finding(
+            f"{best} is picked by its score on the test rows it is then reported for",
+            f"write tune on {TUNING_SHARE}, or tune using 5cv",
+            at=case.at(span),
+            fix=replaced(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
+        )

@@ -1,4 +1,4 @@
-"""Rules about results that were made elsewhere: what a number of somebody's table stands for."""
+"""Rules about results that were made elsewhere."""
 
 from __future__ import annotations
 
