@@ -25,7 +25,8 @@ from evalang.catalogue.references import REFERENCES  # noqa: E402
 from evalang.catalogue.schemes import SCHEMES  # noqa: E402
 from evalang.catalogue.sources import BUNDLED  # noqa: E402
 from evalang.catalogue.tests import TESTS  # noqa: E402
-from evalang.findings.make_pages import pages as rule_pages  # noqa: E402
+from evalang.findings.page import index, page  # noqa: E402
+from evalang.findings.rules import RULES  # noqa: E402
 from evalang.plans.chosen_tests import on_each, over_datasets  # noqa: E402
 from evalang.plans.informed import NOT_BUILT  # noqa: E402
 from evalang.plans.model import Test  # noqa: E402
@@ -50,7 +51,7 @@ _EVIDENCE = (
 
 def pages() -> dict[str, str]:
     """Path below docs -> text, of every generated page."""
-    found = {f"rules/{name}": text for name, text in rule_pages().items()}
+    found = {"rules/index.md": index()} | {f"rules/{r.code}-{r.name}.md": page(r.code) or "" for r in RULES}
     found |= {f"tests/{t.name}.md": _page(card(t.name) or "") for t in TESTS}
     found |= {f"metrics/{m.name}.md": _page(card(m.name) or "") for m in METRICS}
     return found | {

@@ -146,7 +146,7 @@ def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> Non
 
         sys.stdout.write(text(found, colour=colourful(sys.stdout), notes=notes))
     elif form == "github":
-        from ..findings.render_github import github
+        from ..findings.render_json import github
 
         sys.stdout.write(github(found))
     else:
@@ -161,7 +161,7 @@ def _document(reports: list[tuple[str, LintReport]], form: str) -> object:
 
         return document(reports)
     from .. import __version__
-    from ..findings.render_sarif import sarif
+    from ..findings.render_json import sarif
 
     return sarif([report for _, report in reports], __version__)
 

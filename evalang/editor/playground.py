@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ..errors import EvalangError
 from ..findings.page import page
-from ..findings.render_review import review
+from ..findings.render_text import review
 from ..language.format import format_script
 from ..language.text import Edit, Finding
 from .completion import about, complete

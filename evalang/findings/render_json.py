@@ -1,14 +1,21 @@
-"""Findings for other programs, as JSON of version 1 (docs/schema/lint.schema.json)."""
+"""Findings for other programs: JSON (docs/schema/lint.schema.json), SARIF 2.1.0 and GitHub workflow commands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from urllib.parse import quote
 
-from ..language.text import Finding, Fix, SourceText
-from .lint_report import LintReport
+from ..language.text import Finding, Fix, SourceText, Span
+from .lint_report import Allowed, LintReport
+from .page import body, page, sections
+from .rule import Rule
+from .rules import RULES
 
 VERSION = 1
 Json = dict[str, object]
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_INDEX = {rule.code: i for i, rule in enumerate(RULES)}
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def document(files: Iterable[tuple[str, LintReport]]) -> Json:
@@ -32,9 +39,7 @@ def one_file(path: str, report: LintReport) -> Json:
 
 
 def finding(found: Finding, source: SourceText | None) -> Json:
-    """One finding; lines and columns count from 1, the end stands behind the last character."""
-    start = source.position(found.span.start) if source else None
-    end = source.position(found.span.end) if source else None
+    """Return one finding; lines and columns count from 1, the end stands behind the last character."""
     return {
         "code": found.code,
         "name": found.name,
@@ -44,32 +49,128 @@ def finding(found: Finding, source: SourceText | None) -> Json:
         "help": clean(found.help),
         "path": clean(found.span.path),
         "subject": clean(found.subject.name),
-        "line": start.line if start else None,
-        "column": start.column if start else None,
-        "end_line": end.line if end else None,
-        "end_column": end.column if end else None,
-        "fix": fix(found.fix, source) if found.fix is not None else None,
+        **_range(found.span, source),
+        "fix": _fix(found.fix, source) if found.fix is not None else None,
     }
 
 
-def fix(found: Fix, source: SourceText | None) -> Json:
-    """A repair: its title, whether `--fix` writes it, and its edits by line and column."""
-    edits = []
-    for edit in found.edits if source is not None else ():
-        assert source is not None
-        start, end = source.position(edit.span.start), source.position(edit.span.end)
-        edits.append(
-            {
-                "line": start.line,
-                "column": start.column,
-                "end_line": end.line,
-                "end_column": end.column,
-                "text": clean(edit.text),
-            }
-        )
+def _range(span: Span, source: SourceText | None) -> Json:
+    if source is None:
+        return dict.fromkeys(("line", "column", "end_line", "end_column"))
+    start, end = source.position(span.start), source.position(span.end)
+    return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}
+
+
+def _fix(found: Fix, source: SourceText | None) -> Json:
+    edits = [{**_range(edit.span, source), "text": clean(edit.text)} for edit in found.edits] if source else []
     return {"title": clean(found.title), "safe": found.safe, "edits": edits}
 
 
 def clean(text: str) -> str:
     """Text that every reader of JSON accepts: a surrogate that stands alone becomes the replacement character."""
     return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
+
+
+def sarif(reports: Iterable[LintReport], version: str) -> Json:
+    """One run with every rule and every result; allowed findings are suppressed ones, with the author's reason."""
+    reports = tuple(reports)
+    results = [_result(f, r.sources.get(f.span.path)) for r in reports for f in r.findings]
+    results += [_suppressed(a, r.sources.get(a.finding.span.path)) for r in reports for a in r.allowed]
+    driver = {"name": "evalang", "version": version, "rules": [_descriptor(rule) for rule in RULES]}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _descriptor(rule: Rule) -> Json:
+    """A rule with its page."""
+    text = body(rule)
+    return {
+        "id": rule.code,
+        "name": "".join(word.capitalize() for word in rule.name.split("-")),
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": sections(rule).get("What it finds", rule.summary) or rule.summary},
+        "defaultConfiguration": {"level": rule.level},
+        "help": {"text": text, "markdown": page(rule.code) or text},
+        "properties": {"stages": list(rule.stages)},
+    }
+
+
+def _result(finding: Finding, source: SourceText | None) -> Json:
+    """One finding."""
+    said: Json = {
+        "ruleId": finding.code,
+        "level": finding.level,
+        "message": {"text": clean(f"{finding.message}. {finding.help}" if finding.help else finding.message)},
+    }
+    if finding.code in _INDEX:
+        said["ruleIndex"] = _INDEX[finding.code]
+    if source is not None:
+        said["locations"] = [{"physicalLocation": _location(finding, source)}]
+        if finding.fix is not None and finding.fix.edits:
+            said["fixes"] = [_sarif_fix(finding, source)]
+    return said
+
+
+def _location(finding: Finding, source: SourceText) -> Json:
+    return {
+        "artifactLocation": {"uri": uri(source.path)},
+        "region": _region(source, finding.span),
+    }
+
+
+def _region(source: SourceText, span: Span) -> Json:
+    first, last = source.position(span.start), source.position(span.end)
+    return {"startLine": first.line, "startColumn": first.column, "endLine": last.line, "endColumn": last.column}
+
+
+def _sarif_fix(finding: Finding, source: SourceText) -> Json:
+    assert finding.fix is not None
+    replacements = [
+        {
+            "deletedRegion": _region(source, edit.span),
+            "insertedContent": {"text": clean(edit.text)},
+        }
+        for edit in finding.fix.edits
+    ]
+    change = {"artifactLocation": {"uri": uri(source.path)}, "replacements": replacements}
+    return {"description": {"text": clean(finding.fix.title)}, "artifactChanges": [change]}
+
+
+def _suppressed(allowed: Allowed, source: SourceText | None) -> Json:
+    justified = {"kind": "inSource", "justification": clean(allowed.reason)}
+    return {**_result(allowed.finding, source), "suppressions": [justified]}
+
+
+def uri(path: str) -> str:
+    """A path as a relative URI: percent-encoded, never taken for an address of its own.
+
+    >>> uri("my scripts/a b.eval"), uri("javascript:alert(1)")
+    ('my%20scripts/a%20b.eval', 'javascript%3Aalert%281%29')
+    """
+    return quote(clean(path).replace("\\", "/"), safe="/~")
+
+
+def github(reports: Iterable[LintReport]) -> str:
+    """One line per finding."""
+    lines = [_command(f, report.sources.get(f.span.path)) for report in reports for f in report.findings]
+    return "".join(line + "\n" for line in lines)
+
+
+def _command(finding: Finding, source: SourceText | None) -> str:
+    """::error file=a.eval,line=2,col=9,endColumn=12,title=EV201 tuned-on-test::message"""
+    properties = [f"file={_property(finding.span.path)}"] if finding.span.path else []
+    if source is not None:
+        start, end = source.position(finding.span.start), source.position(finding.span.end)
+        properties += [f"line={start.line}", f"endLine={end.line}", f"col={start.column}"]
+        properties += [f"endColumn={end.column}"] if start.line == end.line else []
+    properties.append(f"title={_property(f'{finding.code} {finding.name}')}")
+    said = finding.message + (f"\nhelp: {finding.help}" if finding.help else "")
+    return f"::{_COMMANDS[finding.level]} {','.join(properties)}::{_data(said)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

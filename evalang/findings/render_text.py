@@ -1,18 +1,25 @@
-"""Findings for people at a terminal: place, level, code, sentence, the words underlined, note and help."""
+"""Findings for people: at a terminal, and as the remarks of a reviewer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..language.text import Finding, SourceText, counted, for_terminal
+from ..language.text import Finding, Level, SourceText, counted, for_terminal
 from ..plans.canonical import starred
 from .lint_report import LintReport, Unjudged
+from .page import sections
 from .rules import find_rule
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 MOST_CODES = 8  # of rules that could not judge; the JSON has all
 WIDEST = 160  # characters of a source line shown; a longer one is cut around the words meant
+_HEADS: dict[Level, str] = {
+    "error": "Has to be mended before the results mean anything",
+    "warning": "Weakens what may be concluded",
+    "note": "Would strengthen the study",
+}
+_PLAIN = str.maketrans({"*": r"\*", "_": r"\_", "`": r"\`", "<": "&lt;", "[": r"\["})
 
 
 def text(reports: Iterable[LintReport], *, colour: bool = False, notes: bool = False) -> str:
@@ -125,3 +132,53 @@ def _counts(reports: tuple[LintReport, ...], found: list[Finding]) -> str:
     safe = sum(f.fix is not None and f.fix.safe for f in found)
     offer = f"; --fix repairs {safe} of them" if safe else ""
     return f"{counted(len(reports), 'script')}: {', '.join(words) or 'nothing found'}{offer}"
+
+
+def review(report: LintReport) -> str:
+    """What is to be said about the design, the gravest first; the same remark about several places is made once."""
+    lines = ["### Remarks on the evaluation", ""]
+    number = 0
+    for level, head in _HEADS.items():
+        found = _by_rule(f for f in report.findings if f.level == level)
+        if not found:
+            continue
+        lines += [f"**{head}**", ""]
+        for same in found:
+            number += 1
+            lines.append(_remark(number, same))
+        lines.append("")
+    if not number:
+        lines += ["I find nothing to object to in the design as it is described.", ""]
+    for allowed in report.allowed:
+        lines.append(f"- The authors keep {allowed.finding.name} on purpose: “{allowed.reason.translate(_PLAIN)}”.")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(finding.code, []).append(finding)
+    return list(found.values())
+
+
+def _remark(number: int, same: list[Finding]) -> str:
+    first = same[0]
+    messages = [_sentence(one.message) for one in same]
+    said = messages[0] if len(messages) == 1 else " ".join(messages[:3])
+    more = f" The same holds in {len(messages) - 3} more places." if len(messages) > 3 else ""
+    advice = f" *Suggestion:* {_sentence(first.help)}" if first.help else ""
+    return f"{number}. {said}{more}{advice}{_reference(first.code)}"
+
+
+def _sentence(text: str) -> str:
+    plain = text.strip().translate(_PLAIN)
+    named = not plain.partition(" ")[0].isalpha()  # `5x2cv-t`, `naive-bayes` are written as they are
+    return (plain if named else plain[:1].upper() + plain[1:]).rstrip(".") + "."
+
+
+def _reference(code: str) -> str:
+    """Who says so, where somebody does, and the rule's code."""
+    rule = find_rule(code)
+    cited = " ".join(sections(rule).get("References", "").split()).rstrip(".") if rule else ""
+    shown = f"{cited}; {code}" if any(letter.isdigit() for letter in cited) else code
+    return f" ({shown})"

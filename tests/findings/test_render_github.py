@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.findings.render_github import github
+from evalang.findings.render_json import github
 
 from .hostile import NAMES, script
 from .scripts import linted

@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from evalang.findings.render_sarif import sarif, uri
+from evalang.findings.render_json import sarif, uri
 from evalang.findings.rules import RULES
 
 from .hostile import NAMES, script
