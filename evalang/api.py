@@ -363,7 +363,7 @@ def _one(name: str, value: Any) -> list[Handed]:
         if not inner or any(one.kind != "dataset" for one in inner):
             raise ScriptError(f"{name} is a dict, and not one of tables", hint="hand over learners one by one")
         return [*inner, Handed(name=name, kind="suite", members=tuple(str(key) for key in value))]
-    if type(value).__name__ == "HandedTable":
+    if type(value).__name__ == "PassedTable":
         roles = {role: value.column(role) for role in ("groups", "time", "series", "weights")}
         roles |= {"folds": "(folds)" if value.one_partition else None}
         named = tuple((role, column) for role, column in roles.items() if column is not None)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from . import __version__
-from .data.access import Access, Reading
+from .data.access import Access, OnRead
 from .data.load import load
 from .data.profile import dataset_facts, known, profile
 from .data.profile_facts import Profile, TableFacts
@@ -66,7 +66,7 @@ class Request:
     handed: tuple[Handed, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
     progress: Callable[[Progress], None] | None = None
-    reading: Reading | None = None  # hears how far a file is read
+    reading: OnRead | None = None  # hears how far a file is read
     tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # scores of other tools that are read already
     planned: Callable[[Built], None] | None = None  # hears the plan before it is linted
     told: Callable[[LintReport], None] | None = None  # hears findings of the design, then of the data, before any fit
@@ -372,8 +372,8 @@ def _access(source: SourceText, request: Request) -> Access:
         root=Path(os.path.dirname(source.path) or "."),
         data_root=request.data_root,
         allow_net=request.allow_net,
-        handed=request.values,
-        reading=request.reading,
+        values=request.values,
+        on_read=request.reading,
         tables=request.tables,
     )
 

@@ -13,67 +13,117 @@ _TABLES: tuple[Statement, ...] = ("dataset", "results", "predictions")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A word after `from`; `takes` is what follows it.
+    """A word after `from`: the function below `evalang.data` that reads it, and what follows the word.
 
     `levels` are what a reader of scores gives whatever the files hold, so that a plan knows it before they are opened.
     """
 
     name: str
+    function: str  # "csv.read_csv"; "" where a suite lists its members
     takes: Literal["text", "number", "generator"]
     title: str
     statements: tuple[Statement, ...] = _TABLES
     levels: tuple[Level, ...] = ()
     suite_names: bool = False  # a suite may be named in quotes where a dataset has its number
+    endings: tuple[str, ...] = ()  # of the files that a folder of datasets may hold
+
+    @property
+    def is_path(self) -> bool:
+        """Whether the text after the word is the path of a file or folder."""
+        return self.takes == "text" and self.name not in ("builtin", "sql")
+
+    @property
+    def is_scores(self) -> bool:
+        """Whether it reads the scores that another tool wrote, rather than a table."""
+        return self.statements == ("results",)
 
 
 READERS: tuple[Reader, ...] = (
-    Reader("builtin", "text", "a data set that comes with evalang"),
-    Reader("csv", "text", "a table in a text file"),
-    Reader("parquet", "text", "a table in a Parquet file"),
-    Reader("feather", "text", "a table in a Feather or Arrow file"),
-    Reader("excel", "text", "a sheet of an Excel workbook"),
-    Reader("arff", "text", "a table in Weka's file format"),
+    Reader("builtin", "builtin.read_builtin", "text", "a data set that comes with evalang"),
+    Reader("csv", "csv.read_csv", "text", "a table in a text file", endings=(".csv", ".tsv", ".tab")),
+    Reader("parquet", "arrow.read_parquet", "text", "a table in a Parquet file", endings=(".parquet",)),
+    Reader("feather", "arrow.read_feather", "text", "a table in a Feather or Arrow file", endings=(".feather",)),
+    Reader("excel", "excel.read_excel", "text", "a sheet of an Excel workbook", endings=(".xlsx",)),
+    Reader("arff", "arff.read_arff", "text", "a table in Weka's file format", endings=(".arff",)),
     Reader(
         "openml",
+        "openml.read_openml",
         "number",
         "a data set of OpenML by its number, a suite by its name or number",
         (*_TABLES, "suite"),
         suite_names=True,
     ),
-    Reader("openml-task", "number", "a task of OpenML, by its number: data, target and folds", ("dataset",)),
-    Reader("sql", "text", "the answer of a database to a query"),
-    Reader("synthetic", "generator", "rows made by a generator"),
+    Reader(
+        "openml-task",
+        "openml.read_openml_task",
+        "number",
+        "a task of OpenML, by its number: data, target and folds",
+        ("dataset",),
+    ),
+    Reader("sql", "sql.read_sql", "text", "the answer of a database to a query"),
+    Reader("synthetic", "builtin.read_synthetic", "generator", "rows made by a generator"),
     Reader(
         "weka",
+        "tools.weka.read_weka",
         "text",
         "the results that Weka's Experimenter wrote",
         ("results",),
         (("dataset", "dataset"), ("repeat", "Run"), ("fold", "Fold")),
     ),
-    Reader("inspect", "text", "logs of Inspect: a file, a folder or a pattern", ("results",), _ITEMS),
-    Reader("lm-eval", "text", "samples that lm-evaluation-harness wrote", ("results",), _ITEMS),
     Reader(
-        "amlb", "text", "the results of the AutoML benchmark", ("results",), (("dataset", "task"), ("fold", "fold"))
+        "inspect",
+        "tools.inspect.read_inspect",
+        "text",
+        "logs of Inspect: a file, a folder or a pattern",
+        ("results",),
+        _ITEMS,
+    ),
+    Reader(
+        "lm-eval",
+        "tools.lm_eval.read_lm_eval",
+        "text",
+        "samples that lm-evaluation-harness wrote",
+        ("results",),
+        _ITEMS,
+    ),
+    Reader(
+        "amlb",
+        "tools.amlb.read_amlb",
+        "text",
+        "the results of the AutoML benchmark",
+        ("results",),
+        (("dataset", "task"), ("fold", "fold")),
     ),
     Reader(
         "sklearn",
+        "tools.sklearn.read_sklearn",
         "text",
         "the cv_results_ of a search of scikit-learn, as CSV",
         ("results",),
         (("dataset", "dataset"), ("fold", "fold")),
     ),
-    Reader("mlflow", "text", "the runs of an MLflow store", ("results",)),
-    Reader("helm", "text", "the runs of HELM in a folder", ("results",), _ITEMS),
-    Reader("every-eval-ever", "text", "results and samples in the form of Every Eval Ever", ("results",), _ITEMS),
-    Reader("openai-evals", "text", "logs of OpenAI Evals", ("results",), _ITEMS),
+    Reader("mlflow", "tools.mlflow.read_mlflow", "text", "the runs of an MLflow store", ("results",)),
+    Reader("helm", "tools.helm.read_helm", "text", "the runs of HELM in a folder", ("results",), _ITEMS),
+    Reader(
+        "every-eval-ever",
+        "tools.every_eval_ever.read_every_eval_ever",
+        "text",
+        "results and samples in the form of Every Eval Ever",
+        ("results",),
+        _ITEMS,
+    ),
+    Reader(
+        "openai-evals", "tools.openai_evals.read_openai_evals", "text", "logs of OpenAI Evals", ("results",), _ITEMS
+    ),
     Reader(
         "rliable",
+        "tools.rliable.read_rliable",
         "text",
         "scores of runs by tasks, as rliable takes them",
         ("results",),
         (("dataset", "task"), ("seed", "run")),
     ),
-    Reader("folder", "text", "every table in a folder", ("suite",)),
+    Reader("folder", "", "text", "every table in a folder", ("suite",)),
 )
 _BY_NAME = {reader.name: reader for reader in READERS}
 

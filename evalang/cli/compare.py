@@ -52,12 +52,12 @@ def compare_command(
     from .screen import reading
 
     root, locator = _place(logs)
-    access = Access(root=Path(root or "."), reading=reading())
+    access = Access(root=Path(root or "."), on_read=reading())
     script = _script(logs, locator, access, (reader, measuring, better, given, groups))
     source = SourceText(os.path.join(root, NAME), script)
     request = Request(
         noted=lambda note: print(for_terminal(note)),
-        reading=access.reading,
+        reading=access.on_read,
         tables=access.tables,
         ledger=None if no_ledger else Project(root or "."),
         uncounted="switched off (--no-ledger)" if no_ledger else "",
@@ -91,15 +91,15 @@ def _place(logs: tuple[str, ...]) -> tuple[str, str]:
 
 def _script(logs: tuple[str, ...], locator: str, access: Access, said: tuple[object, ...]) -> str:
     """The script, after one look at what the files hold."""
-    from ..data.tools import READERS, read_scores
+    from ..data.tools import SCORE_READERS, read_scores
     from ..data.tools.detect import detect
-    from ..data.tools.logs import APART
+    from ..data.tools.logs import TELL_APART
     from ..plans.model import Source as From
 
     reader, measuring, better, given, groups = said
     kinds = {str(reader)} if reader else {detect(name) for name in logs}
     kind = kinds.pop()
-    if kinds or kind not in READERS:
+    if kinds or kind not in SCORE_READERS:
         if kinds:
             raise ScriptError("the files are of several tools", hint="compare those of one tool; --from names it")
         raise ScriptError(
@@ -110,7 +110,7 @@ def _script(logs: tuple[str, ...], locator: str, access: Access, said: tuple[obj
     try:
         table = read_scores(From(kind, locator, tuple(options.items())), access)
     except DataError as error:
-        if error.hint != APART or "named" in options:
+        if error.hint != TELL_APART or "named" in options:
             raise DataError(error.message, hint=_as_options(error.hint)) from None
         options["named"] = "file"
         table = read_scores(From(kind, locator, tuple(options.items())), access)

@@ -131,7 +131,7 @@ def render_command(
     """
 
     def one(path: str) -> int:
-        from ..data.files import beside
+        from ..data.files import read_adjacent_file
         from ..language.held import replace_below, replace_file
         from ..reports.embed import render
 
@@ -146,7 +146,7 @@ def render_command(
         text = render(
             source.text,
             lambda script: _judged(script, path, source.path, jobs, data_root, allow_net),
-            None if path == STDIN else lambda name: beside(path, name),
+            None if path == STDIN else lambda name: read_adjacent_file(path, name),
             None if path == STDIN else draw,
         )
         place = Path(path).parent

@@ -1,4 +1,4 @@
-"""What a script may reach: decided on the command line or by the caller in Python, never by the script."""
+"""What a script may read, as the command line or the caller in Python decides; paths are resolved inside it."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..errors import DataError
+from ..language.nearest import nearest
 from ..plans.canonical import without_password
 from .limits import PATH_CHARACTERS
 from .quoting import quoted
 
-Reading = Callable[[str, int, int], None]  # hears of a file how many of its bytes are read; all of them: it is closed
+OnRead = Callable[[str, int, int], None]  # called with a file, its bytes read so far, and its size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """The folder of the script, `--data-root`, the hosts of `--allow-net`, and what Python handed over."""
+    """The folder of the script, `--data-root`, the hosts of `--allow-net`, and the values passed in Python."""
 
     root: Path
     data_root: Path | None = None
-    allow_net: tuple[str, ...] = ()  # hosts, as the person named them: `host` or `host:port`
-    handed: Mapping[str, object] = field(default_factory=dict, repr=False)
-    reading: Reading | None = field(default=None, repr=False)
-    tables: dict[Any, Any] = field(
-        default_factory=dict, repr=False
-    )  # scores that were read, so that none is read twice
+    allow_net: tuple[str, ...] = ()  # hosts, as the user named them: `host` or `host:port`
+    values: Mapping[str, object] = field(default_factory=dict, repr=False)
+    on_read: OnRead | None = field(default=None, repr=False)
+    tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # cache of scores by source
 
     def allows(self, host: str, port: int | None = None) -> bool:
-        """Whether the person named this very host; a port counts where one was named."""
+        """Return whether the user named this very host; a port counts where one was named."""
         names = {host.lower(), f"{host.lower()}:{port}"}
         return any(named.lower() in names for named in self.allow_net)
 
@@ -43,7 +43,7 @@ _STAY = "paths are relative to the script and stay inside its folder or `--data-
 
 
 def resolve(locator: str, access: Access) -> Path:
-    """The real path of a file that exists inside the script's folder or `--data-root`."""
+    """Return the real path of a file or folder that exists inside the script's folder or `--data-root`."""
     _check_words(locator)
     roots = [r for r in (access.root, access.data_root) if r is not None]
     outside = False
@@ -91,11 +91,7 @@ def _check_words(locator: str) -> None:
 
 
 def _nearest_file(path: Path) -> str | None:
-    """The most similar name in the same folder, of at most a thousand."""
-    from itertools import islice
-
-    from ..language.nearest import nearest
-
+    """Return the most similar name in the same folder, of at most a thousand."""
     try:
         with os.scandir(path.parent) as entries:
             names = [e.name for e in islice(entries, 1000)]

@@ -13,11 +13,10 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
-from .files import checked_encoding, collect, decoded, opened
+from .files import checked_encoding, open_file, read_limited, to_utf8
 from .limits import CELLS, COLUMNS
-from .load import checked_options
 from .quoting import quoted
-from .raw import Raw, checked_names
+from .raw import Raw, checked_names, checked_options
 from .table import as_number
 
 MOST_VALUES = 100_000  # of a nominal attribute; ours
@@ -43,13 +42,13 @@ def read_arff(source: Source, access: Access) -> Raw:
     """The file's rows, with its nominal attributes as categories."""
     options = checked_options(source, {"encoding": str})
     encoding = checked_encoding(str(options.get("encoding", "utf-8")))
-    with opened(source.locator, access) as stream:
+    with open_file(source.locator, access) as stream:
         return parse_arff(stream, source.locator, encoding)
 
 
 def parse_arff(stream: BinaryIO, locator: str, encoding: str = "utf-8") -> Raw:
     """Rows and declared types; the first thing wrong is named by its line."""
-    text = decoded(collect(stream, locator), encoding, locator).decode("utf-8")
+    text = to_utf8(read_limited(stream, locator), encoding, locator).decode("utf-8")
     lines = enumerate(io.StringIO(text), start=1)
     attributes: list[Attribute] = []
     for number, line in lines:

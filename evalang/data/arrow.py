@@ -1,88 +1,125 @@
-"""Parquet files, through pyarrow (an extra)."""
+"""Parquet and Feather files, through pyarrow (an extra). The notes that pandas leaves in them are ignored."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
 from typing import Any, BinaryIO
 
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
-from .files import opened
+from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, ROWS
-from .load import checked_options
-from .parquet_pages import DELTA_BYTE_ARRAY, BadHeader, pages
 from .quoting import quoted
-from .raw import Raw, checked_names, told_categories
+from .raw import Raw, categorical_option, checked_names, checked_options
 
-FOOTER_BYTES = 32 << 20  # a description of columns and row groups; unpacked it takes some fifty times that
 BATCH_ROWS = 65_536
-_WIDTH = 8  # bytes of a value or a place in memory
+_FEWEST_ROWS = 64  # of a batch of texts that repeat the text before them
+_WIDTH = 8  # bytes of a value or an index in memory
+_FEATHER = b"ARROW1\0\0"
+_DICTIONARY, _BATCH = 2, 3  # kinds of message that hold values (Arrow, Message.fbs)
 
 
 def read_parquet(source: Source, access: Access) -> Raw:
-    """The whole file, batch by batch; sizes are counted, whatever the file says. Its pandas notes are not read."""
-    options = checked_options(source, {"categorical": tuple})
-    locator = source.locator
-    try:
-        import pyarrow as pa
+    """Return the whole file, read batch by batch; the size of what is unpacked is limited."""
+    locator, options = source.locator, checked_options(source, {"categorical": tuple})
+    with _damage_reported(source, "Parquet") as pa, open_file(locator, access, expects="a Parquet file") as stream:
         import pyarrow.parquet as pq
-    except ImportError:
-        raise DataError("Parquet files need pyarrow", hint='pip install "evalang[parquet]"') from None
-    with opened(locator, access, expects="a Parquet file") as stream:
+
         if stream.peek(4)[:4] != b"PAR1":  # type: ignore[attr-defined]
             raise DataError(f"{quoted(locator)} is not a Parquet file", hint="check the name and the kind of source")
-        try:
-            stored = _check_footer(stream, locator)
-            file = pq.ParquetFile(stream, memory_map=False)
-            _check_size(file.metadata, locator)
-            rows = _check_pages(stream, stored, locator)
-            nominal = check_types(pa, file.schema_arrow, locator)
-            plain = _unpacked(pa, pq, stream, file, rows, stored, locator)
-            frame = plain.to_pandas(ignore_metadata=True, use_threads=False)
-        except (pa.ArrowException, BadHeader, OSError, OverflowError, UnicodeDecodeError) as error:
-            text = str(error).splitlines()[0] if str(error) else type(error).__name__
+        stored = stream.seek(0, 2)
+        stream.seek(0)
+        metadata = pq.read_metadata(stream)
+        rows, columns = metadata.num_rows, metadata.num_columns
+        if columns > COLUMNS or rows > ROWS or rows * columns > CELLS:
             raise DataError(
-                f"{quoted(locator)} is a damaged Parquet file: {quoted(text)}", hint="write it again"
-            ) from None
-    names = checked_names(frame.columns, locator)
-    frame.columns = names
-    return Raw(
-        frame=frame, source=f"parquet {locator}", nominal=told_categories(options, names, locator).union(nominal)
-    )
+                f"{quoted(locator)} has {rows} rows and {columns} columns, too many", hint="take a sample of its rows"
+            )
+        schema = metadata.schema.to_arrow_schema().remove_metadata()
+        nominal = _check_types(pa, schema, locator)
+        batch_rows = _check_groups(metadata, stored, locator)
+        # Texts come as indices into a dictionary where that is possible, so that their size is known beforehand.
+        texts = [field.name for field in schema if _is_text(pa, field.type)] if batch_rows == BATCH_ROWS else []
+        file = pq.ParquetFile(stream, memory_map=False, read_dictionary=texts)
+        batches = []
+        unpacked = 0
+        for batch in file.iter_batches(batch_rows, use_threads=False):
+            unpacked += sum(_size(pa, column, locator) for column in batch.columns)
+            _check_unpacked(unpacked, stored, locator)
+            batches.append(batch.cast(schema))
+        return _raw(pa.Table.from_batches(batches, schema=schema), source, options, nominal)
 
 
-def _check_footer(stream: BinaryIO, locator: str) -> int:
-    """The file's size; its last bytes say how long the description before them is."""
-    stored = stream.seek(-8, 2) + 8
-    size = int.from_bytes(stream.read(4), "little")
-    stream.seek(0)
-    if size > FOOTER_BYTES:
+def read_feather(source: Source, access: Access) -> Raw:
+    """Return the whole file; what its values unpack to is summed up before any of them is unpacked."""
+    locator, options = source.locator, checked_options(source, {"categorical": tuple})
+    with _damage_reported(source, "Feather") as pa, open_file(locator, access, expects="an Arrow file") as stream:
+        if stream.read(len(_FEATHER)) != _FEATHER:
+            raise DataError(
+                f"{quoted(locator)} is no Feather file of version 2", hint="write it with pandas.DataFrame.to_feather"
+            )
+        _check_messages(pa, stream, locator)
+        stream.seek(len(_FEATHER))
+        reader = pa.ipc.open_stream(stream)
+        nominal = _check_types(pa, reader.schema, locator)
+        batches = []
+        rows = 0
+        for batch in reader:
+            rows += batch.num_rows
+            if rows > ROWS or batch.num_columns > COLUMNS or rows * batch.num_columns > CELLS:
+                raise DataError(f"{quoted(locator)} has too many rows or columns", hint="take a sample of its rows")
+            batches.append(batch)
+        return _raw(pa.Table.from_batches(batches, schema=reader.schema.remove_metadata()), source, options, nominal)
+
+
+@contextmanager
+def _damage_reported(source: Source, form: str) -> Iterator[ModuleType]:
+    """Give pyarrow; its errors become one DataError."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise DataError(f"{form} files need pyarrow", hint='pip install "evalang[parquet]"') from None
+    try:
+        yield pa
+    except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError, struct.error) as error:
+        text = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(
-            f"{quoted(locator)} describes itself in {size >> 20} MB, too many", hint="write it with fewer row groups"
-        )
-    return stored
+            f"{quoted(source.locator)} is a damaged {form} file: {quoted(text)}", hint="write it again"
+        ) from None
 
 
-def _check_size(metadata: Any, locator: str) -> None:
-    rows, columns = metadata.num_rows, metadata.num_columns
-    if columns > COLUMNS or rows > ROWS or rows * columns > CELLS:
-        raise DataError(
-            f"{quoted(locator)} has {rows} rows and {columns} columns, too many", hint="take a sample of its rows"
-        )
+def _raw(table: Any, source: Source, options: dict[str, object], nominal: list[str]) -> Raw:
+    table.validate(full=True)  # texts that are no UTF-8 would fail later, one by one
+    frame = table.to_pandas(ignore_metadata=True, use_threads=False)
+    frame.columns = checked_names(frame.columns, source.locator)
+    named = categorical_option(options, frame.columns, source.locator)
+    return Raw(frame=frame, source=f"{source.kind} {source.locator}", nominal=named.union(nominal))
 
 
-def _check_pages(stream: BinaryIO, stored: int, locator: str) -> int:
-    """The rows of a batch of texts written out, or 0 when texts can be read as places in a dictionary."""
-    total = largest = 0
-    delta = False
-    for page in pages(stream):
-        total += page.unpacked
-        _check_unpacked(total, stored, locator)
-        largest = max(largest, page.unpacked)  # no text is longer than its page
-        delta = delta or page.encoding == DELTA_BYTE_ARRAY
-    return max(1, min(BATCH_ROWS, RATIO_AFTER // max(largest, 1))) if delta else 0
+def _check_types(pa: ModuleType, schema: Any, locator: str) -> list[str]:
+    """Return the columns with a dictionary of words, which are categories; refuse what is no plain value."""
+    of = pa.types
+    plain = (of.is_boolean, of.is_integer, of.is_floating, of.is_decimal, of.is_date, of.is_timestamp, of.is_duration)
+    nominal = []
+    for field in schema:
+        kind = field.type
+        if of.is_dictionary(kind):
+            nominal.append(field.name.strip())
+            kind = kind.value_type
+        if not (_is_text(pa, kind) or of.is_null(kind) or any(is_kind(kind) for is_kind in plain)):
+            raise DataError(
+                f"column {quoted(field.name)} of {quoted(locator)} holds {quoted(kind)}, not a number or text",
+                hint="leave the column out when the file is written",
+            )
+    return nominal
+
+
+def _is_text(pa: ModuleType, kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def _check_unpacked(unpacked: int, stored: int, locator: str) -> None:
@@ -96,32 +133,18 @@ def _check_unpacked(unpacked: int, stored: int, locator: str) -> None:
         )
 
 
-def _unpacked(pa: Any, pq: Any, stream: BinaryIO, file: Any, rows: int, stored: int, locator: str) -> Any:
-    """The table; texts come as places in a dictionary where they can, so that their size is known beforehand."""
-    schema = file.schema_arrow.remove_metadata()
-    texts = [] if rows else [f.name for f in schema if _is_text(pa, f.type)]
-    stream.seek(0)
-    again = pq.ParquetFile(stream, memory_map=False, read_dictionary=texts)
-    batches = []
-    total = count = 0
-    for batch in again.iter_batches(rows or BATCH_ROWS, use_threads=False):
-        count += batch.num_rows
-        if count > ROWS or count * batch.num_columns > CELLS:
-            raise DataError(f"{quoted(locator)} has too many rows", hint="take a sample of its rows")
-        total += sum(_size(pa, column, locator) for column in batch.columns)
-        _check_unpacked(total, stored, locator)
-        batches.append(batch.cast(schema))
-    table = pa.Table.from_batches(batches, schema=schema)
-    table.validate(full=True)  # texts that are no UTF-8 would fail later, one by one
-    return table
+def _check_groups(metadata: Any, stored: int, locator: str) -> int:
+    """Return how many rows to read at a time, once the sizes of all groups of rows are within the limits."""
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    _check_unpacked(sum(group.total_byte_size for group in groups), stored, locator)
+    chunks = [group.column(number) for group in groups for number in range(metadata.num_columns)]
+    # In this encoding a few bits can repeat a megabyte of the text before, and no size in the file counts it.
+    repeating = [chunk.total_uncompressed_size for chunk in chunks if "DELTA_BYTE_ARRAY" in chunk.encodings]
+    return max(_FEWEST_ROWS, min(BATCH_ROWS - 1, FILE_BYTES // max(1, *repeating))) if repeating else BATCH_ROWS
 
 
-def _is_text(pa: Any, kind: Any) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-
-
-def _size(pa: Any, column: Any, locator: str) -> int:
-    """Bytes of a column's values written out."""
+def _size(pa: ModuleType, column: Any, locator: str) -> int:
+    """Return the bytes of a column's values written out."""
     size = _WIDTH * len(column)
     if _is_text(pa, column.type):
         return size + int(column.nbytes)
@@ -137,124 +160,40 @@ def _size(pa: Any, column: Any, locator: str) -> int:
     return size + int(pc.sum(pc.cast(lengths.take(column.indices), "int64")).as_py() or 0)
 
 
-def check_types(pa: Any, schema: Any, locator: str) -> list[str]:
-    """Only plain values; columns with a dictionary of words are categories."""
-    nominal = []
-    for field in schema:
-        kind = field.type
-        if pa.types.is_dictionary(kind):
-            nominal.append(field.name.strip())
-            kind = kind.value_type
-        plain = (
-            pa.types.is_boolean(kind)
-            or pa.types.is_integer(kind)
-            or pa.types.is_floating(kind)
-            or pa.types.is_decimal(kind)
-            or _is_text(pa, kind)
-            or pa.types.is_date(kind)
-            or pa.types.is_timestamp(kind)
-            or pa.types.is_duration(kind)
-            or pa.types.is_null(kind)
-        )
-        if not plain:
-            raise DataError(
-                f"column {quoted(field.name)} of {quoted(locator)} holds {quoted(str(kind))}, not a number or text",
-                hint="leave the column out when the file is written",
-            )
-    return nominal
-
-
-_MAGIC = b"ARROW1\0\0"
-_DICTIONARY, _BATCH = 2, 3  # kinds of message that hold values (Arrow, Message.fbs)
-
-
-def read_feather(source: Source, access: Access) -> Raw:
-    """The whole file; what its values unpack to is summed up before any of them is unpacked."""
-    options = checked_options(source, {"categorical": tuple})
-    locator = source.locator
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise DataError("Feather files need pyarrow", hint='pip install "evalang[parquet]"') from None
-    with opened(locator, access, expects="an Arrow file") as stream:
-        if stream.read(len(_MAGIC)) != _MAGIC:
-            raise DataError(
-                f"{quoted(locator)} is no Feather file of version 2", hint="write it with pandas.DataFrame.to_feather"
-            )
-        try:
-            _check_size_feather(pa, stream, locator)
-            stream.seek(len(_MAGIC))
-            table = _table(pa, stream, locator)
-            nominal = check_types(pa, table.schema, locator)
-            frame = table.to_pandas(ignore_metadata=True, use_threads=False)
-        except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError, struct.error) as error:
-            text = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise DataError(
-                f"{quoted(locator)} is a damaged Feather file: {quoted(text)}", hint="write it again"
-            ) from None
-    names = checked_names(frame.columns, locator)
-    frame.columns = names
-    told = told_categories(options, names, locator)
-    return Raw(frame=frame, source=f"feather {locator}", nominal=told.union(nominal))
-
-
-def _table(pa: Any, stream: BinaryIO, locator: str) -> Any:
-    reader = pa.ipc.open_stream(stream)
-    batches = []
-    rows = 0
-    for batch in reader:
-        rows += batch.num_rows
-        if rows > ROWS or batch.num_columns > COLUMNS or rows * batch.num_columns > CELLS:
-            raise DataError(f"{quoted(locator)} has too many rows or columns", hint="take a sample of its rows")
-        batches.append(batch)
-    table = pa.Table.from_batches(batches, schema=reader.schema.remove_metadata())
-    table.validate(full=True)
-    return table
-
-
-def _check_size_feather(pa: Any, stream: BinaryIO, locator: str) -> None:
+def _check_messages(pa: ModuleType, stream: BinaryIO, locator: str) -> None:
+    """Add up what the values of a Feather file unpack to: pyarrow unpacks a batch before its size can be asked."""
     stored = unpacked = 0
     for message in pa.ipc.MessageReader.open_stream(stream):
-        body = message.body
-        stored += body.size if body is not None else 0
-        unpacked += sum(_unpacked_feather(message.metadata.to_pybytes(), body))
-        if unpacked > FILE_BYTES:
-            raise DataError(f"{quoted(locator)} unpacks to more than {FILE_BYTES >> 30} GB", hint="take a sample of it")
-        if unpacked > RATIO_AFTER and unpacked > RATIO * stored:
-            raise DataError(
-                f"{quoted(locator)} unpacks to more than {RATIO} times its size", hint="save it as CSV, if you trust it"
-            )
+        stored += message.body.size if message.body is not None else 0
+        unpacked += sum(_buffer_sizes(message.metadata.to_pybytes(), message.body))
+        _check_unpacked(unpacked, stored, locator)
 
 
-def _unpacked_feather(metadata: bytes, body: Any) -> Iterator[int]:
-    """The size of every buffer of a message: a packed one begins with the size it unpacks to (Arrow, Buffer)."""
-    message = struct.unpack_from("<I", metadata)[0]
-    kind = _field(metadata, message, 1)
-    header = _field(metadata, message, 2)
+def _buffer_sizes(metadata: bytes, body: Any) -> Iterator[int]:
+    """Yield the size of every buffer of a message: a packed one begins with the size it unpacks to (Arrow, Buffer)."""
+    message = _offset(metadata, 0)
+    kind, header = _field(metadata, message, 1), _field(metadata, message, 2)
     if kind is None or header is None or metadata[kind] not in (_DICTIONARY, _BATCH):
         return
-    batch: int | None = header + _offset(metadata, header)
     if metadata[kind] == _DICTIONARY:
-        data = _field(metadata, header + _offset(metadata, header), 1)
-        batch = None if data is None else data + _offset(metadata, data)
+        header = _field(metadata, header + _offset(metadata, header), 1)
+    batch = None if header is None else header + _offset(metadata, header)
     buffers = None if batch is None else _field(metadata, batch, 2)
     if batch is None or buffers is None:
         return
     packed = _field(metadata, batch, 3) is not None
     vector = buffers + _offset(metadata, buffers)
-    for place in range(_offset(metadata, vector)):
-        start, size = struct.unpack_from("<qq", metadata, vector + 4 + 16 * place)
-        if packed and size >= 8:
-            size = max(size, struct.unpack_from("<q", body, start)[0])
-        yield size
+    for number in range(_offset(metadata, vector)):
+        start, size = struct.unpack_from("<qq", metadata, vector + 4 + 16 * number)
+        yield max(size, struct.unpack_from("<q", body, start)[0]) if packed and size >= 8 else size
 
 
-def _offset(data: bytes, place: int) -> int:
-    return int(struct.unpack_from("<I", data, place)[0])
+def _offset(data: bytes, at: int) -> int:
+    return int(struct.unpack_from("<I", data, at)[0])
 
 
 def _field(data: bytes, table: int, number: int) -> int | None:
-    """Where a field of a FlatBuffers table stands; None when it is not there."""
+    """Return where a field of a FlatBuffers table is; None when the table lacks it."""
     vtable = table - struct.unpack_from("<i", data, table)[0]
     if 4 + 2 * number >= struct.unpack_from("<H", data, vtable)[0]:
         return None

@@ -15,12 +15,12 @@ from ..catalogue.sources import BUNDLED, BundledEntry, find_bundled
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Source
-from .load import checked_options
+from .access import Access
 from .quoting import quoted
-from .raw import Raw
+from .raw import Raw, checked_options
 
 
-def read_builtin(source: Source) -> Raw:
+def read_builtin(source: Source, access: Access) -> Raw:
     """A bundled data set: from scikit-learn's own files, or generated."""
     checked_options(source, {})
     entry = find_bundled(source.locator)
@@ -67,7 +67,7 @@ Values = dict[str, Any]
 TARGET = "class"
 
 
-def read_synthetic(source: Source) -> Raw:
+def read_synthetic(source: Source, access: Access) -> Raw:
     """`from synthetic NAME(...)`."""
     return generate(source.locator, source.options)
 

@@ -14,11 +14,10 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
-from .files import checked_encoding, collect, decoded, opened
+from .files import checked_encoding, open_file, read_limited, to_utf8
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, LINE_BYTES
-from .load import checked_options
 from .quoting import quoted
-from .raw import Raw, checked_names, told_categories
+from .raw import Raw, categorical_option, checked_names, checked_options
 
 OPTIONS: dict[str, type] = {
     "separator": str,
@@ -48,12 +47,12 @@ def read_csv(source: Source, access: Access) -> Raw:
     locator = source.locator
     options = checked_options(source, OPTIONS)
     style = _style(locator, options)
-    with opened(locator, access) as stream:
-        content = collect(stream, locator)
-    content = decoded(content, style.encoding, locator)
+    with open_file(locator, access) as stream:
+        content = read_limited(stream, locator)
+    content = to_utf8(content, style.encoding, locator)
     names = _header(content, style, locator)
     frame = _parse(content, names, style, locator)
-    nominal = told_categories(options, names, locator)
+    nominal = categorical_option(options, names, locator)
     if style.decimal != ".":
         _refuse_points(frame, nominal, style, locator)
     return Raw(frame=frame, source=f"csv {locator}", nominal=nominal)

@@ -14,11 +14,10 @@ from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Source
 from .access import Access
-from .files import opened
+from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
-from .load import checked_options
 from .quoting import quoted, quoted_list
-from .raw import Raw, checked_names, told_categories
+from .raw import Raw, categorical_option, checked_names, checked_options
 
 
 def read_excel(source: Source, access: Access) -> Raw:
@@ -29,7 +28,7 @@ def read_excel(source: Source, access: Access) -> Raw:
         import openpyxl
     except ImportError:
         raise DataError("Excel workbooks need openpyxl", hint='pip install "evalang[excel]"') from None
-    with opened(locator, access, expects="a zip archive or a spreadsheet") as stream:
+    with open_file(locator, access, expects="a zip archive or a spreadsheet") as stream:
         content = stream.read(FILE_BYTES)
     _check_size(content, locator)
     try:
@@ -46,7 +45,7 @@ def read_excel(source: Source, access: Access) -> Raw:
         raise DataError(f"{quoted(locator)} has no rows below its first", hint="name the sheet: (sheet = …)")
     names = checked_names(rows[0], locator, "write the names of the columns into the first row")
     frame = pd.DataFrame(rows[1:], columns=names)
-    return Raw(frame=frame, source=f"excel {locator}", nominal=told_categories(options, names, locator))
+    return Raw(frame=frame, source=f"excel {locator}", nominal=categorical_option(options, names, locator))
 
 
 def _check_size(content: bytes, locator: str) -> None:

@@ -1,4 +1,4 @@
-"""A file opened with care: a regular file, not too large, not a pickle, expanded only up to a limit."""
+"""Files that a script names: opened inside its folder, unpacked within limits, and decoded as text."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from typing import Any, BinaryIO
 
 from ..errors import DataError
 from ..language.decode import decode
-from ..language.held import open_real
-from .access import Access, Reading, resolve
+from .access import Access, OnRead, resolve
 from .limits import FILE_BYTES, LINE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, ROWS, UNPACKED_BYTES
 from .quoting import quoted
 
@@ -51,11 +50,11 @@ _CHUNK = 1 << 14  # bytes unpacked at a time
 
 
 @contextmanager
-def opened(locator: str, access: Access, *, expects: str = "") -> Iterator[BinaryIO]:
-    """The file's bytes, unpacked when it is packed; `expects` is the magic a format has to begin with."""
+def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[BinaryIO]:
+    """Give the file's bytes, unpacked when it is packed; `expects` is what a binary format is called in `_MAGIC`."""
     _check_ending(locator)
     path = resolve(locator, access)
-    with _open_regular(path, locator, access.reading) as file:
+    with _open_regular(path, locator, access.on_read) as file:
         head = file.peek(512)[:512]
         packed = next((one for one in _PACKED if head.startswith(one[0])), None)
         if packed is not None:
@@ -73,7 +72,7 @@ def opened(locator: str, access: Access, *, expects: str = "") -> Iterator[Binar
 
 
 def check_head(head: bytes, locator: str, expects: str = "") -> None:
-    """Refuse a pickle, whatever it is called, and every format that is not the expected one."""
+    """Refuse a pickle, whatever it is called, and every format other than the expected one."""
     if is_pickle(head):
         raise _pickle(locator)
     if head.startswith(tuple(magic for magic, _, _ in _PACKED)):
@@ -95,7 +94,7 @@ _READERS = {
 
 
 def is_pickle(head: bytes) -> bool:
-    """Does it begin as a pickle does?"""
+    """Return whether the file begins as a pickle does."""
     return (len(head) > 1 and head[0] == 0x80 and head[1] <= 10) or _OLD_PICKLE.match(head) is not None
 
 
@@ -114,58 +113,51 @@ def _pickle(locator: str) -> DataError:
     )
 
 
-def _open_regular(path: Path, locator: str, reading: Reading | None) -> io.BufferedReader:
-    # O_NONBLOCK: a FIFO without a writer would wait for ever.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+def _open_regular(path: Path, locator: str, on_read: OnRead | None) -> io.BufferedReader:
+    # O_NONBLOCK: a pipe without a writer would wait for ever. O_NOFOLLOW: the path is a real one, so a link is new.
+    flags = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_NOFOLLOW"))
     try:
-        if path.is_dir():
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
             raise DataError(f"{quoted(locator)} is a folder", hint="name the file in it")
-        if not stat.S_ISREG(path.stat().st_mode):
+        if not stat.S_ISREG(status.st_mode):
             raise DataError(f"{quoted(locator)} is a device or a pipe, not a file", hint="name a file")
-        descriptor = open_real(str(path), flags)
+        if status.st_size > FILE_BYTES:
+            raise DataError(
+                f"{quoted(locator)} is larger than {FILE_BYTES >> 30} GB",
+                hint="take a sample of its rows, and say so in `because`",
+            )
+        return io.BufferedReader(_CountedFile(os.open(path, flags), locator, on_read))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{quoted(locator)} cannot be opened: {reason}", hint="check its permissions") from error
-    file: io.BufferedReader = io.BufferedReader(_WatchedFile(descriptor, locator, reading))
-    status = os.fstat(file.fileno())
-    if not stat.S_ISREG(status.st_mode):
-        file.close()
-        raise DataError(f"{quoted(locator)} is a device or a pipe, not a file", hint="name a file")
-    if status.st_size > FILE_BYTES:
-        file.close()
-        raise _too_large(locator)
-    return file
 
 
-def _too_large(locator: str) -> DataError:
-    return DataError(
-        f"{quoted(locator)} is larger than {FILE_BYTES >> 30} GB",
-        hint="take a sample of its rows, and say so in `because`",
-    )
+class _CountedFile(io.FileIO):
+    """A file that reports how many of its bytes were read."""
 
-
-class _WatchedFile(io.FileIO):
-    """A file that tells how far it was read."""
-
-    def __init__(self, descriptor: int, locator: str, reading: Reading | None) -> None:
+    def __init__(self, descriptor: int, locator: str, on_read: OnRead | None) -> None:
         super().__init__(descriptor, "rb")
-        self._locator, self._reading = locator, reading
+        self._locator, self._on_read = locator, on_read
         self._size = os.fstat(descriptor).st_size
 
     def readinto(self, buffer: Any) -> int | None:
         count = super().readinto(buffer)
-        if self._reading is not None:
-            self._reading(self._locator, min(self.tell(), self._size - 1), self._size)
+        if self._on_read is not None:
+            self._on_read(self._locator, min(self.tell(), self._size - 1), self._size)
         return count
 
     def close(self) -> None:
-        if self._reading is not None and not self.closed:
-            self._reading(self._locator, self._size, self._size)
+        if self._on_read is not None and not self.closed:
+            self._on_read(self._locator, self._size, self._size)
         super().close()
 
 
 class _Unpacked(io.RawIOBase):
-    """What a packed file holds; it stops at the limits of size, ratio and members, which may be empty and many."""
+    """The content of a packed file, up to the limits of size, ratio and members (which may be empty and many).
+
+    Ours, because gzip.GzipFile counts no members and lzma.LZMAFile takes no limit of memory.
+    """
 
     def __init__(self, begin: Callable[[], Any], packed: io.BufferedReader, locator: str) -> None:
         self._begin, self._member = begin, begin()
@@ -192,7 +184,7 @@ class _Unpacked(io.RawIOBase):
         return len(chunk)
 
     def _more(self) -> bool:
-        """Whether there is something to unpack; at the end of a member its successor begins."""
+        """Return whether there is something to unpack; after the end of a member the next one begins."""
         if self._member.eof:
             self._tail = self._tail.lstrip(b"\0")  # files on tapes are padded
         elif not getattr(self._member, "needs_input", True):
@@ -231,12 +223,11 @@ _ENCODINGS = (
     "koi8-r", "koi8-u", "mac-roman", "gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr",
 )
 # fmt: on
-_PIECE = 1 << 20
 _KNOWN = frozenset(codecs.lookup(e).name for e in _ENCODINGS)
 
 
-def collect(stream: BinaryIO, locator: str) -> bytes:
-    """The whole content, refused as soon as a line, the number of lines or the size is beyond the limits."""
+def read_limited(stream: BinaryIO, locator: str) -> bytes:
+    """Return the whole content; refuse it as soon as a line, the number of lines or the size is beyond the limits."""
     parts: list[bytes] = []
     total = lines = run = 0
     while chunk := stream.read(1 << 20):
@@ -256,16 +247,13 @@ def collect(stream: BinaryIO, locator: str) -> bytes:
     return b"".join(parts)
 
 
-def decoded(content: bytes, encoding: str, locator: str) -> bytes:
-    """The content as UTF-8 without a byte-order mark."""
+def to_utf8(content: bytes, encoding: str, locator: str) -> bytes:
+    """Return the content as UTF-8 without a byte-order mark."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not encoding.startswith("utf-16"):
         raise DataError(f"{quoted(locator)} is written in UTF-16", hint='write (encoding = "utf-16") after the path')
     if not encoding.startswith("utf-16") and b"\0" in content:
         raise DataError(f"{quoted(locator)} is binary: it holds zero bytes", hint="is it a text file?")
     try:
-        if encoding in ("utf-8", "utf-8-sig"):
-            _check_utf8(content)
-            return content.removeprefix(codecs.BOM_UTF8)
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
@@ -273,21 +261,13 @@ def decoded(content: bytes, encoding: str, locator: str) -> bytes:
             f"{quoted(locator)} is not {encoding}: byte 0x{content[error.start]:02x} in line {line}",
             hint='write (encoding = "latin-1") after the path, or the encoding it has',
         ) from None
+    if encoding in ("utf-8", "utf-8-sig"):
+        return content.removeprefix(codecs.BOM_UTF8)
     return text.removeprefix("\ufeff").encode("utf-8")
 
 
-def _check_utf8(content: bytes) -> None:
-    """Raise UnicodeDecodeError as decoding would, without a second copy of the whole."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        for start in range(0, len(content), _PIECE):
-            decoder.decode(content[start : start + _PIECE], final=start + _PIECE >= len(content))
-    except UnicodeDecodeError:
-        content.decode("utf-8")  # for the place in the whole
-
-
 def checked_encoding(name: str) -> str:
-    """The usual name of an encoding of text."""
+    """Return the usual name of an encoding of text; refuse any other."""
     try:
         found = codecs.lookup(name).name if len(name) < 40 and name.isascii() and "\0" not in name else ""
     except LookupError:
@@ -299,13 +279,13 @@ def checked_encoding(name: str) -> str:
     return found
 
 
-LARGEST = 4 << 20  # bytes; what is quoted is read by people
+_MOST_QUOTED = 4 << 20  # bytes; what is quoted is read by people
 
 
-def beside(document: str | os.PathLike[str], locator: str) -> str:
-    """The file at this path from the document's folder."""
-    with opened(locator, Access(root=Path(document).parent)) as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise DataError(f"{quoted(locator)} is larger than {LARGEST >> 20} MB", hint="quote a table made from it")
-    return decode(data, locator, most=LARGEST).text
+def read_adjacent_file(document: str | os.PathLike[str], locator: str) -> str:
+    """Return the text of a file in the document's folder or below it; nothing else can be quoted."""
+    with open_file(locator, Access(root=Path(document).parent)) as file:
+        data = file.read(_MOST_QUOTED + 1)
+    if len(data) > _MOST_QUOTED:
+        raise DataError(f"{quoted(locator)} is larger than {_MOST_QUOTED >> 20} MB", hint="quote a table made from it")
+    return decode(data, locator, most=_MOST_QUOTED).text

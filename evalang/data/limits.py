@@ -22,4 +22,4 @@ LOG_FILES = 2000  # logs in one folder
 LOG_MEMBERS = 500_000  # files in one log: a sample and an epoch each
 LOG_BYTES = 32 << 30  # that the members of one log unpack to, one after the other
 LOG_SAMPLES = 5_000_000  # scores of all logs together
-VALUE_CHARACTERS = 64 << 20  # of one value in a log, which is in memory as a whole
+VALUE_BYTES = 64 << 20  # of one value in a log, or a whole log, in memory at a time

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -11,13 +12,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ..catalogue.sources import Reader, find_reader
 from ..errors import DataError
-from ..language.nearest import nearest
 from ..language.text import NOWHERE
 from ..plans.model import Condition, Dataset, Source
 from .access import Access
 from .limits import CELLS, COLUMNS
 from .profile import content_hash
+from .python_tables import read_value
 from .quoting import quoted, quoted_list
 from .raw import Raw, find_column
 from .roles import (
@@ -32,31 +34,6 @@ from .roles import (
     read_weights,
 )
 from .table import Column, Table, as_number, as_text, row_hashes, settle
-
-
-def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, object]:
-    """The options as a dict; an unknown name or a value of the wrong kind is an error."""
-    found: dict[str, object] = {}
-    for name, value in source.options:
-        if name not in known:
-            near = nearest(name, known)
-            hint = f"did you mean {near}?" if near else f"it takes {', '.join(known)}" if known else "it takes none"
-            raise DataError(f"{source.kind} has no option {quoted(name)}", hint=hint)
-        if name in found:
-            raise DataError(f"the option {name} of {source.kind} is given twice", hint="keep one of the two")
-        wanted = known[name]
-        if wanted is tuple:
-            value = (value,) if isinstance(value, str) else value
-            if not isinstance(value, tuple) or not all(isinstance(v, str) for v in value):
-                raise DataError(
-                    f"the option {name} of {source.kind} takes names in quotes", hint=f'{name} = ["a", "b"]'
-                )
-        elif not isinstance(value, wanted):
-            kind = {str: "text in quotes", bool: "true or false", int: "a whole number"}.get(wanted, wanted.__name__)
-            raise DataError(f"the option {name} of {source.kind} takes {kind}", hint="see `evalang explain dataset`")
-        found[name] = value
-    return found
-
 
 Marks = NDArray[np.bool_]
 WIDE = 1000  # columns: from here on a copy costs less than columns that pandas keeps and asks one by one
@@ -86,53 +63,20 @@ def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
 def _read(source: Source, access: Access, query: str | None) -> Raw:
     if query is not None and source.kind != "sql":
         raise DataError(f"a query belongs to `from sql`, not to `from {source.kind}`", hint="leave the query out")
-    match source.kind:
-        case "builtin":
-            from .builtin import read_builtin
+    if source.kind == "python":
+        return read_value(source, access)
+    reader = find_reader(source.kind)
+    if reader is None or reader.is_scores or not reader.function:
+        raise DataError(f"{source.kind} cannot be opened", hint="see `evalang explain from` for what can be read")
+    raw: Raw = reader_function(reader)(source, access, *((query,) if source.kind == "sql" else ()))
+    return raw
 
-            return read_builtin(source)
-        case "synthetic":
-            from .builtin import read_synthetic
 
-            return read_synthetic(source)
-        case "csv":
-            from .csv import read_csv
-
-            return read_csv(source, access)
-        case "parquet":
-            from .arrow import read_parquet
-
-            return read_parquet(source, access)
-        case "feather":
-            from .arrow import read_feather
-
-            return read_feather(source, access)
-        case "excel":
-            from .excel import read_excel
-
-            return read_excel(source, access)
-        case "arff":
-            from .arff import read_arff
-
-            return read_arff(source, access)
-        case "sql":
-            from .sql import read_sql
-
-            return read_sql(source, access, query)
-        case "openml":
-            from .openml import read_openml
-
-            return read_openml(source, access)
-        case "openml-task":
-            from .openml import read_openml_task
-
-            return read_openml_task(source, access)
-        case "python":
-            from .python_tables import read_handed
-
-            return read_handed(source, access)
-        case _:
-            raise DataError(f"{source.kind} cannot be opened", hint="see `evalang explain from` for what can be read")
+def reader_function(reader: Reader) -> Callable[..., Any]:
+    """Return the function of a row of the table of readers; its module is imported only now."""
+    module, _, name = reader.function.rpartition(".")
+    function: Callable[..., Any] = getattr(import_module(f"{__package__}.{module}"), name)
+    return function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,4 +1,4 @@
-"""A data set of OpenML by its number, or a task with its target and folds; every answer is checked, then kept.
+"""Data sets, tasks and suites of OpenML by their numbers; every answer is checked, then stored.
 
 `openml 61` asks https://www.openml.org and hosts below openml.org, nothing else, and only with `--allow-net
 openml.org`. The file must have the checksum of its description; `openml 61(sha256 = "...")` pins its content for good.
@@ -24,35 +24,31 @@ from .access import Access
 from .arff import parse_arff
 from .files import check_head
 from .limits import FILE_BYTES
-from .load import checked_options
-from .openml_client import HOST, Shelf, checked_address
+from .openml_client import HOST, OpenMLClient, checked_address
 from .quoting import quoted
-from .raw import Raw
+from .raw import Raw, checked_options
 from .table import Task
 
 DESCRIPTION = "https://www.openml.org/api/v1/json/data/{number}"
 TASK = "https://www.openml.org/api/v1/json/task/{number}"
+STUDY = "https://www.openml.org/api/v1/json/study/{number}"
 MOST_DESCRIPTION = 4 << 20
 _KINDS: dict[str, Task] = {"1": "classification", "2": "regression"}  # OpenML's numbers of kinds of tasks
 Get = Callable[[str, int], bytes]
 
 
 def read_openml(source: Source, access: Access) -> Raw:
-    """The data set's rows, its own target and the columns that it says are no features."""
+    """Return the data set's rows, its own target and the columns that it says are no features."""
     number, pinned = _asked(source, "data set")
-    shelf = Shelf(access, f"openml {number}")
-    raw = assemble(number, shelf.get, pinned)
-    shelf.keep()
-    return raw
+    with OpenMLClient(access, f"openml {number}") as client:
+        return assemble(number, client.get, pinned)
 
 
 def read_openml_task(source: Source, access: Access) -> Raw:
-    """The rows of a task's data set, with the task's target and folds."""
+    """Return the rows of a task's data set, with the task's target and folds."""
     number, pinned = _asked(source, "task")
-    shelf = Shelf(access, f"openml-task {number}")
-    raw = assemble_task(number, shelf.get, pinned)
-    shelf.keep()
-    return raw
+    with OpenMLClient(access, f"openml-task {number}") as client:
+        return assemble_task(number, client.get, pinned)
 
 
 def _asked(source: Source, what: str) -> tuple[str, object]:
@@ -61,7 +57,7 @@ def _asked(source: Source, what: str) -> tuple[str, object]:
 
 
 def checked_number(locator: str, what: str, kind: str) -> str:
-    """The number, when it is one."""
+    """Return the number; DataError when it is none."""
     number = locator.strip()
     if not (number.isascii() and number.isdigit() and 0 < len(number) < 10):
         raise DataError(f"{quoted(locator)} is no number of an OpenML {what}", hint=f"write `from {kind} 61`")
@@ -69,7 +65,7 @@ def checked_number(locator: str, what: str, kind: str) -> str:
 
 
 def assemble(number: str, get: Get, pinned: object = None) -> Raw:
-    """Description and file, fetched by `get`, made into a frame."""
+    """Return the frame of a data set; `get` returns the content of an address."""
     described = description(number, get)
     if described.get("status") == "deactivated" and pinned is None:
         raise DataError(
@@ -96,7 +92,7 @@ def assemble(number: str, get: Get, pinned: object = None) -> Raw:
 
 
 def assemble_task(number: str, get: Get, pinned: object = None) -> Raw:
-    """The task, its data set and its folds, fetched by `get`; the folds are a column that is no feature."""
+    """Return the frame of a task's data set; its folds are a column that is no feature."""
     task = task_of(number, get)
     raw = assemble(task.data, get, pinned)
     columns = list(raw.frame.columns)
@@ -133,12 +129,12 @@ class OpenMLTask:
 
 
 def task_of(number: str, get: Get) -> OpenMLTask:
-    """The task; DataError when it is none that can be run here: clustering, a holdout, a learning curve."""
+    """Return the task; DataError when it cannot be run here: clustering, a holdout, a learning curve."""
     answer = _answer(get(TASK.format(number=number), MOST_DESCRIPTION), "task", f"openml-task {number}")
     try:
         inputs = {str(one["name"]): one for one in answer["input"]}
         kind = _KINDS.get(str(answer["task_type_id"]))
-        said = str(answer.get("task_type", "unknown"))
+        kind_name = str(answer.get("task_type", "unknown"))
         data = inputs["source_data"]["data_set"] if kind else {}
         procedure = inputs["estimation_procedure"]["estimation_procedure"] if kind else {}
         parameters = {str(one["name"]): one.get("value") for one in procedure.get("parameter", ())}
@@ -148,7 +144,7 @@ def task_of(number: str, get: Get) -> OpenMLTask:
         raise DataError(f"the answer about openml-task {number} cannot be read", hint="check the number") from None
     if kind is None:
         raise DataError(
-            f"openml-task {number} is {quoted(said)}, which is neither classification nor regression",
+            f"openml-task {number} is {quoted(kind_name)}, which is neither classification nor regression",
             hint="take a supervised task",
         )
     if way != "crossvalidation" or not all(c.isascii() and c.isdigit() and len(c) < 6 for c in counts):
@@ -168,7 +164,7 @@ def task_of(number: str, get: Get) -> OpenMLTask:
 
 
 def _folds(frame: pd.DataFrame, task: OpenMLTask, rows: int) -> NDArray[np.int64]:
-    """The fold that tests each row in the first repetition; the file must be the whole of a cross-validation."""
+    """Return the fold that tests each row in the first repetition; the file must be the whole of a cross-validation."""
     broken = DataError(
         f"the folds of openml-task {task.number} are no {task.repeats}x{task.folds}cv of {rows} rows",
         hint="a part of the file may be missing: try again later",
@@ -187,13 +183,13 @@ def _folds(frame: pd.DataFrame, task: OpenMLTask, rows: int) -> NDArray[np.int64
     first = tested & (repeat == 0)
     if len(np.unique(place)) != len(place) or not np.array_equal(np.sort(row[first]), np.arange(rows)):
         raise broken
-    home = np.empty(rows, dtype=np.int64)
-    home[row[first].astype(np.int64)] = fold[first].astype(np.int64)
-    return home
+    tested_in = np.empty(rows, dtype=np.int64)
+    tested_in[row[first].astype(np.int64)] = fold[first].astype(np.int64)
+    return tested_in
 
 
 def description(number: str, get: Get) -> dict[str, Any]:
-    """What OpenML says of a data set."""
+    """Return what OpenML says of a data set."""
     answer = get(DESCRIPTION.format(number=number), MOST_DESCRIPTION)
     described = _answer(answer, "data_set_description", f"openml {number}")
     kind = str(described.get("format", "")).lower()
@@ -203,18 +199,8 @@ def description(number: str, get: Get) -> dict[str, Any]:
 
 
 def name_of(described: dict[str, Any]) -> str:
-    """The name of a data set, as far as it can be quoted."""
+    """Return the printable part of a data set's name."""
     return "".join(c for c in str(described.get("name", "")) if c.isprintable())[:80]
-
-
-def answer_list(content: bytes, outer: str, what: str) -> list[str]:
-    """The numbers in an answer such as {"study": {"tasks": {"task_id": [3, 6]}}}."""
-    held = _answer(content, outer, what).get("tasks")
-    listed = held.get("task_id") if isinstance(held, dict) else None
-    listed = listed if isinstance(listed, list) else [listed]
-    if not listed or not all(str(one).isascii() and str(one).isdigit() and len(str(one)) < 10 for one in listed):
-        raise DataError(f"{what} lists no tasks", hint="a suite of OpenML is a study of tasks: check the number")
-    return list(dict.fromkeys(str(one) for one in listed))
 
 
 def _answer(content: bytes, outer: str, what: str) -> dict[str, Any]:
@@ -233,7 +219,7 @@ def _parsed(content: bytes, locator: str) -> Raw:
 
 
 def _secure(address: str) -> str:
-    """Only the secure address is asked, where older answers name the other; DataError when it is not at OpenML."""
+    """Return the https address where an older answer names http; DataError when it is not at OpenML."""
     if address.startswith("http://"):
         address = "https://" + address.removeprefix("http://")
     checked_address(address, HOST)
@@ -241,36 +227,35 @@ def _secure(address: str) -> str:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    """One name, several with commas between them, or a list."""
+    """Return one name, several with commas between them, or a list, as a tuple."""
     if isinstance(value, list):
         return tuple(str(v) for v in value)
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else ()
 
 
-STUDY = "https://www.openml.org/api/v1/json/study/{number}"
-
-
-def listed_tasks(suite: Dataset, access: Access) -> tuple[Dataset, ...]:
-    """The tasks of a suite that is known by its number alone."""
+def list_tasks(suite: Dataset, access: Access) -> tuple[Dataset, ...]:
+    """Return the tasks of a suite that is known by its number alone."""
     number = checked_number(suite.source.locator, "suite", "openml")
-    shelf = Shelf(access, f"the suite openml {number}")
-    answer = shelf.get(STUDY.format(number=number), MOST_DESCRIPTION)
-    tasks = answer_list(answer, "study", f"the suite openml {number}")
-    shelf.keep()
+    with OpenMLClient(access, f"the suite openml {number}") as client:
+        tasks = _task_numbers(client.get(STUDY.format(number=number), MOST_DESCRIPTION), f"the suite openml {number}")
     stem = suite.name.removesuffix("*")
-    made = [(stem + task, replace(suite.source, kind="openml-task", locator=task)) for task in tasks]
-    return tuple(replace(suite, name=name, source=source) for name, source in made)
+    sources = {stem + task: replace(suite.source, kind="openml-task", locator=task) for task in tasks}
+    return tuple(replace(suite, name=name, source=source) for name, source in sources.items())
 
 
-def named_task(dataset: Dataset, access: Access, taken: Iterable[str]) -> Dataset:
-    """The same dataset under the name of its data set, with the task's number behind it where that is taken."""
+def _task_numbers(content: bytes, what: str) -> list[str]:
+    """Return the numbers in an answer such as {"study": {"tasks": {"task_id": [3, 6]}}}."""
+    tasks = _answer(content, "study", what).get("tasks")
+    listed = tasks.get("task_id") if isinstance(tasks, dict) else None
+    numbers = [str(one) for one in (listed if isinstance(listed, list) else [listed])]
+    if not numbers or not all(one.isascii() and one.isdigit() and len(one) < 10 for one in numbers):
+        raise DataError(f"{what} lists no tasks", hint="a suite of OpenML is a study of tasks: check the number")
+    return list(dict.fromkeys(numbers))
+
+
+def name_task(dataset: Dataset, access: Access, taken: Iterable[str]) -> Dataset:
+    """Return the dataset under the name of its data set, followed by the task's number where that name is taken."""
     number = dataset.source.locator
-    shelf = Shelf(access, f"openml-task {number}")
-    name = _name(number, shelf.get)
-    shelf.keep()
+    with OpenMLClient(access, f"openml-task {number}") as client:
+        name = name_of(description(task_of(number, client.get).data, client.get)).strip()
     return replace(dataset, name=f"{name}-{number}" if name in taken or not name else name)
-
-
-def _name(number: str, get: Get) -> str:
-    task = task_of(number, get)
-    return name_of(description(task.data, get)).strip()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..plans.model import Dataset, Source
 from .access import Access
-from .python_tables import HandedTable, Splits, read_handed
+from .python_tables import PassedTable, Splits, read_value
 from .roles import find_target
 
 Rows = NDArray[np.int64]
@@ -38,10 +38,10 @@ class AboutRows:
         return any(one is not None for one in (self.cv, self.groups, self.time, self.series, self.weights))
 
 
-def with_rows(name: str, value: object, about: AboutRows) -> tuple[HandedTable, str]:
+def with_rows(name: str, value: object, about: AboutRows) -> tuple[PassedTable, str]:
     """The table with all that is said of its rows, and the scheme of its folds ("" without `cv`)."""
-    plain = HandedTable(value=value, groups=about.groups, time=about.time, series=about.series, weights=about.weights)
-    raw = read_handed(Source("python", name), Access(root=Path("."), handed={name: plain}))
+    plain = PassedTable(value=value, groups=about.groups, time=about.time, series=about.series, weights=about.weights)
+    raw = read_value(Source("python", name), Access(root=Path("."), values={name: plain}))
     if about.cv is None:
         return plain, ""
     n = len(raw.frame)
@@ -54,7 +54,7 @@ def with_rows(name: str, value: object, about: AboutRows) -> tuple[HandedTable, 
     if text.startswith("forward") and time is None:
         time = np.arange(n)  # the order of the rows is the order of time, as the folds take it
     word = "grouped " if groups is not None and not text.startswith("forward") else ""
-    told = HandedTable(
+    told = PassedTable(
         value=value,
         groups=about.groups,
         time=time,

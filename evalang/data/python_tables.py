@@ -36,7 +36,7 @@ _ROLES = ("groups", "time", "series", "weights")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HandedTable:
+class PassedTable:
     """A table with what was said of its rows: the name of a column, or a value for each row; and its folds."""
 
     value: object
@@ -69,7 +69,7 @@ def members(value: object) -> tuple[str, ...] | None:
     return None
 
 
-def find_handed(locator: str, handed: Mapping[str, object]) -> object:
+def find_value(locator: str, handed: Mapping[str, object]) -> object:
     """The value of a name: at the top, or inside a dict of several, alone or as `D.iris`."""
     if locator in handed:
         return handed[locator]
@@ -83,12 +83,12 @@ def find_handed(locator: str, handed: Mapping[str, object]) -> object:
     raise DataError(f"Python handed over nothing named {quoted(locator)}", hint=_FORMS)
 
 
-def read_handed(source: Source, access: Access) -> Raw:
+def read_value(source: Source, access: Access) -> Raw:
     """The frame of what was handed over under the source's name."""
-    value = find_handed(source.locator, access.handed)
+    value = find_value(source.locator, access.values)
     name = f"python {source.locator}"
-    if isinstance(value, HandedTable):
-        plain = read_handed(source, replace(access, handed={source.locator: value.value}))
+    if isinstance(value, PassedTable):
+        plain = read_value(source, replace(access, values={source.locator: value.value}))
         return _with_roles(plain, value, name)
     besides: tuple[str, ...] = ()
     if isinstance(value, GivenScores):
@@ -110,7 +110,7 @@ def read_handed(source: Source, access: Access) -> Raw:
     raise DataError(f"{name} is a {type(value).__name__}, which is no dataset", hint=_FORMS)
 
 
-def _with_roles(raw: Raw, table: HandedTable, name: str) -> Raw:
+def _with_roles(raw: Raw, table: PassedTable, name: str) -> Raw:
     frame = raw.frame.copy(deep=False)
     for role in _ROLES:
         said, column = getattr(table, role), table.column(role)

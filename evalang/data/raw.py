@@ -1,4 +1,4 @@
-"""What a reader hands on before columns are given their roles and types."""
+"""What all readers share: the frame they return, the names of its columns, the options of a source."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..errors import DataError
 from ..language.nearest import nearest
+from ..plans.model import Source
 from .limits import NAME_CHARACTERS
 from .quoting import quoted, quoted_list
 from .table import Task
@@ -17,24 +18,24 @@ from .table import Task
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Raw:
-    """A frame as read, with unique text column names.
+    """A frame as read, before its columns get roles and types; column names are texts and unique.
 
     `nominal` are columns that the source itself declares as categories (ARFF, pandas category), whatever their values
     look like; `target` is the column that the source itself declares as target, `task` likewise.
     """
 
     frame: pd.DataFrame
-    source: str  # for people: kind and name, never a password
+    source: str  # for messages: kind and name, never a password
     nominal: frozenset[str] = frozenset()
     target: str | None = None
     task: Task | None = None
-    splits: Any = None  # (training rows, test rows) of every fold, where Python handed them over
-    folds: str | None = None  # the column that holds folds by the source's own word (a task of OpenML)
+    splits: Any = None  # (training rows, test rows) of every fold, as passed in Python
+    folds: str | None = None  # the column that holds folds as the source declares them (a task of OpenML)
     ignored: tuple[str, ...] = ()  # columns the source itself says are no features (OpenML's row id)
 
 
 def checked_names(names: Iterable[object], where: str, advice: str = "") -> list[str]:
-    """The names as text; an empty, overlong or repeated one is an error."""
+    """Return the names as text; an empty, overlong or repeated one is an error."""
     found = [str(n).strip() for n in names]
     seen: dict[str, int] = {}
     for place, name in enumerate(found, start=1):
@@ -52,7 +53,7 @@ def checked_names(names: Iterable[object], where: str, advice: str = "") -> list
 
 
 def find_column(name: str, columns: Sequence[str], where: str, role: str) -> str:
-    """The column of that name; an unknown one is an error that offers the nearest."""
+    """Return the column of that name; an unknown one is an error that offers the nearest."""
     if name in columns:
         return name
     near = nearest(name, columns)
@@ -60,8 +61,32 @@ def find_column(name: str, columns: Sequence[str], where: str, role: str) -> str
     raise DataError(f"{where} has no column {quoted(name)} for `{role}`", hint=hint)
 
 
-def told_categories(options: Mapping[str, object], columns: Sequence[str], where: str) -> frozenset[str]:
-    """The columns that the option `categorical` of a source names; an unknown one is an error."""
-    told = options.get("categorical", ())
-    assert isinstance(told, tuple)
-    return frozenset(find_column(name, columns, where, "categorical") for name in told)
+def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, object]:
+    """Return the options as a dict; an unknown name or a value of the wrong kind is an error."""
+    found: dict[str, object] = {}
+    for name, value in source.options:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"did you mean {near}?" if near else f"it takes {', '.join(known)}" if known else "it takes none"
+            raise DataError(f"{source.kind} has no option {quoted(name)}", hint=hint)
+        if name in found:
+            raise DataError(f"the option {name} of {source.kind} is given twice", hint="keep one of the two")
+        wanted = known[name]
+        if wanted is tuple:
+            value = (value,) if isinstance(value, str) else value
+            if not isinstance(value, tuple) or not all(isinstance(v, str) for v in value):
+                raise DataError(
+                    f"the option {name} of {source.kind} takes names in quotes", hint=f'{name} = ["a", "b"]'
+                )
+        elif not isinstance(value, wanted):
+            kind = {str: "text in quotes", bool: "true or false", int: "a whole number"}.get(wanted, wanted.__name__)
+            raise DataError(f"the option {name} of {source.kind} takes {kind}", hint="see `evalang explain dataset`")
+        found[name] = value
+    return found
+
+
+def categorical_option(options: Mapping[str, object], columns: Sequence[str], where: str) -> frozenset[str]:
+    """Return the columns that the option `categorical` of a source names; an unknown one is an error."""
+    named = options.get("categorical", ())
+    assert isinstance(named, tuple)
+    return frozenset(find_column(name, columns, where, "categorical") for name in named)

@@ -23,15 +23,13 @@ import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from ..language.held import not_alone
 from ..plans.canonical import without_password
 from ..plans.model import Source
 from .access import Access, resolve
-from .files import opened
+from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, CONNECT_SECONDS, QUERY_BYTES, QUERY_SECONDS, ROWS
-from .load import checked_options
 from .quoting import quoted
-from .raw import Raw, checked_names, told_categories
+from .raw import Raw, categorical_option, checked_names, checked_options
 from .table import Array
 
 MOST_QUERY = 100_000  # characters
@@ -64,7 +62,7 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
         raise DataError(f"the query on {label} gives no rows", hint="try it in the database's own client")
     titles = checked_names(names, label, "give the columns names in the query: select a as b")
     frame = pd.DataFrame(dict(zip(titles, columns, strict=True)), copy=False)
-    return Raw(frame=frame, source=f"sql {label}", nominal=told_categories(options, titles, label))
+    return Raw(frame=frame, source=f"sql {label}", nominal=categorical_option(options, titles, label))
 
 
 def _checked_query(query: str | None, label: str) -> str:
@@ -98,13 +96,10 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
             f"{quoted(without_password(address))} is no address of a SQLite file", hint="write sqlite:///file.db"
         )
     locator = match.group("path")
-    with opened(locator, access, expects="a SQLite database") as stream:
+    with open_file(locator, access, expects="a SQLite database") as stream:
         if not stream.read(16) == b"SQLite format 3\x00":
             raise DataError(f"{quoted(locator)} is not a SQLite database", hint="check the name")
     path = resolve(locator, access)
-    for ending in ("-wal", "-shm", "-journal"):  # SQLite writes there also while it only reads
-        if problem := not_alone(f"{path}{ending}"):
-            raise DataError(f"{quoted(locator + ending)} {problem}", hint="copy the database to a folder of its own")
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as connection:
             _lock_down(connection)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ..catalogue.sources import READERS
 from ..errors import DataError
 from ..plans.model import Dataset, Plan
 from .access import Access, resolve
@@ -22,7 +23,7 @@ class OpenedSuites:
 
 
 def open_suites(plan: Plan, access: Access) -> OpenedSuites:
-    """What every suite of the plan holds, in its own order."""
+    """Return the members of every suite of the plan, in its own order."""
     members: dict[str, tuple[Dataset, ...]] = {}
     notes: list[str] = []
     unopened = {one.name for suite in plan.suites for one in suite.each}
@@ -40,27 +41,26 @@ def open_suites(plan: Plan, access: Access) -> OpenedSuites:
 
 
 def _members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[Dataset, ...], list[str]]:
-    """The datasets that stand behind a name, none of them under a name that is taken, and files that are no tables."""
+    """Return the datasets of a suite, none of them under a name that is taken, and files that are no tables."""
     if dataset.source.kind == "folder":
         return folder_members(dataset, access, taken)
-    from .openml import listed_tasks, named_task
+    from .openml import list_tasks, name_task
 
-    tasks = listed_tasks(dataset, access) if dataset.source.kind == "openml-suite" else (dataset,)
+    tasks = list_tasks(dataset, access) if dataset.source.kind == "openml-suite" else (dataset,)
     found: dict[str, Dataset] = {}
     for task in tasks:
-        one = named_task(task, access, taken | found.keys())
+        one = name_task(task, access, taken | found.keys())
         found[one.name] = one
     return tuple(found.values()), []
 
 
 # Which reader takes a file, by its ending; a CSV file may be packed.
-_READERS = {".csv": "csv", ".tsv": "csv", ".tab": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}
-_READERS |= {".xlsx": "excel"}
+_READERS = {ending: reader.name for reader in READERS for ending in reader.endings}
 _PACKED = (".gz", ".bz2", ".xz")
 
 
 def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[Dataset, ...], list[str]]:
-    """The datasets of a folder in the order of the files' names, and the files that are none."""
+    """Return the datasets of a folder in the order of the files' names, and the files that are none."""
     locator = dataset.source.locator.rstrip("/") or "."
     folder = resolve(locator, access)
     if not folder.is_dir():
@@ -91,7 +91,7 @@ def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[t
 
 
 def _named(file: str) -> tuple[str, str | None]:
-    """The name of the dataset in a file, and its reader."""
+    """Return the name of the dataset in a file, and its reader."""
     plain = file
     for packed in _PACKED:
         plain = plain.removesuffix(packed)

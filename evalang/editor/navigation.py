@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from ..catalogue.sources import READERS
 from ..codec import field_names
 from ..findings.rules import find_rule
 from ..language import nodes
@@ -144,7 +145,7 @@ def unfit(reading: ScriptReading, mention: Mention, new: str) -> str:
 
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#[^\n]*(?:\n[ \t]*#[^\n]*)+")
-_FILES = ("csv", "parquet", "feather", "excel", "arff", "weka", "folder", "inspect")
+_FILES = tuple(reader.name for reader in READERS if reader.is_path)
 
 
 @dataclass(frozen=True, slots=True)

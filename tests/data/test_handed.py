@@ -20,7 +20,7 @@ Y = ["a", "b", "a"]
 
 
 def _load(value: object, **said: Any) -> Table:
-    return load_source(Path(), "python", "D", access=Access(root=Path(), handed={"D": value}), **said)
+    return load_source(Path(), "python", "D", access=Access(root=Path(), values={"D": value}), **said)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_several_in_a_dict() -> None:
     several = {"iris": (X, Y), "credit": pd.DataFrame({"a": [1, 2, 3], "class": Y})}
     assert members(several) == ("iris", "credit")
     assert members(load_iris()) is None
-    access = Access(root=Path(), handed={"D": several})
+    access = Access(root=Path(), values={"D": several})
     for name in ("iris", "credit", "D.iris"):
         assert load_source(Path(), "python", name, access=access).rows == 3
     assert "several datasets" in refusal(load_source, Path(), "python", "D", access=access).message
@@ -102,7 +102,7 @@ def test_mistakes(value: object, sentence: str) -> None:
 
 
 def test_nothing_of_that_name() -> None:
-    error = refusal(load_source, Path(), "python", "E", access=Access(root=Path(), handed={"D": (X, Y)}))
+    error = refusal(load_source, Path(), "python", "E", access=Access(root=Path(), values={"D": (X, Y)}))
     assert "nothing named 'E'" in error.message
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.data.parquet_pages import DELTA_BYTE_ARRAY, pages
 from evalang.errors import DataError
 
 from .loading import load_source, refusal
@@ -124,15 +123,6 @@ def test_what_is_unpacked_is_counted(kind: str, tmp_path: Path) -> None:
     assert "unpacks to more than" in refusal(load_source, tmp_path, "parquet", "d.parquet").message
 
 
-def test_sizes_in_the_footer_are_not_believed(tmp_path: Path) -> None:
-    """The footer claims a few bytes for a page of 60 MB; the page's own header tells."""
-    _bomb(tmp_path, "one large page")
-    with (tmp_path / "d.parquet").open("rb") as stream:
-        found = list(pages(stream))
-    assert sum(p.unpacked for p in found) >= 60_000_000
-    assert sum(p.packed for p in found) < 60_000
-
-
 @pytest.mark.parametrize("version", ["1.0", "2.0"])
 @pytest.mark.parametrize("encoding", [None, "DELTA_BYTE_ARRAY", "PLAIN"])
 def test_every_way_of_writing_texts_is_read(version: str, encoding: str | None, tmp_path: Path) -> None:
@@ -142,9 +132,6 @@ def test_every_way_of_writing_texts_is_read(version: str, encoding: str | None, 
     pq.write_table(pa.table(columns), tmp_path / "d.parquet", data_page_version=version, **options)
     table = load_source(tmp_path, "parquet", "d.parquet")
     assert [None if v != v else v for v in table.X["a"].tolist()] == words
-    with (tmp_path / "d.parquet").open("rb") as stream:
-        found = list(pages(stream))
-    assert any(p.encoding == DELTA_BYTE_ARRAY for p in found) == (encoding == "DELTA_BYTE_ARRAY")
 
 
 def test_texts_that_are_no_text(tmp_path: Path) -> None:
@@ -155,9 +142,9 @@ def test_texts_that_are_no_text(tmp_path: Path) -> None:
     assert "damaged Parquet file" in refusal(load_source, tmp_path, "parquet", "d.parquet").message
 
 
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", range(15))
 def test_a_footer_with_wrong_numbers_does_not_end_the_process(number: int, tmp_path: Path) -> None:
-    """Found by the fuzzer: pyarrow's view of a column ended the interpreter itself."""
+    """Found by the fuzzer: an earlier pyarrow ended the interpreter itself."""
     pq.write_table(pa.table({"a": [1, 2, 3], "class": ["x", "y", "x"]}), tmp_path / "d.parquet")
     content = bytearray((tmp_path / "d.parquet").read_bytes())
     rng = np.random.default_rng(number)

@@ -19,7 +19,7 @@ from .test_load import PATIENTS, ROLES
 
 
 def _profile(frame: pd.DataFrame, **said: object) -> Profile:
-    access = Access(root=Path(), handed={"f": frame})
+    access = Access(root=Path(), values={"f": frame})
     return profile(load_source(Path(), "python", "f", access=access, **{"target": "y", **said}))
 
 
@@ -151,7 +151,7 @@ def test_a_large_table_takes_a_moment() -> None:
     for j in range(20):
         frame[f"f{j}"] = rng.standard_normal(50_000)
     frame["y"] = rng.choice(list("abcdefg"), 50_000)
-    access = Access(root=Path(), handed={"f": frame})
+    access = Access(root=Path(), values={"f": frame})
     table = load_source(Path(), "python", "f", access=access, target="y")
     began = time.perf_counter()
     profile(table)
@@ -166,7 +166,7 @@ def test_the_facts_of_a_wide_table_take_time_by_its_columns() -> None:
         values = rng.normal(size=(12, columns))
         values[:, ::3], values[:, 1::3] = 1.0, np.arange(12)[:, None]
         frame = pd.DataFrame(values, columns=[f"c{place}" for place in range(columns)]).assign(y=rng.permutation(12))
-        table = load_source(Path(), "python", "f", access=Access(root=Path(), handed={"f": frame}), target="y")
+        table = load_source(Path(), "python", "f", access=Access(root=Path(), values={"f": frame}), target="y")
         begun = time.process_time()
         found = profile(table)
         assert len(found.constant_columns) == len(found.identifier_columns) == columns // 3

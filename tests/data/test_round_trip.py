@@ -89,7 +89,7 @@ def test_equal_hashes(rows: list[Any]) -> None:
             hashes[source.kind] = load(dataset, access=Access(root=folder)).content_hash
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     dataset = Dataset(name="d", source=Source("python", "f"), target="kind")
-    hashes["python"] = load(dataset, access=Access(root=folder, handed={"f": frame})).content_hash
+    hashes["python"] = load(dataset, access=Access(root=folder, values={"f": frame})).content_hash
     assert len(set(hashes.values())) == 1, hashes
 
 
@@ -97,6 +97,6 @@ def test_the_target_of_a_pair(tmp_path: Path) -> None:
     """(X, y) and the same rows in a frame are the same table."""
     frame = pd.DataFrame({"a": [1, 2, 3], "target": ["x", "y", "x"]})
     handed = {"frame": frame, "pair": (frame[["a"]], frame["target"])}
-    access = Access(root=tmp_path, handed=handed)
+    access = Access(root=tmp_path, values=handed)
     one, two = (load_source(tmp_path, "python", name, access=access) for name in handed)
     assert one.content_hash == two.content_hash

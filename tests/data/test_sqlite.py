@@ -31,21 +31,6 @@ def test_a_query_is_a_dataset(shop: Path) -> None:
     assert load_source(shop, "sql", "sqlite:///shop.db", query=query, target="returned").rows == 2
 
 
-@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
-@pytest.mark.parametrize("name", ["link", "second name"])
-def test_what_lies_beside_it_is_its_own(ending: str, name: str, shop: Path) -> None:
-    """SQLite writes there even when it only reads, whatever the place leads to."""
-    with closing(sqlite3.connect(shop / "shop.db")) as base:
-        base.execute("pragma journal_mode = wal")
-    victim, place = shop / "victim", shop / f"shop.db{ending}"
-    victim.write_text("mine")
-    place.unlink(missing_ok=True)
-    place.symlink_to(victim) if name == "link" else place.hardlink_to(victim)
-    error = refusal(load_source, shop, "sql", "sqlite:///shop.db", query="select * from orders", target="returned")
-    assert "link" in error.message
-    assert victim.read_text() == "mine"
-
-
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [

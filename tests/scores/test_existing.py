@@ -31,7 +31,7 @@ def load(
 
 def handed(frame: pd.DataFrame, **planned: object):
     table = ResultsTable(name="t", source=Source(kind="python", locator="t"), **planned)
-    return load_results(table, Access(root=Path(), handed={"t": frame}))
+    return load_results(table, Access(root=Path(), values={"t": frame}))
 
 
 def test_wide_from_csv(tmp_path: Path) -> None:

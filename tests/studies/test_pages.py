@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evalang.data.files import beside
+from evalang.data.files import read_adjacent_file
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, conduct
 from evalang.reports.embed import JOINER, render
@@ -74,4 +74,4 @@ def test_it_is_up_to_date(study: str) -> None:
     def run(script: str) -> RunResult:
         return conduct(SourceText(path, script), Request())
 
-    assert render(text(study), run, lambda name: beside(path, name)) == text(study)
+    assert render(text(study), run, lambda name: read_adjacent_file(path, name)) == text(study)

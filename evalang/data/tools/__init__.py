@@ -1,64 +1,32 @@
-"""Results where they live: one module for each tool, every one of them a function of this one shape.
+"""Scores that other tools wrote, one module for each tool.
 
-A reader takes a source and what may be reached, and gives the scores as a long table whose columns say what they
-stand for, with the files it read, their hashes, and what differs between them. A new one is a file here, a line in
-READERS, and its word in catalogue/sources.py.
+A source comes in (a file, a folder or a pattern); out goes a long table whose columns say what they stand for, with
+the files that were read, their hashes, and what differs between them. To add a tool, write a module with a function
+`read_<tool>(source, access) -> LongTable` and add its row to READERS in catalogue/sources.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
-
+from ...catalogue.sources import READERS, find_reader
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
+from ..load import reader_function
 from ..long_table import LongTable
-from .amlb import read_amlb
-from .every_eval_ever import read_every_eval_ever
-from .helm import read_helm
-from .inspect import read_inspect
-from .lm_eval import read_lm_eval
-from .mlflow import read_mlflow
-from .openai_evals import read_openai_evals
-from .rliable import read_rliable
-from .sklearn import read_sklearn
-from .weka import read_weka
 
-
-class ScoreReader(Protocol):
-    """What every module here gives."""
-
-    def __call__(self, source: Source, access: Access) -> LongTable:
-        """The scores behind a source, or a DataError that says in one sentence what is wrong."""
-
-
-READERS: Mapping[str, ScoreReader] = {
-    "inspect": read_inspect,
-    "lm-eval": read_lm_eval,
-    "amlb": read_amlb,
-    "weka": read_weka,
-    "sklearn": read_sklearn,
-    "mlflow": read_mlflow,
-    "helm": read_helm,
-    "every-eval-ever": read_every_eval_ever,
-    "openai-evals": read_openai_evals,
-    "rliable": read_rliable,
-}
+SCORE_READERS = tuple(reader.name for reader in READERS if reader.is_scores)
 
 
 def read_scores(source: Source, access: Access) -> LongTable:
-    """The scores that another tool wrote."""
-    reader = READERS.get(source.kind)
-    if reader is None:
-        raise DataError(f"{source.kind} is no reader of scores", hint=f"there are {', '.join(READERS)}")
+    """Return the scores that another tool wrote; a source is read once."""
+    reader = find_reader(source.kind)
+    if reader is None or not reader.is_scores:
+        raise DataError(f"{source.kind} is no reader of scores", hint=f"there are {', '.join(SCORE_READERS)}")
     what = f"{source.kind} {source.locator}"
     key = (source.kind, source.locator, source.options)
-    if key in access.tables:
-        known: LongTable = access.tables[key]
-        return known
     try:
-        table = access.tables[key] = reader(source, access)
+        if key not in access.tables:
+            access.tables[key] = reader_function(reader)(source, access)
     except MemoryError as error:
         raise DataError(f"{what} does not fit in memory", hint="read fewer logs at once") from error
     except OverflowError as error:  # JSON knows whole numbers of any size
@@ -66,6 +34,7 @@ def read_scores(source: Source, access: Access) -> LongTable:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{what} cannot be read: {reason}", hint="check the file") from error
+    table: LongTable = access.tables[key]
     if not len(table.frame):
         raise DataError(f"{what} holds no score", hint="check how it was written")
     return table

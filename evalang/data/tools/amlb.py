@@ -13,11 +13,11 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..load import checked_options
 from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
+from ..raw import checked_options
 from ..table import Array
-from .tables import chosen, names, needed, read_tables
+from .tables import as_names, check_columns, choose, read_tables
 
 _KEY = ("task", "framework", "fold")
 _LOWER = frozenset(("logloss", "rmse", "mae", "mse", "msle", "rmsle"))
@@ -30,17 +30,17 @@ def read_amlb(source: Source, access: Access) -> LongTable:
     options = checked_options(source, {"metric": str, "constraint": str})
     frame, origins = read_tables(source, access, "AMLB", "*.csv")
     where = f"amlb {source.locator}"
-    needed(frame, (*_KEY, "result"), where)
+    check_columns(frame, (*_KEY, "result"), where)
     frame = _one_constraint(frame, options.get("constraint"), where)
     known = [c for c in frame.columns if c in _LOWER | _HIGHER]
-    metric = chosen(options["metric"], [*known, "result"], where) if "metric" in options else "result"
+    metric = choose(options["metric"], [*known, "result"], where) if "metric" in options else "result"
     told: tuple[str, ...] = ()
     if metric == "result":
         scores, told = _result(frame, known, where)
         higher: bool | None = True
     else:
         scores, higher = pd.to_numeric(frame[metric], errors="coerce"), metric in _HIGHER
-    table = pd.DataFrame({k: names(frame[k]) for k in _KEY}).assign(score=scores)
+    table = pd.DataFrame({k: as_names(frame[k]) for k in _KEY}).assign(score=scores)
     return LongTable(
         frame=table[table["score"].notna()].reset_index(drop=True),
         columns={"score": "score", "learner": "framework", "dataset": "task", "fold": "fold"},
@@ -55,14 +55,14 @@ def read_amlb(source: Source, access: Access) -> LongTable:
 def _one_constraint(frame: pd.DataFrame, asked: object, where: str) -> pd.DataFrame:
     if "constraint" not in frame.columns:
         return frame
-    there = sorted(set(names(frame["constraint"])))
+    there = sorted(set(as_names(frame["constraint"])))
     if asked is None and len(there) > 1:
         raise DataError(
             f"{where} has results under several constraints: {quoted_list(there)}",
             hint=f'choose one: (constraint = "{there[0]}")',
         )
-    kept = chosen(asked, there, where) if asked is not None else there[0]
-    return frame[names(frame["constraint"]) == kept].reset_index(drop=True)
+    kept = choose(asked, there, where) if asked is not None else there[0]
+    return frame[as_names(frame["constraint"]) == kept].reset_index(drop=True)
 
 
 def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Series[Any], tuple[str, ...]]:
@@ -72,7 +72,7 @@ def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Serie
     turned: list[str] = []
     metrics: dict[str, int] = {}
     scores = result.to_numpy(dtype=float, copy=True)
-    tasks = names(frame["task"])
+    tasks = as_names(frame["task"])
     for task in dict.fromkeys(tasks):
         rows = (tasks == task).to_numpy() & result.notna().to_numpy()
         if not rows.any():
@@ -136,6 +136,6 @@ def _versions(frame: pd.DataFrame) -> tuple[str, ...]:
     """A framework that is there in several versions."""
     if "version" not in frame.columns:
         return ()
-    found = frame.assign(version=names(frame["version"])).groupby("framework", sort=True)["version"].unique()
+    found = frame.assign(version=as_names(frame["version"])).groupby("framework", sort=True)["version"].unique()
     several = {name: sorted(v for v in versions if v != "nan") for name, versions in found.items()}
     return tuple(f"version of {name}: {quoted_list(v, _NAMED)}" for name, v in several.items() if len(v) > 1)

@@ -14,13 +14,23 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..files import opened
-from ..limits import VALUE_CHARACTERS
-from ..load import checked_options
+from ..files import open_file
 from ..long_table import LongTable, Origin, Standing
 from ..quoting import quoted, quoted_list
-from .log_files import Hashed, beside, checked_object, found_files, lines, loads, sha256_of, there
-from .logs import Log, Sample, content_of, side_by_side
+from ..raw import checked_options
+from .log_files import (
+    HashedStream,
+    as_dict,
+    as_dicts,
+    exists,
+    find_files,
+    parse_json,
+    read_lines,
+    read_object,
+    sha256_of,
+    sibling,
+)
+from .logs import Log, Sample, content_hash, join_logs, score_of
 
 VERSIONS = ("0.2.", "0.3.")
 FOLDS, CONTENT = "evalang_folds", "content_sha256"  # what our own export adds
@@ -30,7 +40,7 @@ def read_every_eval_ever(source: Source, access: Access) -> LongTable:
     """One file of averages with its samples, a folder of them, or a pattern."""
     options = checked_options(source, {"metric": str})
     wanted = options.get("metric")
-    names = found_files(source.locator, access, "*.json")
+    names = find_files(source.locator, access, "*.json")
     heads = [(name, _chosen(name, _head(name, access), wanted)) for name in names]
     lower = {flag for _, head in heads for flag in _lower(head)}
     metrics = {name for _, head in heads for name in _metrics(head)}
@@ -39,7 +49,7 @@ def read_every_eval_ever(source: Source, access: Access) -> LongTable:
     if all(_samples_file(name, head, access) is None and _folds(name, head) for name, head in heads):
         return _of_folds(heads, access, found, higher)
     logs = (log for name, head in heads for log in _logs(name, head, access))
-    return side_by_side(logs, metric=found, higher_is_better=higher, apart="keep one evaluation of each model")
+    return join_logs(logs, metric=found, higher_is_better=higher, advice="keep one evaluation of each model")
 
 
 def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any]:
@@ -56,8 +66,7 @@ def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any
 
 
 def _head(locator: str, access: Access) -> dict[str, Any]:
-    with opened(locator, access) as stream:
-        head = checked_object(loads(stream.read(VALUE_CHARACTERS), quoted(locator)), quoted(locator))
+    head = read_object(locator, access)
     version = head.get("schema_version")
     if not isinstance(version, str) or not isinstance(head.get("model_info"), dict):
         raise DataError(
@@ -70,21 +79,20 @@ def _head(locator: str, access: Access) -> dict[str, Any]:
 
 
 def _results(head: dict[str, Any]) -> list[dict[str, Any]]:
-    found = head.get("evaluation_results")
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
-def _config(result: dict[str, Any]) -> dict[str, Any]:
-    config = result.get("metric_config")
-    return config if isinstance(config, dict) else {}
+    return as_dicts(head.get("evaluation_results"))
 
 
 def _metric_of(result: dict[str, Any]) -> object:
-    return _config(result).get("metric_name") or _config(result).get("metric_id")
+    config = as_dict(result.get("metric_config"))
+    return config.get("metric_name") or config.get("metric_id")
 
 
 def _lower(head: dict[str, Any]) -> set[bool]:
-    return {flag for one in _results(head) if isinstance(flag := _config(one).get("lower_is_better"), bool)}
+    return {
+        flag
+        for one in _results(head)
+        if isinstance(flag := as_dict(one.get("metric_config")).get("lower_is_better"), bool)
+    }
 
 
 def _metrics(head: dict[str, Any]) -> set[str]:
@@ -95,44 +103,34 @@ def _model(head: dict[str, Any]) -> str:
     return str(head["model_info"].get("id") or head["model_info"].get("name"))
 
 
-def _library(head: dict[str, Any]) -> dict[str, Any]:
-    library = head.get("eval_library")
-    return library if isinstance(library, dict) else {}
-
-
 def _origin(path: str, digest: str, head: dict[str, Any]) -> Origin:
-    said = _library(head)
-    tool = f"Every Eval Ever ({said.get('name', 'unknown')})"
-    return Origin(path=path, sha256=digest, tool=tool, version=str(said.get("version", "")))
-
-
-def _told(head: dict[str, Any]) -> dict[str, Any]:
-    told = head.get("detailed_evaluation_results")
-    return told if isinstance(told, dict) else {}
+    library = as_dict(head.get("eval_library"))
+    tool = f"Every Eval Ever ({library.get('name', 'unknown')})"
+    return Origin(path=path, sha256=digest, tool=tool, version=str(library.get("version", "")))
 
 
 def _samples_file(locator: str, head: dict[str, Any], access: Access) -> str | None:
     """The file of the samples, where there is one beside the record."""
-    path = _told(head).get("file_path")
-    named = [beside(locator, str(path).rpartition("/")[2])] if path else []
-    found = (name for name in (*named, locator.removesuffix(".json") + "_samples.jsonl") if there(name, access))
+    path = as_dict(head.get("detailed_evaluation_results")).get("file_path")
+    named = [sibling(locator, str(path).rpartition("/")[2])] if path else []
+    found = (name for name in (*named, locator.removesuffix(".json") + "_samples.jsonl") if exists(name, access))
     return next(found, None)
 
 
 def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
-    told, name = _told(head), _samples_file(locator, head, access)
+    details, name = as_dict(head.get("detailed_evaluation_results")), _samples_file(locator, head, access)
     if name is None:
-        wanted = str(told.get("file_path") or "…_samples.jsonl").rpartition("/")[2]
+        wanted = str(details.get("file_path") or "…_samples.jsonl").rpartition("/")[2]
         raise DataError(
             f"{quoted(locator)} holds averages, which cannot be paired", hint=f"put its samples beside it: {wanted}"
         )
     digest, samples = _samples(name, head, access)
-    checksum = told.get("checksum") if told.get("hash_algorithm") == "sha256" else None
+    checksum = details.get("checksum") if details.get("hash_algorithm") == "sha256" else None
     if isinstance(checksum, str) and checksum != digest:
         raise DataError(f"{quoted(name)} is not the file that {quoted(locator)} was made with", hint="checksums differ")
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}
     for evaluation, generation in settings.items():
-        about = {"generation": generation, "library": _library(head)}
+        about = {"generation": generation, "library": as_dict(head.get("eval_library"))}
         yield Log(_origin(name, digest, head), _model(head), evaluation, about, samples.get(evaluation, []))
 
 
@@ -142,9 +140,9 @@ def _samples(locator: str, head: dict[str, Any], access: Access) -> tuple[str, d
     wanted = {str(one.get("evaluation_name")): one.get("evaluation_result_id") for one in _results(head)}
     found: dict[str, list[Sample]] = {}
     epochs: dict[tuple[str, str], int] = {}
-    with opened(locator, access) as stream:
-        hashed = Hashed(stream)
-        for number, line in lines(hashed, locator):
+    with open_file(locator, access) as stream:
+        hashed = HashedStream(stream)
+        for number, line in read_lines(hashed, locator):
             where = f"line {number} of {quoted(locator)}"
             evaluation = str(line.get("evaluation_name"))
             result = line.get("evaluation_result_id")
@@ -164,19 +162,17 @@ def _samples(locator: str, head: dict[str, Any], access: Access) -> tuple[str, d
 
 
 def _sample(line: dict[str, Any], graded: dict[str, Any], epoch: int, where: str) -> Sample:
-    given, told = line.get("input"), line.get("metadata")
-    asked = given if isinstance(given, dict) else {}
-    about = told if isinstance(told, dict) else {}
-    # A record without texts may hold the hash of the item's text all the same, as ours do.
-    content = content_of(asked["raw"], asked.get("reference")) if asked.get("raw") else str(about.get(CONTENT) or "")
+    asked, about = as_dict(line.get("input")), as_dict(line.get("metadata"))
+    # A record without texts may hold the hash of the item's text, as ours do.
+    content = content_hash(asked["raw"], asked.get("reference")) if asked.get("raw") else str(about.get(CONTENT) or "")
     columns = {f"metadata.{k}": v for k, v in about.items() if isinstance(v, str) and k not in (CONTENT, "epoch")}
     return Sample(
         item=str(line["sample_id"]),
-        score=_number(graded, where),
+        score=_score(graded, where),
         content=content,
         epoch=epoch,
         why="not scored",
-        prompt=content_of(asked["formatted"]) if asked.get("formatted") else "",
+        prompt=content_hash(asked["formatted"]) if asked.get("formatted") else "",
         about=columns,
     )
 
@@ -185,12 +181,10 @@ def _folds(locator: str, head: dict[str, Any]) -> list[tuple[str, float, float, 
     """Dataset, repetition, fold, training and score: what evalang itself puts into the details of an average."""
     rows = []
     for one in _results(head):
-        score = one.get("score_details")
-        details = score.get("details") if isinstance(score, dict) else None
-        text = details.get(FOLDS) if isinstance(details, dict) else None
+        text = as_dict(as_dict(one.get("score_details")).get("details")).get(FOLDS)
         if not isinstance(text, str):
             return []
-        for row in loads(text, f"{FOLDS} in {quoted(locator)}"):
+        for row in parse_json(text, f"{FOLDS} in {quoted(locator)}"):
             if not (isinstance(row, list) and len(row) == 4 and all(_finite(value) for value in row)):
                 raise DataError(f"{FOLDS} in {quoted(locator)} is not as evalang writes it", hint="export it once more")
             rows.append((str(one.get("evaluation_name")), *row))
@@ -217,12 +211,8 @@ def _of_folds(
     return LongTable(frame=frame, columns=columns, metric=metric, higher_is_better=higher, origins=origins)
 
 
-def _number(graded: dict[str, Any], where: str) -> float | None:
+def _score(graded: dict[str, Any], where: str) -> float | None:
     value = graded.get("score")
     if value is None and isinstance(graded.get("is_correct"), bool):
         return float(graded["is_correct"])
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return None
-    if not isinstance(value, int | float) or not abs(value) < math.inf:
-        raise DataError(f"the score in {where} is {quoted(value)}", hint="a number")
-    return float(value)
+    return score_of(value, f"the score in {where}")

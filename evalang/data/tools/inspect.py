@@ -6,33 +6,43 @@ Inspect's own `value_to_float` reads them.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO
+from typing import Any
 
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..files import opened
-from ..limits import VALUE_CHARACTERS
-from ..load import checked_options
+from ..files import open_file
+from ..limits import VALUE_BYTES
 from ..long_table import LongTable, Origin
 from ..quoting import quoted, quoted_list
+from ..raw import checked_options
 from .archive import ZIP, Archive
-from .log_files import JsonStream, checked_object, found_files, loads, sha256_of
-from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
+from .log_files import (
+    as_dict,
+    as_dicts,
+    checked_object,
+    file_name,
+    find_files,
+    parse_object,
+    read_items,
+    read_members,
+    sha256_of,
+)
+from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
 
 VERSION = 2
 _PATTERNS = ("*.eval", "*.json")
 _NOT_LOGS = ("logs.json", "eval-set.json")  # what Inspect writes beside them
-_HEADER = ("version", "status", "eval", "plan", "results", "invalidated")
+_NEEDED = ("version", "status", "eval", "plan")
+_HEADER = (*_NEEDED, "results", "invalidated")
 _SAMPLE = frozenset(
     ("id", "epoch", "input", "choices", "target", "scores", "error", "invalidation", "metadata", "limit")
 )
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_VALUES = "a number, or C, I, P or N"
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-WHOLE = 8 << 20  # bytes of a sample that is unpacked as a whole; as objects it may be ten times as large
 _ABOUT = 40  # entries of a sample's metadata that become columns
 _LIMITS = ("limit", "sample_id", "epochs", "message_limit", "token_limit", "time_limit", "working_limit", "cost_limit")
 
@@ -47,15 +57,13 @@ class _Asked:
 
 
 def read_inspect(source: Source, access: Access) -> LongTable:
-    """Every log of a folder, or one, or those of a pattern."""
+    """Return every log of a folder, or one, or those of a pattern."""
     options = checked_options(source, {"scorer": str, "part": str, "named": str})
-    asked = _Asked(_text(options, "scorer"), _text(options, "part"), _text(options, "named") or "model")
-    if asked.learner not in LEARNERS:
-        raise DataError(f"a learner is no {quoted(asked.learner)}", hint='write (named = "model"), or "file"')
-    names = [n for n in found_files(source.locator, access, *_PATTERNS) if n.rpartition("/")[2] not in _NOT_LOGS]
+    asked = _Asked(text_option(options, "scorer"), text_option(options, "part"), learner_option(options))
+    names = [n for n in find_files(source.locator, access, *_PATTERNS) if file_name(n) not in _NOT_LOGS]
     grades = _Grades()
     logs = (_log(name, access, asked, grades) for name in names)
-    table = side_by_side(logs, metric=None, higher_is_better=None, apart=APART)
+    table = join_logs(logs, metric=None, higher_is_better=None, advice=TELL_APART)
     if grades.plain or not grades.seen:
         return table
     return replace(table, metric="accuracy", higher_is_better=True)
@@ -69,20 +77,17 @@ class _Grades:
         self.plain = False
 
 
-def _text(options: Mapping[str, object], name: str) -> str | None:
-    value = options.get(name)
-    return value if isinstance(value, str) else None
-
-
 def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
-    with opened(locator, access, expects=ZIP) as stream:
+    with open_file(locator, access, expects=ZIP) as stream:
         zipped = stream.peek(4)[:4].startswith(b"PK")  # type: ignore[attr-defined]
-        header = _zip_header(Archive(stream, locator), locator) if zipped else _json_header(stream, locator)
+        if zipped:
+            header = _zip_header(Archive(stream, locator), locator)
+        else:
+            header = read_members(stream, locator, _HEADER, before="samples", needed=_NEEDED)
     spec = _checked(header, locator)
-    version = str(_object(spec.get("packages")).get("inspect_ai", ""))
-    origin = Origin(
-        path=locator, sha256=sha256_of(locator, access, expects=ZIP), tool="Inspect", version=version
-    )  # fmt: skip
+    version = str(as_dict(spec.get("packages")).get("inspect_ai", ""))
+    digest = sha256_of(locator, access, expects=ZIP)
+    origin = Origin(path=locator, sha256=digest, tool="Inspect", version=version)
     samples = _zip_samples if zipped else _json_samples
 
     def scored() -> Iterator[Sample]:
@@ -96,7 +101,7 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
                 hint="an average cannot be paired; run the evaluation with log_samples",
             )
 
-    stem = locator.rpartition("/")[2].removesuffix(".eval").removesuffix(".json")
+    stem = file_name(locator).removesuffix(".eval").removesuffix(".json")
     task = str(spec.get("task", stem))
     learner = stem if asked.learner == "file" else str(spec.get("model", ""))
     return Log(origin, learner, task, _settings(header, spec), scored())
@@ -109,23 +114,11 @@ def _zip_header(archive: Archive, locator: str) -> dict[str, Any]:
                 f"{quoted(locator)} was never finished", hint="`inspect eval-retry` finishes it, or leave it out"
             )
         raise _no_log(locator)
-    data = archive.read("header.json", VALUE_CHARACTERS)
-    return checked_object(loads(data, f"header.json in {quoted(locator)}"), f"header.json in {quoted(locator)}")
-
-
-def _json_header(stream: BinaryIO, locator: str) -> dict[str, Any]:
-    """What stands before the samples, where the log begins as Inspect writes it: the rest is read with the samples."""
-    header: dict[str, Any] = {}
-    for key, value in JsonStream(stream, locator).members(_HEADER, each="samples"):
-        if key != "samples":
-            header[key] = value
-        elif {"version", "status", "eval", "plan"} <= set(header):
-            break
-    return header
+    return parse_object(archive.read("header.json", VALUE_BYTES), f"header.json in {quoted(locator)}")
 
 
 def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
-    """The `eval` part of a header that can be read."""
+    """Return the `eval` part of a header; DataError for a log that cannot be read."""
     spec = header.get("eval")
     if not isinstance(spec, dict) or "version" not in header:
         raise _no_log(locator)
@@ -134,18 +127,14 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
             f"{quoted(locator)} is an Inspect log of version {quoted(header['version'])}",
             hint=f"version {VERSION} is read; `inspect log convert` may bring it there",
         )
-    _check_valid(header.get("invalidated"), locator)
+    if header.get("invalidated"):
+        raise DataError(f"{quoted(locator)} was marked as invalid by its makers", hint="leave it out")
     if header.get("status") != "success":
         raise DataError(
             f"{quoted(locator)} ended with status {quoted(header.get('status'))}",
             hint="`inspect eval-retry` finishes it, or leave it out",
         )
     return spec
-
-
-def _check_valid(invalidated: object, locator: str) -> None:
-    if invalidated:
-        raise DataError(f"{quoted(locator)} was marked as invalid by its makers", hint="leave it out")
 
 
 def _no_log(locator: str) -> DataError:
@@ -155,32 +144,26 @@ def _no_log(locator: str) -> DataError:
 
 
 def _zip_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
-    with opened(locator, access, expects=ZIP) as stream:
+    with open_file(locator, access, expects=ZIP) as stream:
         archive = Archive(stream, locator)
         for name in archive.names:
             if name.startswith("samples/") and name.endswith(".json"):
-                what = f"{name} in {quoted(locator)}"
-                if archive.size(name) <= WHOLE:  # three times as fast as picking what is needed
-                    yield checked_object(loads(archive.read(name, WHOLE), what), what)
-                    continue
                 with archive.open(name) as member:
-                    yield dict(JsonStream(member, f"{locator}: {name}").members(_SAMPLE))
+                    yield read_members(member, f"{locator}: {name}", _SAMPLE)
 
 
 def _json_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
-    with opened(locator, access) as stream:
-        for key, value in JsonStream(stream, locator).members(("invalidated",), each="samples"):
-            if key == "invalidated":
-                _check_valid(value, locator)
-            elif value is not None:
-                yield checked_object(value, f"a sample of {quoted(locator)}")
+    with open_file(locator, access) as stream:
+        for sample in read_items(stream, locator, "samples"):
+            if sample is not None:
+                yield checked_object(sample, f"a sample of {quoted(locator)}")
 
 
 def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades) -> Sample:
     if "id" not in sample:
         raise DataError(f"a sample of {quoted(locator)} has no id", hint="without ids nothing can be paired")
     item, epoch = str(sample["id"]), sample.get("epoch", 1)
-    content = content_of(_plain(sample.get("input")), sample.get("choices"), sample.get("target"))
+    content = content_hash(_plain(sample.get("input")), sample.get("choices"), sample.get("target"))
     if not isinstance(epoch, int):
         raise DataError(f"sample {quoted(item)} of {quoted(locator)} has the epoch {quoted(epoch)}", hint="a number")
     score, why = None, ""
@@ -193,14 +176,14 @@ def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades
         why = "not scored" if score is None else ""
     about = {
         f"metadata.{name}": value if isinstance(value, str) else float(value)
-        for name, value in list(_object(sample.get("metadata")).items())[:_ABOUT]
+        for name, value in list(as_dict(sample.get("metadata")).items())[:_ABOUT]
         if isinstance(value, str | int | float) and len(str(value)) <= 200
     }
     return Sample(item=item, score=score, content=content, epoch=epoch, why=why, about=about)
 
 
 def _score(sample: dict[str, Any], item: str, locator: str, asked: _Asked, grades: _Grades) -> float | None:
-    scores = _object(sample.get("scores"))
+    scores = as_dict(sample.get("scores"))
     if not scores:
         return None
     name = asked.scorer or next(iter(scores))
@@ -210,7 +193,7 @@ def _score(sample: dict[str, Any], item: str, locator: str, asked: _Asked, grade
         )
     if name not in scores:
         raise DataError(f"{quoted(locator)} has no scorer {quoted(name)}", hint=f"it has {quoted_list(scores)}")
-    value = _object(scores[name]).get("value")
+    value = as_dict(scores[name]).get("value")
     if isinstance(value, dict):
         if asked.part is None:
             hint = f'choose one: (part = "{next(iter(value), "")}")'
@@ -233,17 +216,14 @@ def _number(value: object, what: str, grades: _Grades) -> float | None:
         try:
             value = float(value)
         except ValueError:
-            raise DataError(f"{what} is {quoted(value)}", hint="a number, or C, I, P or N") from None
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return None
-    if not isinstance(value, int | float) or not abs(value) < math.inf:
-        raise DataError(f"{what} is {quoted(value)}", hint="a number, or C, I, P or N")
-    grades.plain = grades.plain or value not in (0, 1)
-    return float(value)
+            raise DataError(f"{what} is {quoted(value)}", hint=_VALUES) from None
+    score = score_of(value, what, _VALUES)
+    grades.plain = grades.plain or score not in (None, 0, 1)
+    return score
 
 
 def _plain(given: object) -> object:
-    """An input without the ids that every run gives its messages anew."""
+    """Return an input without the ids of its messages, which every run makes anew."""
     if not isinstance(given, list):
         return given
     return [
@@ -253,35 +233,23 @@ def _plain(given: object) -> object:
 
 
 def _settings(header: dict[str, Any], spec: dict[str, Any]) -> dict[str, Any]:
-    """What has to be the same for a difference to be the model's."""
-    config, plan, data = _object(spec.get("config")), _object(header.get("plan")), _object(spec.get("dataset"))
-    steps = plan.get("steps")
-    generate = {**_object(plan.get("config")), **_object(spec.get("model_generate_config"))}
-    scorers = spec.get("scorers")
+    """Return what has to be the same for a difference to be the model's."""
+    config, plan, data = as_dict(spec.get("config")), as_dict(header.get("plan")), as_dict(spec.get("dataset"))
+    generate = {**as_dict(plan.get("config")), **as_dict(spec.get("model_generate_config"))}
     found: dict[str, Any] = {
         "task version": spec.get("task_version"),
         "task arguments": spec.get("task_args"),
         "data": [data.get("name"), data.get("location"), data.get("samples")],
-        "solver and prompt": [[s.get("solver"), s.get("params")] for s in steps if isinstance(s, dict)]
-        if isinstance(steps, list)
-        else None,
-        "scorer": [[s.get("name"), s.get("options")] for s in scorers if isinstance(s, dict)]
-        if isinstance(scorers, list)
-        else None,
+        "solver and prompt": [[s.get("solver"), s.get("params")] for s in as_dicts(plan.get("steps"))],
+        "scorer": [[s.get("name"), s.get("options")] for s in as_dicts(spec.get("scorers"))],
         "temperature": generate.get("temperature"),
         "max_tokens": generate.get("max_tokens"),
         "seed": generate.get("seed"),
-        "Inspect": _object(spec.get("packages")).get("inspect_ai"),
+        "Inspect": as_dict(spec.get("packages")).get("inspect_ai"),
     }
     return {**found, **{name: config.get(name) for name in _LIMITS if config.get(name) is not None}}
 
 
 def _aggregate(header: dict[str, Any]) -> str:
-    results = _object(header.get("results"))
-    scores = results.get("scores")
-    named = [str(s.get("name")) for s in scores if isinstance(s, dict)] if isinstance(scores, list) else []
+    named = [str(score.get("name")) for score in as_dicts(as_dict(header.get("results")).get("scores"))]
     return f"the averages of {quoted_list(named)}" if named else "its settings"
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -6,7 +6,6 @@ results_DATE.json of the same run, beside it. Read are the files of versions 0.4
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,13 +14,12 @@ from typing import Any
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..files import opened
-from ..limits import VALUE_CHARACTERS
-from ..load import checked_options
+from ..files import open_file
 from ..long_table import LongTable, Origin
 from ..quoting import quoted, quoted_list
-from .log_files import beside, checked_object, found_files, lines, loads, sha256_of, there
-from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
+from ..raw import checked_options
+from .log_files import as_dict, exists, file_name, find_files, read_lines, read_object, sha256_of, sibling
+from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
 
 VERSIONS = "0.4."
 _NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?")
@@ -36,25 +34,20 @@ class _Choice:
 
 
 def read_lm_eval(source: Source, access: Access) -> LongTable:
-    """Every file of samples in a folder, or one, or those of a pattern."""
+    """Return every file of samples in a folder, or one, or those of a pattern."""
     options = checked_options(source, {"metric": str, "filter": str, "named": str})
-    by = str(options.get("named", "model"))
-    if by not in LEARNERS:
-        raise DataError(f"a learner is no {quoted(by)}", hint='write (named = "model"), or "file"')
-    metric, kept = options.get("metric"), options.get("filter")
-    choice = _Choice(metric if isinstance(metric, str) else None, kept if isinstance(kept, str) else None)
+    named = learner_option(options)
+    choice = _Choice(text_option(options, "metric"), text_option(options, "filter"))
     directions: set[bool | None] = set()
-    names = found_files(source.locator, access, "samples_*.jsonl", "samples_*.jsonl.gz")
-    found = side_by_side(
-        (_log(name, access, by, choice, directions) for name in names),
-        metric=None, higher_is_better=None, apart=APART,
-    )  # fmt: skip
+    names = find_files(source.locator, access, "samples_*.jsonl", "samples_*.jsonl.gz")
+    logs = (_log(name, access, named, choice, directions) for name in names)
+    found = join_logs(logs, metric=None, higher_is_better=None, advice=TELL_APART)
     higher = directions.pop() if len(directions) == 1 else None
     return replace(found, metric=choice.metric, higher_is_better=higher)
 
 
-def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set[bool | None]) -> Log:
-    name = locator.rpartition("/")[2]
+def _log(locator: str, access: Access, named: str, choice: _Choice, directions: set[bool | None]) -> Log:
+    name = file_name(locator)
     if name.startswith("results_"):
         raise DataError(
             f"{quoted(name)} holds averages, which cannot be paired", hint="name the samples_….jsonl of the same run"
@@ -64,7 +57,7 @@ def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set
         raise DataError(f"{quoted(name)} is not named as lm-eval names its samples", hint="samples_TASK_DATE.jsonl")
     task, date = match.group("task"), match.group("date")
     run = _run(locator, date, access)
-    if by == "model" and not run.get("model_name"):
+    if named == "model" and not run.get("model_name"):
         hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'
         raise DataError(f"{quoted(name)} does not say which model it is of", hint=hint)
     origin = Origin(
@@ -72,9 +65,9 @@ def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set
     )
 
     def samples() -> Iterator[Sample]:
-        with opened(locator, access) as stream:
+        with open_file(locator, access) as stream:
             filters: set[str] = set()
-            for number, line in lines(stream, locator):
+            for number, line in read_lines(stream, locator):
                 where = f"line {number} of {quoted(locator)}"
                 used = str(line.get("filter", "none"))
                 filters.add(used)
@@ -88,20 +81,16 @@ def _log(locator: str, access: Access, by: str, choice: _Choice, directions: set
             raise DataError(f"{quoted(locator)} has no filter {quoted(choice.filter)}", hint=hint)
         directions.add(_direction(run, task, choice.metric))
 
-    learner = name.removesuffix(".gz").removesuffix(".jsonl") if by == "file" else str(run.get("model_name"))
+    learner = name.removesuffix(".gz").removesuffix(".jsonl") if named == "file" else str(run.get("model_name"))
     return Log(origin, learner, task, _settings(run, task), samples())
 
 
 def _run(locator: str, date: str | None, access: Access) -> dict[str, Any]:
-    """The results file of the same run; empty when there is none."""
-    name = beside(locator, f"results_{date}.json")
-    if date is None or not there(name, access):
+    """Return the results file of the same run; empty when there is none."""
+    name = sibling(locator, f"results_{date}.json")
+    if date is None or not exists(name, access):
         return {}
-    with opened(name, access) as stream:
-        data = stream.read(VALUE_CHARACTERS + 1)
-    if len(data) > VALUE_CHARACTERS:
-        raise DataError(f"{quoted(name)} is larger than {VALUE_CHARACTERS >> 20} MB", hint="is it a results file?")
-    run = checked_object(loads(data, quoted(name)), quoted(name))
+    run = read_object(name, access, too_large="is it a results file?")
     version = run.get("lm_eval_version")
     if version is not None and not str(version).startswith(VERSIONS):
         raise DataError(
@@ -114,57 +103,43 @@ def _sample(line: dict[str, Any], where: str, choice: _Choice) -> Sample:
     if "doc_id" not in line or "doc" not in line:
         raise DataError(f"{where} has no doc_id or no doc", hint="the files of `lm_eval --log_samples` are read")
     metrics = line.get("metrics")
-    there = [m for m in metrics if isinstance(m, str)] if isinstance(metrics, list) else []
+    known = [m for m in metrics if isinstance(m, str)] if isinstance(metrics, list) else []
     if choice.metric is None:
-        if len(there) != 1:
-            said = f"several metrics: {quoted_list(there)}" if there else "no list of its metrics"
-            hint = f'choose one: (metric = "{there[0] if there else "acc"}")'
-            raise DataError(f"{where} has {said}", hint=hint)
-        choice.metric = there[0]
+        if len(known) != 1:
+            what = f"several metrics: {quoted_list(known)}" if known else "no list of its metrics"
+            hint = f'choose one: (metric = "{known[0] if known else "acc"}")'
+            raise DataError(f"{where} has {what}", hint=hint)
+        choice.metric = known[0]
     if choice.metric not in line:
-        hint = f"it has {quoted_list(there)}" if there else "an earlier version, or another file?"
+        hint = f"it has {quoted_list(known)}" if known else "an earlier version, or another file?"
         raise DataError(f"{where} has no metric {quoted(choice.metric)}", hint=hint)
-    item = str(line["doc_id"])
     return Sample(
-        item=item,
-        score=_number(line[choice.metric], f"{choice.metric} in {where}"),
-        content=content_of(line["doc"], line.get("target")),
+        item=str(line["doc_id"]),
+        score=_score(line[choice.metric], f"{choice.metric} in {where}"),
+        content=content_hash(line["doc"], line.get("target")),
         prompt=str(line.get("prompt_hash") or ""),
         why="not scored",
     )
 
 
-def _number(value: object, what: str) -> float | None:
+def _score(value: object, what: str) -> float | None:
     if isinstance(value, list | dict):
         hint = "such a metric is reckoned over all documents at once; choose another"
         raise DataError(f"{what} is no score of one document", hint=hint)
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return None
-    if not isinstance(value, int | float) or not abs(value) < math.inf:
-        raise DataError(f"{what} is {quoted(value)}", hint="a number")
-    return float(value)
+    return score_of(value, what)
 
 
 def _direction(run: dict[str, Any], task: str, metric: str | None) -> bool | None:
-    told = run.get("higher_is_better")
-    found = told.get(task) if isinstance(told, dict) else None
-    said = found.get(metric) if isinstance(found, dict) else None
-    return said if isinstance(said, bool) else None
+    higher = as_dict(as_dict(run.get("higher_is_better")).get(task)).get(metric or "")
+    return higher if isinstance(higher, bool) else None
 
 
 def _settings(run: dict[str, Any], task: str) -> dict[str, Any]:
-    """What has to be the same for a difference to be the model's."""
-
-    def of_task(name: str) -> object:
-        found = run.get(name)
-        return found.get(task) if isinstance(found, dict) else None
-
-    config = run.get("config")
-    config = config if isinstance(config, dict) else {}
+    """Return what has to be the same for a difference to be the model's."""
+    of_task = {"task version": "versions", "shots": "n-shot", "task hash": "task_hashes"}
+    config = as_dict(run.get("config"))
     return {
-        "task version": of_task("versions"),
-        "shots": of_task("n-shot"),
-        "task hash": of_task("task_hashes"),
+        **{name: as_dict(run.get(key)).get(task) for name, key in of_task.items()},
         "limit": config.get("limit"),
         "generation": config.get("gen_kwargs"),
         "seed of the shots": config.get("fewshot_seed"),

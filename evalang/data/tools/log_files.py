@@ -1,79 +1,102 @@
-"""The files behind a locator: a file, every log of a folder, `samples_*.jsonl`, `{a,b}.eval`."""
+"""The files of a log: those behind a locator, their SHA-256, and the JSON in them, in pieces where they are large."""
 
 from __future__ import annotations
 
-import codecs
 import fnmatch
 import hashlib
 import io
 import json
 import os
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
-from io import BufferedIOBase
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ...errors import DataError
 from ..access import Access, resolve
-from ..files import opened
-from ..limits import LINE_BYTES, LOG_FILES, VALUE_CHARACTERS
+from ..files import open_file
+from ..limits import FILE_BYTES, LINE_BYTES, LOG_FILES, VALUE_BYTES
 from ..quoting import quoted
 
-_BLOCK = 1 << 20
-_SIGNS = "*?["
+_BLOCK = 1 << 18
+_WILDCARDS = "*?["
 _BRACES = re.compile(r"([^{}]*)\{([^{}]+)\}([^{}]*)")  # logs/{a,b}.eval, as a shell writes several names
 
 
-def found_files(locator: str, access: Access, *patterns: str) -> tuple[str, ...]:
-    """Locators in the order of their names: the file itself, or what in the folder goes by one of the patterns.
+def find_files(locator: str, access: Access, *patterns: str) -> tuple[str, ...]:
+    """Return the file itself, or the files of a folder that match a pattern, in the order of their names.
 
     Links that lead out of the folder are refused when the file is opened, like any other path of a script.
     """
-    several = _BRACES.fullmatch(locator)
-    if several and not _exists(locator, access):
+    known = _resolves(locator, access)
+    several = None if known else _BRACES.fullmatch(locator)
+    if several:
         parts = [f"{several[1]}{part.strip()}{several[3]}" for part in several[2].split(",")]
-        return tuple(dict.fromkeys(name for part in parts for name in found_files(part, access, *patterns)))
-    wanted: tuple[str, ...]
+        return tuple(dict.fromkeys(name for part in parts for name in find_files(part, access, *patterns)))
     folder, _, last = locator.rstrip("/").rpartition("/")
-    if any(sign in last for sign in _SIGNS) and not _exists(locator, access):
-        place, wanted, deep = folder or ".", (last,), False
-    else:
-        if any(sign in folder for sign in _SIGNS) and not _exists(locator, access):
+    deep = known or not any(sign in last for sign in _WILDCARDS)
+    if deep:
+        if not known and any(sign in folder for sign in _WILDCARDS):
             hint = "only the name of the file may have `*`"
             raise DataError(f"{quoted(locator)} has a pattern in the name of a folder", hint=hint)
         if not resolve(locator, access).is_dir():
             return (locator,)
-        place, wanted, deep = locator.rstrip("/"), patterns, True
-    names = _below(resolve(place, access), wanted, deep)
+        folder = locator.rstrip("/")
+    else:
+        folder, patterns = folder or ".", (last,)
+    names = _below(resolve(folder, access), patterns, deep)
     if not names:
-        raise DataError(f"{quoted(place)} holds no file {' or '.join(wanted)}", hint="check the name of the folder")
-    return tuple(name if place == "." else f"{place}/{name}" for name in names)
+        raise DataError(f"{quoted(folder)} holds no file {' or '.join(patterns)}", hint="check the name of the folder")
+    return tuple(name if folder == "." else f"{folder}/{name}" for name in names)
 
 
-def beside(locator: str, name: str) -> str:
-    """The locator of another file in the same folder."""
+def _below(folder: Path, patterns: tuple[str, ...], deep: bool) -> list[str]:
+    found: list[str] = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(f for f in folders if deep and not f.startswith("."))
+        inside = os.path.relpath(place, folder)
+        for name in files:
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns):
+                found.append(name if inside == "." else f"{Path(inside).as_posix()}/{name}")
+            if len(found) > LOG_FILES:
+                raise DataError(f"{quoted(folder.name)} holds more than {LOG_FILES} logs", hint="name some of them")
+    return sorted(found)
+
+
+def _resolves(locator: str, access: Access) -> bool:
+    try:
+        resolve(locator, access)
+    except DataError:
+        return False
+    return True
+
+
+def file_name(locator: str) -> str:
+    """Return the last part of a locator."""
+    return locator.rpartition("/")[2]
+
+
+def sibling(locator: str, name: str) -> str:
+    """Return the locator of another file in the same folder."""
     folder, slash, _ = locator.rpartition("/")
     return f"{folder}{slash}{name}"
 
 
-def there(locator: str, access: Access) -> bool:
-    """Whether there is such a file; one that leads out of the folder is not there."""
-    return _exists(locator, access) and resolve(locator, access).is_file()
+def exists(locator: str, access: Access) -> bool:
+    """Return whether there is such a file inside the folders a script may read."""
+    return _resolves(locator, access) and resolve(locator, access).is_file()
 
 
 def sha256_of(locator: str, access: Access, *, expects: str = "") -> str:
-    """The SHA-256 of a file's content, unpacked when it is packed."""
-    digest = hashlib.sha256()
-    with opened(locator, replace(access, reading=None), expects=expects) as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+    """Return the SHA-256 of a file's content, unpacked when it is packed."""
+    with open_file(locator, replace(access, on_read=None), expects=expects) as stream:
+        return HashedStream(stream).hexdigest()
 
 
-class Hashed(io.BufferedIOBase):
-    """A stream that is hashed while it is read, so that a large file is read once; `hexdigest` reads what is left."""
+class HashedStream(io.BufferedIOBase):
+    """A stream that is hashed while it is read, so that a large file is read once."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -93,192 +116,144 @@ class Hashed(io.BufferedIOBase):
         return line
 
     def hexdigest(self) -> str:
-        while self.read(_BLOCK):
+        """Read what is left, and return the SHA-256 of the whole."""
+        while self.read(1 << 20):
             pass
         return self._digest.hexdigest()
 
 
-def _exists(locator: str, access: Access) -> bool:
-    try:
-        resolve(locator, access)
-    except DataError:
-        return False
-    return True
+def as_dict(value: object) -> dict[str, Any]:
+    """Return the value, or an empty dict when it is no JSON object."""
+    return value if isinstance(value, dict) else {}
 
 
-def _below(folder: Path, patterns: tuple[str, ...], deep: bool) -> list[str]:
-    found: list[str] = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(f for f in folders if deep and not f.startswith("."))
-        inside = os.path.relpath(place, folder)
-        for name in files:
-            if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns):
-                found.append(name if inside == "." else f"{Path(inside).as_posix()}/{name}")
-            if len(found) > LOG_FILES:
-                raise DataError(f"{quoted(folder.name)} holds more than {LOG_FILES} logs", hint="name some of them")
-    return sorted(found)
+def as_dicts(value: object) -> list[dict[str, Any]]:
+    """Return the objects in a JSON array; none when it is no array."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-_BLOCK_JSON_STREAM = 1 << 18
-_SPACE = re.compile(r"[ \t\n\r]*")
-# Everything up to the next bracket; strings, and brackets that hold at most one more level, are swallowed whole.
-_PLAIN = r'[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+"'
-_FLAT = rf"[\[{{](?:{_PLAIN})*+[\]}}]"
-_NESTED = rf"[\[{{](?:{_PLAIN}|{_FLAT})*+[\]}}]"
-_BRACKET = re.compile(rf"(?:{_PLAIN}|{_NESTED})*+([\[\]{{}}])?", re.DOTALL)
-_AFTER = frozenset(" \t\n\r,:]}")
-_SCALAR = re.compile(r"[^,\]}\s]+")
-
-
-def lines(stream: BinaryIO | BufferedIOBase, where: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and object of every line that is not blank (JSON Lines)."""
-    number = 0
-    while line := stream.readline(LINE_BYTES + 1):
-        number += 1
-        if len(line) > LINE_BYTES:
-            raise DataError(
-                f"line {number} of {quoted(where)} is longer than {LINE_BYTES >> 20} MB", hint="is it JSON Lines?"
-            )
-        if line.strip():
-            yield number, checked_object(loads(line, f"line {number} of {quoted(where)}"), f"line {number} of {where}")
-
-
-def loads(data: bytes | str, what: str) -> Any:
-    """The value in some JSON; DataError when it is none."""
+def parse_json(data: bytes | str, what: str) -> Any:
+    """Return the value of a JSON text, NaN included; DataError when it is none."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise _broken(what, error) from None
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else quoted(error)
+        raise DataError(f"{what} is no JSON: {reason}", hint="check what wrote the file") from None
 
 
 def checked_object(value: Any, what: str) -> dict[str, Any]:
-    """The value, when it is an object."""
+    """Return the value; DataError when it is no JSON object."""
     if not isinstance(value, dict):
         raise DataError(f"{what} holds no JSON object", hint="check what wrote the file")
     return value
 
 
-class JsonStream:
-    """An object read key by key; values nobody asked for are skipped, an array may be read element by element."""
+def parse_object(data: bytes | str, what: str) -> dict[str, Any]:
+    """Return the object of a JSON text."""
+    return checked_object(parse_json(data, what), what)
 
-    def __init__(self, stream: BinaryIO, where: str) -> None:
-        self._stream = stream
-        self._where = where
-        self._decode = codecs.getincrementaldecoder("utf-8-sig")("strict")
-        self._decoder = json.JSONDecoder()
-        self._text = ""
-        self._at = 0
-        self._ended = False
 
-    def members(self, wanted: Container[str], each: str | None = None) -> Iterator[tuple[str, Any]]:
-        """Key and value of each wanted member; of the array `each`, one pair for every element."""
-        self._expect("{")
-        if self._peek() == "}":
-            return
-        while True:
-            key = self._value()
-            if not isinstance(key, str):
-                raise self._wrong("a name is missing")
-            self._expect(":")
-            if key == each and self._peek() == "[":
-                for element in self._elements():
-                    yield key, element
-            elif key in wanted or key == each:
-                yield key, self._value()
-            else:
-                self._skip()
-            if self._expect(",}") == "}":
-                return
+def read_object(locator: str, access: Access, *, too_large: str = "is it a log?") -> dict[str, Any]:
+    """Return the object in a JSON file that is read as a whole; `too_large` is the hint for one that is too large."""
+    with open_file(locator, access) as stream:
+        data = stream.read(VALUE_BYTES + 1)
+    if len(data) > VALUE_BYTES:
+        raise DataError(f"{quoted(locator)} is larger than {VALUE_BYTES >> 20} MB", hint=too_large)
+    return parse_object(data, quoted(locator))
 
-    def elements(self) -> Iterator[Any]:
-        """Every element of a document that is one array."""
-        yield from self._elements()
 
-    def _elements(self) -> Iterator[Any]:
-        self._expect("[")
-        if self._peek() == "]":
-            self._at += 1
-            return
-        while True:
-            yield self._value()
-            if self._expect(",]") == "]":
-                return
+def read_lines(stream: BinaryIO | io.BufferedIOBase, where: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield number and object of every line that is not blank (JSON Lines)."""
+    number = 0
+    while line := stream.readline(LINE_BYTES + 1):
+        number += 1
+        what = f"line {number} of {quoted(where)}"
+        if len(line) > LINE_BYTES:
+            raise DataError(f"{what} is longer than {LINE_BYTES >> 20} MB", hint="is it JSON Lines?")
+        if line.strip():
+            yield number, parse_object(line, what)
 
-    def _more(self) -> bool:
-        """Read on; what is behind the place is given up."""
-        if self._ended:
-            return False
-        try:
-            block = self._stream.read(max(_BLOCK_JSON_STREAM, len(self._text) - self._at))
-            self._ended = not block
-            fresh = self._decode.decode(block, final=self._ended)
-        except UnicodeDecodeError as error:
-            raise _broken(quoted(self._where), error) from None
-        self._text, self._at = self._text[self._at :] + fresh, 0
-        if len(self._text) > VALUE_CHARACTERS:
-            raise DataError(
-                f"{quoted(self._where)} holds a value of more than {VALUE_CHARACTERS >> 20} million characters",
-                hint="leave out of the log what is so large",
-            )
-        return True
 
-    def _peek(self) -> str:
-        while True:
-            self._at = _SPACE.match(self._text, self._at).end()  # type: ignore[union-attr]
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if not self._more():
-                raise self._wrong("it ends in the middle")
+def read_items(stream: BinaryIO, where: str, key: str = "") -> Iterator[Any]:
+    """Yield the elements of the array under a key of the document; of the document itself without a key."""
+    head = stream.read(VALUE_BYTES + 1)
+    if len(head) <= VALUE_BYTES:
+        whole = parse_json(head, quoted(where))
+        found = checked_object(whole, quoted(where)).get(key) if key else whole
+        yield from found if isinstance(found, list) else ()
+        return
+    ijson = _ijson(where)
+    blocks = ijson.from_iter(iter(_Blocks(head, stream, where, most=FILE_BYTES)))
+    try:
+        yield from ijson.items(blocks, f"{key}.item" if key else "item", use_float=True)
+    except (ijson.JSONError, UnicodeDecodeError) as error:
+        raise _broken(where, error) from None
 
-    def _expect(self, signs: str) -> str:
-        sign = self._peek()
-        if sign not in signs:
-            raise self._wrong(f"{quoted(sign)} stands where {' or '.join(signs)} belongs")
-        self._at += 1
-        return sign
 
-    def _value(self) -> Any:
-        self._peek()
-        while True:
-            try:
-                value, end = self._decoder.raw_decode(self._text, self._at)
-                if self._ended or self._text[end : end + 1] in _AFTER:  # a number may go on in the next block
-                    self._at = end
-                    return value
-            except (ValueError, RecursionError) as error:
-                if self._ended or isinstance(error, RecursionError):
-                    raise _broken(quoted(self._where), error) from None
-            self._more()
+def read_members(
+    stream: BinaryIO, where: str, wanted: Container[str], *, before: str = "", needed: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the wanted members of an object.
 
-    def _skip(self) -> None:
-        """Go past a value without making anything of it."""
-        if self._peek() not in "[{":
-            if self._text[self._at] == '"':
-                self._value()
-                return
-            while (found := _SCALAR.match(self._text, self._at)) and found.end() == len(self._text) and self._more():
-                pass
-            if found is None:
-                raise self._wrong("a value is missing")
-            self._at = found.end()
-            return
-        self._at, depth = self._at + 1, 1
-        while True:
-            past = _BRACKET.match(self._text, self._at)
-            assert past is not None  # it matches nothing at all, too
-            self._at, bracket = past.end(), past.group(1)
-            if bracket is None:
-                if not self._more():
-                    raise self._wrong("it ends in the middle")
+    A large file is read up to the key `before`, once the needed members have been found.
+    """
+    head = stream.read(VALUE_BYTES + 1)
+    if len(head) <= VALUE_BYTES:
+        return {key: value for key, value in parse_object(head, quoted(where)).items() if key in wanted}
+    ijson = _ijson(where)
+    blocks = _Blocks(head, stream, where, most=VALUE_BYTES)
+    found: dict[str, Any] = {}
+    depth, builder, name = 0, None, ""
+    try:
+        for event, value in ijson.basic_parse(ijson.from_iter(iter(blocks)), use_float=True):
+            if depth == 1 and event == "map_key":
+                if value == before and found.keys() >= set(needed):
+                    break
+                name, builder = value, ijson.ObjectBuilder() if value in wanted else None
                 continue
-            depth += 1 if bracket in "[{" else -1
-            if not depth:
-                return
+            depth -= event.startswith("end_")
+            if depth and builder is not None:
+                builder.event(event, value)
+            depth += event.startswith("start_")
+            if depth <= 1 or builder is None:
+                blocks.pending = 0
+            if depth == 1 and builder is not None:
+                found[name] = builder.value
+    except (ijson.JSONError, UnicodeDecodeError) as error:
+        raise _broken(where, error) from None
+    return found
 
-    def _wrong(self, what: str) -> DataError:
-        return DataError(f"{quoted(self._where)} is no JSON: {what}", hint="check what wrote the file")
+
+class _Blocks:
+    """The blocks of a large JSON file; a value that is too large for memory is refused."""
+
+    def __init__(self, head: bytes, stream: BinaryIO, where: str, *, most: int) -> None:
+        self._head, self._stream, self._where, self._most = head, stream, where, most
+        self.pending = 0  # bytes of the value that is being read
+
+    def __iter__(self) -> Iterator[bytes]:
+        head = (self._head[start : start + _BLOCK] for start in range(0, len(self._head), _BLOCK))
+        for block in chain(head, iter(lambda: self._stream.read(_BLOCK), b"")):
+            self.pending += len(block)
+            if self.pending > self._most:
+                raise DataError(
+                    f"{quoted(self._where)} holds a value of more than {self._most >> 20} million characters",
+                    hint="leave out of the log what is so large",
+                )
+            yield block
 
 
-def _broken(what: str, error: Exception) -> DataError:
-    reason = "it is nested too deeply" if isinstance(error, RecursionError) else quoted(str(error))
-    return DataError(f"{what} is no JSON: {reason}", hint="check what wrote the file")
+def _ijson(where: str) -> Any:
+    try:
+        import ijson
+    except ImportError:
+        raise DataError(
+            f"{quoted(where)} has more than {VALUE_BYTES >> 20} MB, which needs ijson", hint='install "evalang[logs]"'
+        ) from None
+    return ijson
+
+
+def _broken(where: str, error: Exception) -> DataError:
+    # ijson reads strict JSON only: no NaN, no half of a surrogate pair
+    hint = f"check what wrote the file; NaN is read in files of up to {VALUE_BYTES >> 20} MB"
+    return DataError(f"{quoted(where)} is no JSON: {quoted(error)}", hint=hint)

@@ -1,9 +1,10 @@
-"""Logs of evaluations side by side: the same items by id and by content, and what else differs between the logs."""
+"""Logs of evaluations joined in one table: items are paired by id and content, and other differences are listed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,8 +17,30 @@ from ..long_table import LongTable, Origin, Standing
 from ..quoting import quoted, quoted_list
 
 NAMED = 5  # of many, these are named
-LEARNERS = ("model", "file")  # what a log is called by
-APART = 'write (named = "file") to compare logs of one model'
+TELL_APART = 'write (named = "file") to compare logs of one model'
+
+
+def text_option(options: Mapping[str, object], name: str) -> str | None:
+    """Return the text of an option; None when it is not given."""
+    value = options.get(name)
+    return value if isinstance(value, str) else None
+
+
+def learner_option(options: Mapping[str, object]) -> str:
+    """Return what names the learner of a log, by the option `named`: its "model" or its "file"."""
+    named = text_option(options, "named") or "model"
+    if named not in ("model", "file"):
+        raise DataError(f"a learner is no {quoted(named)}", hint='write (named = "model"), or "file"')
+    return named
+
+
+def score_of(value: object, what: str, hint: str = "a number") -> float | None:
+    """Return a finite score, None for one that is missing or NaN; anything else is refused."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    if not isinstance(value, int | float) or not abs(value) < math.inf:
+        raise DataError(f"{what} is {quoted(value)}", hint=hint)
+    return float(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +67,30 @@ class Log:
     samples: Iterable[Sample]  # may be read only once
 
 
-def content_of(*parts: object) -> str:
-    """The hash of an item's content, whatever the order of its keys."""
+def content_hash(*parts: object) -> str:
+    """Return the hash of an item's content, whatever the order of its keys."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def side_by_side(
-    logs: Iterable[Log], *, metric: str | None, higher_is_better: bool | None, apart: str = ""
-) -> LongTable:
-    """The scores of all logs in one table. `apart` says how two logs of one model are told apart."""
-    gathered = _Gathered(apart)
+def join_logs(logs: Iterable[Log], *, metric: str | None, higher_is_better: bool | None, advice: str = "") -> LongTable:
+    """Return the scores of all logs in one table; `advice` says how two logs of one model are kept apart."""
+    joined = _JoinedLogs(advice)
     for log in logs:
-        gathered.add(log)
-    return gathered.table(metric, higher_is_better)
+        joined.add(log)
+    return joined.table(metric, higher_is_better)
 
 
-def _whole(name: str) -> str:
-    """A name that can be written down: JSON may hold half of a character, which no file or screen takes."""
+def _writable(name: str) -> str:
+    """Return a name that can be encoded: JSON may hold half of a surrogate pair."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-class _Gathered:
-    """What was read so far: rows, whose item each is, and the settings of every log."""
+class _JoinedLogs:
+    """What was read so far: rows, the item of each, and the settings of every log."""
 
-    def __init__(self, apart: str) -> None:
-        self._apart = apart
+    def __init__(self, advice: str) -> None:
+        self._advice = advice
         self._rows: dict[str, list[Any]] = {"learner": [], "dataset": [], "item": [], "epoch": [], "score": []}
         self._about: dict[str, dict[int, str | float]] = {}
         self._items: dict[tuple[str, str], tuple[str, str, str]] = {}  # content, prompt, path of the first log
@@ -82,10 +103,10 @@ class _Gathered:
     def add(self, log: Log) -> None:
         without: dict[str, list[str]] = {}
         count = 0
-        log = replace(log, learner=_whole(log.learner), dataset=_whole(log.dataset))
+        log = replace(log, learner=_writable(log.learner), dataset=_writable(log.dataset))
         for given in log.samples:
             count += 1
-            sample = given if given.item.isascii() else replace(given, item=_whole(given.item))
+            sample = given if given.item.isascii() else replace(given, item=_writable(given.item))
             self._check_item(log, sample)
             if sample.score is None:
                 without.setdefault(sample.why or "not scored", []).append(sample.item)
@@ -122,9 +143,9 @@ class _Gathered:
             again = f"item {quoted(sample.item)} of {log.dataset} twice"
             if len(where) == 1:
                 raise DataError(f"{quoted(log.origin.path)} holds {again}", hint="keep one of the two")
-            alike = log.origin.path.rpartition("/")[2].startswith(log.learner)  # already called by its file
-            apart = "give the two files different names" if alike else self._apart
-            raise DataError(f"{quoted_list(sorted(where))} are both of {log.learner} and hold {again}", hint=apart)
+            by_file = log.origin.path.rpartition("/")[2].startswith(log.learner)  # already named by its file
+            advice = "give the two files different names" if by_file else self._advice
+            raise DataError(f"{quoted_list(sorted(where))} are both of {log.learner} and hold {again}", hint=advice)
         self._cells[cell] = log.origin.path
         if len(self._cells) > LOG_SAMPLES:
             raise DataError(f"the logs hold more than {LOG_SAMPLES} scores", hint="read fewer of them")
@@ -155,17 +176,17 @@ class _Gathered:
         )
 
     def _settings(self) -> list[str]:
-        """Every setting that is not the same in all logs of one dataset, with a log for each value."""
+        """Return every setting that differs between logs of one dataset, with a log for each value."""
         found: list[str] = []
         for dataset in dict.fromkeys(log.dataset for log in self._logs):
             logs = [log for log in self._logs if log.dataset == dataset]
             for name in dict.fromkeys(name for log in logs for name in log.settings):
                 values: dict[str, str] = {}
                 for log in logs:
-                    values.setdefault(_said(log.settings.get(name)), log.origin.path)
+                    values.setdefault(_setting_text(log.settings.get(name)), log.origin.path)
                 if len(values) > 1:
-                    said = ", ".join(f"{value} in {path}" for value, path in list(values.items())[:NAMED])
-                    found.append(f"{name} of {dataset}: {said}")
+                    texts = ", ".join(f"{value} in {path}" for value, path in list(values.items())[:NAMED])
+                    found.append(f"{name} of {dataset}: {texts}")
         return found
 
     def _other_prompts(self) -> list[str]:
@@ -182,10 +203,10 @@ class _Gathered:
         ]
 
 
-def _said(value: object) -> str:
-    """A setting in a few words."""
+def _setting_text(value: object) -> str:
+    """Return a setting in a few words."""
     if value is None or value == {} or value == []:
         return "none"
     text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
-    # The beginnings of two long prompts may be alike: their hashes are not.
-    return quoted(text) if len(text) <= NAMED * 8 else f"{quoted(text)} ({content_of(text)[:8]})"
+    # Two long prompts may begin alike: their hashes differ.
+    return quoted(text) if len(text) <= NAMED * 8 else f"{quoted(text)} ({content_hash(text)[:8]})"

@@ -11,12 +11,12 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..load import checked_options
 from ..long_table import LongTable, Origin
 from ..quoting import quoted, quoted_list
+from ..raw import checked_options
 from ..sql import run_sqlite
 from .log_files import sha256_of
-from .tables import chosen, names
+from .tables import as_names, choose
 
 _RUNS = "select run_uuid, name, status, lifecycle_stage, experiment_id from runs"
 _EXPERIMENTS = "select experiment_id, name, lifecycle_stage from experiments"
@@ -39,7 +39,7 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     if "metric" not in options and len(there) != 1:
         said = f"several metrics: {quoted_list(there)}" if there else "no metric"
         raise DataError(f"{where} has {said}", hint=f'choose one: (metric = "{there[0] if there else "accuracy"}")')
-    metric = chosen(options.get("metric", *there[:1]), there, where)
+    metric = choose(options.get("metric", *there[:1]), there, where)
     frame = pd.DataFrame({"run": finished["run_uuid"], "run_name": finished["name"].fillna("")})
     for prefix, query in (("params", _PARAMS), ("tags", _TAGS)):
         frame = frame.merge(_columns(_table(source, query, access), prefix), on="run", how="left")
@@ -51,7 +51,7 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     left_out = [f"{len(gone)} runs have no {metric} or no {learner} ({quoted_list(gone['run_name'], 5)})"]
     left_out += [f"{len(others)} runs are deleted or not finished ({quoted_list(others['name'], 5)})"]
     kept = frame.drop(gone.index).reset_index(drop=True)
-    kept[learner] = names(kept[learner])
+    kept[learner] = as_names(kept[learner])
     origin = Origin(
         path=source.locator,
         sha256=sha256_of(source.locator, access, expects="a SQLite database"),
@@ -75,7 +75,7 @@ def _experiment(source: Source, access: Access, asked: object, where: str) -> pd
     if asked is None and len(there) != 1:
         said = f"runs of several experiments: {quoted_list(there)}" if there else "no runs"
         raise DataError(f"{where} has {said}", hint=f'(experiment = "{there[0] if there else "x"}")')
-    name = chosen(asked, there, where) if asked is not None else there[0]
+    name = choose(asked, there, where) if asked is not None else there[0]
     wanted = used.loc[used["name"] == name, "experiment_id"]
     return runs[runs["experiment_id"].isin(wanted)].reset_index(drop=True)
 
@@ -108,4 +108,4 @@ def _learner(frame: pd.DataFrame, asked: object, where: str) -> str:
             f"{where} does not say which column names the learner",
             hint=f'choose one of {quoted_list(there)}: (named = "{there[-1]}")',
         )
-    return chosen(asked, there, where)
+    return choose(asked, there, where)

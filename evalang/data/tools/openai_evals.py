@@ -12,62 +12,54 @@ from typing import Any
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..files import opened
-from ..load import checked_options
+from ..files import open_file
 from ..long_table import LongTable, Origin
 from ..quoting import quoted, quoted_list
-from .log_files import found_files, lines, sha256_of
-from .logs import APART, LEARNERS, Log, Sample, content_of, side_by_side
+from ..raw import checked_options
+from .log_files import as_dict, file_name, find_files, read_lines, sha256_of
+from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, text_option
 
 
 def read_openai_evals(source: Source, access: Access) -> LongTable:
-    """One log, a folder of them, or a pattern; `(metric = "score")` reads an event `metrics`."""
+    """Return one log, a folder of them, or a pattern; `(metric = "score")` reads an event `metrics`."""
     options = checked_options(source, {"metric": str, "named": str})
-    by, metric = str(options.get("named", "model")), options.get("metric")
-    if by not in LEARNERS:
-        raise DataError(f"a learner is no {quoted(by)}", hint='write (named = "model"), or "file"')
-    names = found_files(source.locator, access, "*.jsonl")
-    logs = (_log(name, access, by, str(metric) if metric is not None else None) for name in names)
-    right = metric is None
-    name = "accuracy" if right else str(metric)
-    return side_by_side(logs, metric=name, higher_is_better=True if right else None, apart=APART)
+    named, metric = learner_option(options), text_option(options, "metric")
+    logs = (_log(name, access, named, metric) for name in find_files(source.locator, access, "*.jsonl"))
+    higher = True if metric is None else None
+    return join_logs(logs, metric=metric or "accuracy", higher_is_better=higher, advice=TELL_APART)
 
 
-def _log(locator: str, access: Access, by: str, metric: str | None) -> Log:
+def _log(locator: str, access: Access, named: str, metric: str | None) -> Log:
     spec = _spec(locator, access)
     models = spec.get("completion_fns")
     model = str(models[0]) if isinstance(models, list) and models else ""
-    if by == "model" and not model:
+    if named == "model" and not model:
         raise DataError(f"{quoted(locator)} names no completion_fns", hint='write (named = "file")')
-    config = spec.get("run_config")
-    eval_spec = config.get("eval_spec") if isinstance(config, dict) else None
-    settings = {"evaluation": eval_spec, "seed": config.get("seed") if isinstance(config, dict) else None}
-    if isinstance(config, dict):
-        settings["limit"] = config.get("max_samples")
+    config = as_dict(spec.get("run_config"))
+    names = {"evaluation": "eval_spec", "seed": "seed", "limit": "max_samples"}
+    settings = {name: config.get(key) for name, key in names.items()}
     origin = Origin(path=locator, sha256=sha256_of(locator, access), tool="OpenAI Evals")
-    learner = locator.rpartition("/")[2].removesuffix(".jsonl") if by == "file" else model
+    learner = file_name(locator).removesuffix(".jsonl") if named == "file" else model
     return Log(origin, learner, str(spec.get("eval_name", "")), settings, _samples(locator, access, metric))
 
 
 def _spec(locator: str, access: Access) -> dict[str, Any]:
-    with opened(locator, access) as stream:
-        for _, line in lines(stream, locator):
-            spec = line.get("spec")
-            if isinstance(spec, dict):
-                return spec
-            break
-    raise DataError(f"{quoted(locator)} is no log of OpenAI Evals", hint="its first line holds the spec")
+    with open_file(locator, access) as stream:
+        _, line = next(read_lines(stream, locator), (0, {}))
+    if not isinstance(spec := line.get("spec"), dict):
+        raise DataError(f"{quoted(locator)} is no log of OpenAI Evals", hint="its first line holds the spec")
+    return spec
 
 
 def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sample]:
-    """A sample at its graded event; its prompt is in the event `sampling` before."""
+    """Yield a sample at its graded event; its prompt is in the event `sampling` before."""
     prompts: dict[str, object] = {}
     averaged = False
     graded = 0
     wanted = "match" if metric is None else "metrics"
     kinds: set[str] = set()
-    with opened(locator, access) as stream:
-        for number, line in lines(stream, locator):
+    with open_file(locator, access) as stream:
+        for number, line in read_lines(stream, locator):
             kind, data = line.get("type"), line.get("data")
             averaged = averaged or "final_report" in line
             if not isinstance(kind, str) or not isinstance(data, dict):
@@ -78,24 +70,21 @@ def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sampl
                 prompts.setdefault(item, data.get("prompt"))
             elif kind == wanted:
                 graded += 1
-                what = f"line {number} of {quoted(locator)}"
                 yield Sample(
                     item=item,
-                    score=_number(data, metric, what),
-                    content=content_of(prompts.pop(item), data.get("expected")) if item in prompts else "",
+                    score=_number(data.get(metric or "correct"), f"line {number} of {quoted(locator)}"),
+                    content=content_hash(prompts.pop(item), data.get("expected")) if item in prompts else "",
                     why="not graded",
                 )
     if not graded:
         only = "only averages, which cannot be paired" if averaged and not kinds else f"no event {wanted}"
-        raise DataError(
-            f"{quoted(locator)} holds {only}", hint=f"its events are {quoted_list(sorted(kinds)) or 'none'}"
-        )
+        events = quoted_list(sorted(kinds)) or "none"
+        raise DataError(f"{quoted(locator)} holds {only}", hint=f"its events are {events}")
 
 
-def _number(data: dict[str, Any], metric: str | None, what: str) -> float | None:
-    value = data.get("correct" if metric is None else metric)
-    if value is None or isinstance(value, bool):
-        return None if value is None else float(value)
+def _number(value: object, what: str) -> float | None:
+    if value is None:
+        return None
     if not isinstance(value, int | float) or not abs(value) < float("inf"):
         raise DataError(f"{what} has the grade {quoted(value)}", hint="true, false or a number")
     return float(value)

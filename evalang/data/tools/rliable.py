@@ -15,31 +15,25 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..files import opened
-from ..limits import VALUE_CHARACTERS
-from ..load import checked_options
 from ..long_table import LongTable, Origin
 from ..quoting import quoted
-from .log_files import checked_object, loads, sha256_of
+from ..raw import checked_options
+from .log_files import read_object, sha256_of
 
 _HINT = 'runs by tasks: {"DQN": [[1.0, 2.0], [1.5, 2.5]]}, or tasks by name: {"DQN": {"Pong": [1.0, 1.5]}}'
 Row = tuple[str, str, str, float]
 
 
 def read_rliable(source: Source, access: Access) -> LongTable:
-    """A JSON file of normalised scores."""
+    """Return the normalised scores in a JSON file."""
     checked_options(source, {})
     name = source.locator
-    with opened(name, access) as stream:
-        data = stream.read(VALUE_CHARACTERS + 1)
-    if len(data) > VALUE_CHARACTERS:
-        raise DataError(f"{quoted(name)} is larger than {VALUE_CHARACTERS >> 20} MB", hint="leave out checkpoints")
-    scores = checked_object(loads(data, quoted(name)), quoted(name))
+    scores = read_object(name, access, too_large="leave out checkpoints")
     rows = [row for algorithm, found in scores.items() for row in _rows(algorithm, found, name)]
-    shapes = {algorithm: len({row[1] for row in rows if row[0] == algorithm}) for algorithm in scores}
-    if len(set(shapes.values())) > 1 and any(isinstance(found, list) for found in scores.values()):
-        said = ", ".join(f"{quoted(a)} has {n}" for a, n in list(shapes.items())[:4])
-        raise DataError(f"the algorithms of {quoted(name)} differ in their number of tasks ({said})", hint=_HINT)
+    tasks = {algorithm: len({row[1] for row in rows if row[0] == algorithm}) for algorithm in scores}
+    if len(set(tasks.values())) > 1 and any(isinstance(found, list) for found in scores.values()):
+        counts = ", ".join(f"{quoted(a)} has {n}" for a, n in list(tasks.items())[:4])
+        raise DataError(f"the algorithms of {quoted(name)} differ in their number of tasks ({counts})", hint=_HINT)
     return LongTable(
         frame=pd.DataFrame(rows, columns=["algorithm", "task", "run", "score"]),
         columns={"score": "score", "learner": "algorithm", "dataset": "task", "seed": "run"},

@@ -12,10 +12,10 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..load import checked_options
 from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
-from .tables import chosen, names, read_tables
+from ..raw import checked_options
+from .tables import as_names, choose, read_tables
 
 _SPLIT = re.compile(r"split(?P<split>\d+)_test_(?P<scorer>.+)")
 _CATALOGUE = {"roc_auc": "roc-area", "balanced_accuracy": "balanced-accuracy"}
@@ -34,7 +34,7 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
     scorers = list(dict.fromkeys(m.group("scorer") for _, m in splits))
     if "scorer" not in options and len(scorers) > 1:
         raise DataError(f"{where} has several scorers: {quoted_list(scorers)}", hint=f'(scorer = "{scorers[0]}")')
-    scorer = chosen(options.get("scorer", scorers[0]), scorers, where)
+    scorer = choose(options.get("scorer", scorers[0]), scorers, where)
     used = {c: m.group("split") for c, m in splits if m.group("scorer") == scorer}
     wide = frame.assign(candidate=_candidates(frame, where))
     wide["dataset"] = wide["file"].str.rpartition("/")[2].str.replace(r"\.csv(\.gz)?$", "", regex=True)
@@ -60,7 +60,7 @@ def _candidates(frame: pd.DataFrame, where: str) -> pd.Series[str]:
     varied = [c for c in given if frame[c].nunique(dropna=False) > 1] or given
     if not varied:
         raise DataError(f"{where} has no column param_…", hint="is it the cv_results_ of a search?")
-    parts = [c.removeprefix("param_") + "=" + names(frame[c].fillna("none")) for c in varied]
+    parts = [c.removeprefix("param_") + "=" + as_names(frame[c].fillna("none")) for c in varied]
     found = parts[0]
     for part in parts[1:]:
         found = found + ", " + part

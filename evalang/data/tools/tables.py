@@ -15,14 +15,14 @@ from ..arff import read_arff
 from ..csv import read_csv
 from ..long_table import Origin
 from ..quoting import quoted, quoted_list
-from .log_files import found_files, sha256_of
+from .log_files import find_files, sha256_of
 
 
 def read_tables(source: Source, access: Access, tool: str, *patterns: str) -> tuple[pd.DataFrame, tuple[Origin, ...]]:
-    """Every table of a folder or a pattern, one below the other; `file` says whose row it is."""
+    """Return every table of a folder or a pattern, one below the other; the column `file` names the file."""
     frames: list[pd.DataFrame] = []
     origins: list[Origin] = []
-    for name in found_files(source.locator, access, *patterns):
+    for name in find_files(source.locator, access, *patterns):
         arff = name.lower().removesuffix(".gz").endswith(".arff")
         plain = Source(kind="arff" if arff else "csv", locator=name)
         try:
@@ -37,7 +37,7 @@ def read_tables(source: Source, access: Access, tool: str, *patterns: str) -> tu
     return pd.concat(frames, ignore_index=True), tuple(origins)
 
 
-def needed(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
+def check_columns(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
     """Refuse a table that another tool, or another version of this one, wrote."""
     lacking = [column for column in columns if column not in frame.columns]
     if lacking:
@@ -47,16 +47,16 @@ def needed(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
         )
 
 
-def chosen(asked: object, there: Sequence[str], what: str) -> str:
-    """The column a script names, one of those that hold scores."""
-    if isinstance(asked, str) and asked in there:
+def choose(asked: object, known: Sequence[str], what: str) -> str:
+    """Return what a script names; DataError unless it is one of the known names."""
+    if isinstance(asked, str) and asked in known:
         return asked
-    near = nearest(str(asked), list(there))
+    near = nearest(str(asked), list(known))
     raise DataError(
-        f"{what} has no {quoted(asked)}", hint=f"did you mean {near}?" if near else f"it has {quoted_list(there)}"
+        f"{what} has no {quoted(asked)}", hint=f"did you mean {near}?" if near else f"it has {quoted_list(known)}"
     )
 
 
-def names(column: pd.Series[Any]) -> pd.Series[str]:
-    """Names as text: a task called 31 is no number."""
+def as_names(column: pd.Series[Any]) -> pd.Series[str]:
+    """Return names as text: a task called 31 is no number."""
     return column.map(lambda v: str(int(v)) if isinstance(v, float) and v.is_integer() else str(v))

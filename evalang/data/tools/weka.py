@@ -10,10 +10,10 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..load import checked_options
 from ..long_table import LongTable, Standing
 from ..quoting import quoted_list
-from .tables import chosen, names, needed, read_tables
+from ..raw import checked_options
+from .tables import as_names, check_columns, choose, read_tables
 
 _KEY = ("Key_Dataset", "Key_Run", "Key_Scheme")
 _CATALOGUE = {"Percent_correct": "accuracy", "Area_under_ROC": "roc-area", "Kappa_statistic": "kappa"}
@@ -26,18 +26,18 @@ def read_weka(source: Source, access: Access) -> LongTable:
     options = checked_options(source, {"metric": str})
     frame, origins = read_tables(source, access, "Weka", "*.csv", "*.arff")
     where = f"weka {source.locator}"
-    needed(frame, _KEY, where)
+    check_columns(frame, _KEY, where)
     scores = [
         c for c in frame.columns if not c.startswith("Key_") and pd.to_numeric(frame[c], errors="coerce").notna().any()
     ]
-    metric = chosen(options.get("metric", "Percent_correct"), scores, where)
+    metric = choose(options.get("metric", "Percent_correct"), scores, where)
     columns: dict[Standing, str] = {"score": "score", "learner": "scheme", "dataset": "dataset", "repeat": "Run"}
     table = pd.DataFrame(
-        {"scheme": _schemes(frame), "dataset": names(frame["Key_Dataset"]), "Run": names(frame["Key_Run"])}
+        {"scheme": _schemes(frame), "dataset": as_names(frame["Key_Dataset"]), "Run": as_names(frame["Key_Run"])}
     )
     if "Key_Fold" in frame.columns:
         columns["fold"] = "Fold"
-        table["Fold"] = names(frame["Key_Fold"])
+        table["Fold"] = as_names(frame["Key_Fold"])
     table["score"] = pd.to_numeric(frame[metric], errors="coerce")
     gone = table[table["score"].isna()]
     places = [f"{s} on {d}, run {r}" for s, d, r in zip(gone["scheme"], gone["dataset"], gone["Run"], strict=True)]
@@ -56,12 +56,12 @@ def read_weka(source: Source, access: Access) -> LongTable:
 
 def _schemes(frame: pd.DataFrame) -> pd.Series[str]:
     """The class without its package; with its options where one class is there with several."""
-    short = names(frame["Key_Scheme"]).str.rpartition(".")[2]
+    short = as_names(frame["Key_Scheme"]).str.rpartition(".")[2]
     if "Key_Scheme_options" not in frame.columns:
         return short
     options = frame["Key_Scheme_options"].fillna("").astype("str").str.strip("'\" ")
     several = options.groupby(short).transform("nunique") > 1
     long = (short + " " + options).str.strip()
     # Two packages may have a class of one name.
-    clash = names(frame["Key_Scheme"]).groupby(short).transform("nunique") > 1
-    return long.where(several, short).where(~clash, names(frame["Key_Scheme"]) + " " + options)
+    clash = as_names(frame["Key_Scheme"]).groupby(short).transform("nunique") > 1
+    return long.where(several, short).where(~clash, as_names(frame["Key_Scheme"]) + " " + options)

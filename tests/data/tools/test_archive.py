@@ -150,7 +150,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
 def test_reading_is_told_and_a_table_is_read_once(tmp_path: Path) -> None:
     write_eval(tmp_path / "a.eval", inspect_log("lab/a", {f"q{i}": "C" for i in range(50)}))
     heard: list[tuple[str, int, int]] = []
-    access = Access(root=tmp_path, reading=lambda *told: heard.append(told))
+    access = Access(root=tmp_path, on_read=lambda *told: heard.append(told))
     asked = Source("inspect", "a.eval")
     first = read_scores(asked, access)
     size = (tmp_path / "a.eval").stat().st_size
@@ -194,5 +194,6 @@ def test_a_sample_that_is_too_large_to_unpack_whole_is_read_in_pieces(
 ) -> None:
     write_eval(tmp_path / "a.eval", inspect_log("lab/a", {"q1": "C", "q2": "I"}))
     whole = read(tmp_path, "inspect", "a.eval").frame
-    monkeypatch.setattr("evalang.data.tools.inspect.WHOLE", 10)
+    monkeypatch.setattr("evalang.data.tools.log_files.VALUE_BYTES", 300)
+    monkeypatch.setattr("evalang.data.tools.log_files._BLOCK", 20)
     pd.testing.assert_frame_equal(read(tmp_path, "inspect", "a.eval").frame, whole)
