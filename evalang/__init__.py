@@ -30,11 +30,10 @@ __all__ = (
 )
 
 if TYPE_CHECKING:
-    from .api import aggregate, analyse, compare, given, lint, load, parse, plan, run
+    from .api import Result, aggregate, analyse, compare, given, lint, load, parse, plan, run
     from .errors import EvalangError, Refused
     from .findings.lint_report import LintReport
     from .plans.model import Plan
-    from .result import Result
     from .results.run_aggregates import Runs
     from .verdicts.analysis import Analysis
 
@@ -45,7 +44,6 @@ _HOMES = {
     "LintReport": "findings.lint_report",
     "Plan": "plans.model",
     "Refused": "errors",
-    "Result": "result",
     "Runs": "results.run_aggregates",
 }
 

@@ -1,4 +1,4 @@
-"""The verbs for Python: parse, plan, lint, run, compare, load, analyse, aggregate."""
+"""The functions for Python: parse, plan, lint, run, compare, load, analyse, aggregate; and the result they return."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .errors import ScriptError
+from .errors import RunError, ScriptError
 from .findings.engine import lint as lint_built
 from .findings.lint_report import LintReport
 from .language import nodes
@@ -20,10 +20,16 @@ from .plans.handed_results import GivenScores, handed_formula, handed_scheme, wi
 from .plans.names import Handed
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from pathlib import Path
 
-    from .result import Result
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .reports.frames import Frames
     from .results.run_aggregates import Runs
+    from .results.run_result import RunResult
+    from .scores.export import KeptTrials
     from .verdicts.analysis import Analysis, PairsBy
 
 INLINE = "<python>"
@@ -89,14 +95,13 @@ def run(
     """
     from pathlib import Path
 
-    from .pipeline import Request, conduct
-    from .remember import project_of
-    from .result import Result
+    from .ledger.entries import project_of
+    from .pipeline import Request, run_script
     from .trials.options import RunOptions
 
     source, off = _source(script), _switched_off(ledger)
     given = _readable(_named(names, handed), source)
-    kept: list[Any] = []
+    outcomes: list[Any] = []
     folder = Path(out) if out is not None else None
     request = Request(
         options=RunOptions(
@@ -107,16 +112,14 @@ def run(
         handed=_handed(given),
         values=given,
         progress=_bar() if progress else None,
-        kept=kept.append,
+        on_trials=outcomes.append,
         ledger=None if off else project_of(source.path),
-        uncounted=off,
+        ledger_off=off,
     )
-    result = conduct(source, request)
+    result = run_script(source, request)
     if folder is not None:
-        from .remember import keep
-
-        keep(result, folder)
-    return Result(result, kept[0].folder if kept else None, kept)
+        save_result(result, folder)
+    return Result(result, outcomes[0].folder if outcomes else None, outcomes)
 
 
 def given(scores: object, clauses: str) -> GivenScores:
@@ -197,10 +200,7 @@ def load(folder: str | os.PathLike[str]) -> Result:
     """The result of a finished run, from its folder, without fitting anything."""
     from pathlib import Path
 
-    from .remember import stored
-    from .result import Result
-
-    return Result(stored(Path(folder)), Path(folder))
+    return Result(load_result(Path(folder)), Path(folder))
 
 
 def analyse(
@@ -397,3 +397,166 @@ def _bar() -> Any:
 
         return progress_bar()
     return bar()
+
+
+RESULT = "result.json"
+COSTS = "times.json"  # seconds and memory of each learner, which differ between any two runs
+
+
+def save_result(result: RunResult, folder: Path) -> None:
+    """Write the result beside its trials, for `evalang report` and `ev.load`."""
+    from .ledger.chain import HEAD
+    from .results.run_result import dumps, dumps_costs
+    from .trials.files import write_whole
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
+    write_whole(folder / RESULT, dumps(result))  # replaces a link that is there, does not follow it
+    if result.costs:
+        write_whole(folder / COSTS, dumps_costs(result))
+    if result.head:
+        write_whole(folder / HEAD, f"{result.head}\n")
+
+
+def load_result(folder: Path) -> RunResult:
+    """Return the result that a run left in its folder."""
+    from .language.held import read_plain
+    from .results.run_result import loads, loads_costs
+
+    path = folder / RESULT
+    if not folder.is_dir():
+        raise ScriptError(f"there is no run folder {folder}", hint="evalang run writes runs/SCRIPT beside the script")
+    if not path.is_file():
+        raise ScriptError(f"{folder} holds no finished run", hint="run the script to its end with evalang run")
+    try:
+        text = read_plain(path).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise ScriptError(f"{path} cannot be read", hint="run the script again") from None
+    try:
+        costs = loads_costs(read_plain(folder / COSTS).decode("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        costs = ()
+    return replace(loads(text, str(path)), costs=costs)
+
+
+class Result:
+    """The result of `run` and `compare`."""
+
+    def __init__(self, run: RunResult, folder: Path | None = None, keeper: object = None) -> None:
+        """`folder` holds the trials; `keeper` keeps a temporary one from being removed."""
+        self.run = run
+        self._folder, self._keeper = folder, keeper
+
+    def summary(self) -> Summary:
+        """The answer and its table, in a few lines; prints in a terminal, renders in a notebook."""
+        return Summary(self.run)
+
+    @property
+    def table(self) -> Frames:
+        """Tidy pandas frames: `.scores`, `.halves`, `.verdicts`, `.estimates`, `.findings`, `.claims`."""
+        from .reports.frames import frames
+
+        return frames(self.run)
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """One row for each score of each trial."""
+        return self.table.scores
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """One row for each test."""
+        return self.table.verdicts
+
+    @property
+    def parameters(self) -> pd.DataFrame:
+        """One row for each candidate of tuning in each fold, with its score on the tuning rows and whether it won."""
+        from .reports.frames import parameters
+
+        return parameters(self.run)
+
+    @property
+    def predictions(self) -> pd.DataFrame:
+        """One row for each test row of each trial: truth, label and score."""
+        return self._trials().predictions
+
+    @property
+    def times(self) -> pd.DataFrame:
+        """One row for each trained learner: seconds of training and of predicting, rows, size where it is measured."""
+        return self._trials().times
+
+    @property
+    def folds(self) -> pd.DataFrame:
+        """One row for each row of each fold and the part it belongs to."""
+        return self._trials().folds
+
+    def _rendered(self, form: str) -> str:
+        from importlib import import_module
+
+        from .reports.assemble import document
+
+        return str(import_module(f".reports.{form}", __package__).render(document(self.run)))
+
+    def _trials(self) -> KeptTrials:
+        from .scores.export import KeptTrials
+
+        if self._folder is None:
+            raise RunError("nothing was trained for this result", hint="see result.scores")
+        return KeptTrials(self._folder, self.run.plan)
+
+    def to_html(self) -> str:
+        """One self-contained page."""
+        return self._rendered("html")
+
+    def to_markdown(self) -> str:
+        """Markdown that GitHub shows well."""
+        return self._rendered("markdown")
+
+    def to_latex(self) -> str:
+        """LaTeX with booktabs tables."""
+        return self._rendered("latex")
+
+    def to_json(self) -> str:
+        """JSON after docs/schema/run.schema.json."""
+        from .reports.json import render
+
+        return render(self.run)
+
+    def figure(self, name: str, ax: Axes | None = None, **options: Any) -> Figure:
+        """A picture by name, such as "critical-difference"; matplotlib axes can be handed in."""
+        from .reports.figures import draw
+
+        return draw(self.run, name, ax=ax, **options)
+
+    def __repr__(self) -> str:
+        return str(self.summary())
+
+    def _repr_html_(self) -> str:
+        from .reports.html import html
+
+        return html(self.run)
+
+
+class Summary:
+    """Text in a terminal, HTML in a notebook."""
+
+    def __init__(self, run: RunResult) -> None:
+        self._run = run
+
+    def __str__(self) -> str:
+        from .reports.assemble import document
+        from .reports.terminal import brief
+        from .results.run_result import KEPT
+
+        status = self._run.ledger
+        unseen = f"\n\nThis run is in no ledger: {status}." if status not in ("", KEPT) else ""
+        return brief(document(self._run, background=False, pictures=False)) + unseen
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from .reports.html import short
+
+        return short(self._run)

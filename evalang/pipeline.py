@@ -1,12 +1,20 @@
-"""A script from text to result, one frozen value after the other. The command line and Python both come through here.
+"""A script from text to result, step by step; the command line and Python both start here.
 
-planned -> opened -> ran -> scored -> judged -> RunResult; docs/design/data-flow.md draws the same line.
+    plan_script        parse, build, lint the design
+    open_data          open datasets and tables, lint the data
+    run_fits           train what is not in the store yet
+    score              predictions to scores
+    judge (verdicts)   test, correct, decide
+    lint_result        lint the result
+
+docs/architecture.md follows one sentence through these steps.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -23,37 +31,47 @@ from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint, refuse
 from .findings.lint_report import LintReport
-from .guard import admit, ask
 from .language.text import SourceText
-from .ledger.past import Past
+from .ledger.entries import RunLedger
+from .ledger.guarded import check_guarded, record_answer
+from .ledger.history import Project
 from .plans.build import Built, build
-from .plans.canonical import dumps, starred
+from .plans.canonical import dumps, fingerprint, starred
+from .plans.cost import NAME as COST_FILE
+from .plans.cost import PlanCost
+from .plans.cost import dumps as dumps_cost
 from .plans.informed import informed, refuse_unbuilt, with_members
-from .plans.model import Dataset, Plan
+from .plans.model import Comparison, Plan
 from .plans.names import Handed
-from .remember import Project, Rows, begin, end, look_counts, recall, rows_of, spend
-from .results.records import Stopped
-from .results.run_result import KEPT, RunResult, SimulationOutcome
+from .results.records import Estimate, Stopped
+from .results.run_result import RunResult, SimulationOutcome
 from .scores.export import KeptTrials, export
 from .scores.given_predictions import GivenPredictions
 from .scores.metrics.score import score_candidate
+from .scores.records import add_score_records
 from .scores.results import GivenResults
 from .scores.score_table import ScoreTable
+from .trials.capture import resident
+from .trials.files import write_whole
 from .trials.fit import check_code
-from .trials.folder import Outcome, keep_cells
+from .trials.folder import FailedTrial, Outcome, keep_cells
+from .trials.folds import folds
 from .trials.identity import versions
-from .trials.options import Progress, RunOptions
+from .trials.options import Progress, RunOptions, compares_times
 from .trials.pipeline import Trust, prepare_whole, prepared_of
 from .trials.resolve import check_trust, read_local
 from .trials.schedule import run as run_trials
-from .verdicts import trial_records
+from .trials.workers import wanted
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
-from .verdicts.judge import Judged, judge, waits, with_conditions
+from .verdicts.judge import judge, waits, with_conditions
 from .verdicts.simulation import Units, simulate
 from .verdicts.tested import Member, refuse_foreseen, shuffled
+from .verdicts.thresholdout import ROWS_AN_OPENING, guarded_estimates, rows_needed
+from .verdicts.trial_records import add_evidence_records
 
 T = TypeVar("T")
+Given = GivenResults | GivenPredictions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,57 +82,74 @@ class Request:
     data_root: Path | None = None
     allow_net: tuple[str, ...] = ()
     handed: tuple[Handed, ...] = ()
-    values: Mapping[str, object] = field(default_factory=dict, repr=False)  # what the handed names stand for
+    values: Mapping[str, object] = field(default_factory=dict, repr=False)  # the objects behind the handed names
     progress: Callable[[Progress], None] | None = None
-    reading: OnRead | None = None  # hears how far a file is read
-    tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # scores of other tools that are read already
-    planned: Callable[[Built], None] | None = None  # hears the plan before it is linted
-    told: Callable[[LintReport], None] | None = None  # hears findings of the design, then of the data, before any fit
-    kept: Callable[[Outcome], None] | None = None  # hears where the trials are
-    noted: Callable[[str], None] | None = None  # hears what the run has to say besides its result
-    ledger: Project | None = None  # None: none is kept
-    uncounted: str = ""  # why not, where somebody switched it off
+    reading: OnRead | None = None  # called while a file is read
+    tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # tables of other tools that are read already
+    on_plan: Callable[[Built], None] | None = None  # called with the plan before it is linted
+    on_findings: Callable[[LintReport], None] | None = None  # of the design, then of the data, before any fit
+    on_trials: Callable[[Outcome], None] | None = None  # called when all trials are done
+    on_note: Callable[[str], None] | None = None
+    ledger: Project | None = None  # None: no ledger is kept
+    ledger_off: str = ""  # why not, where the user switched it off
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
     def note(self, texts: Iterable[str]) -> None:
-        """Say it to who listens."""
-        for text in texts if self.noted is not None else ():
-            self.noted(text)  # type: ignore[misc]
+        """Forward notes to the callback."""
+        for text in texts if self.on_note is not None else ():
+            self.on_note(text)  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The script with every default written out, and what lint says of the design."""
+    """The plan with every default written out, and the findings of the design."""
 
     source: SourceText
     built: Built
     report: LintReport
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedData:
+    """The plan completed from its data, the datasets with their profiles, and given results and predictions."""
+
+    built: Built
+    tables: Mapping[str, Table]
+    profiles: Mapping[str, Profile]
+    given: Mapping[str, Given]  # by comparison
+
+    @property
+    def facts(self) -> Mapping[str, TableFacts]:
+        """What the rules may know of given results and predictions."""
+        return facts_of(self.given)
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The plan with what the data say, the tables, and what lint says of both."""
+    """The plan with its data, the findings of both, and the ledger of this run."""
 
     source: SourceText
+    data: LoadedData
     built: Built
     report: LintReport
-    tables: Mapping[str, Table]
-    profiles: Mapping[str, Profile]
-    existing: Mapping[str, Evidence]  # results and predictions that were already there
-    past: Past | None  # what the ledger says
-    read: Mapping[str, TableFacts]  # what results and predictions say of themselves
-    rows: Rows  # what the ledger knows the rows again by
-    unspent: Plan  # the plan before earlier looks took their part of the level
+    existing: Mapping[str, Evidence]  # from given results and predictions
+    ledger: RunLedger
+    rows: Mapping[str, Any]  # hashes by which the ledger recognises the rows
 
     @property
     def plan(self) -> Plan:
-        """The plan that is run and judged."""
+        """The plan that is run and judged: its levels are those that earlier looks leave."""
         return self.built.plan
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The datasets."""
+        return self.data.tables
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The trials in their store (None when nothing is trained), and the plan with the shuffles they belong to."""
+    """The plan with the shuffles its trials belong to, and the trials in their store (None: nothing is trained)."""
 
     plan: Plan
     outcome: Outcome | None
@@ -123,101 +158,125 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The scores of the script's comparisons, and all evidence: theirs, that of shuffles, what was already there."""
+    """The score tables of the script's comparisons, and all evidence: theirs, of shuffles, of given tables."""
 
     tables: Mapping[str, ScoreTable]
     evidence: Mapping[str, Evidence]
 
 
-def conduct(source: SourceText, request: Request) -> RunResult:
-    """The result of a script. Raises Refused when lint says no, RunError when the run was stopped."""
+class Interrupted(RunError):
+    """The user pressed Ctrl-C; finished trials are kept."""
+
+    exit_code = 130
+
+
+def run_script(source: SourceText, request: Request) -> RunResult:
+    """Return the result of a script. Raises Refused for findings that are errors, RunError when the run was stopped."""
     started = _now()
-    planned = plan_script(source, request)
-    placed(planned.built, partial(check_code, planned.built.plan, trust_of(source, request)))
-    opened = open_data(planned, request)
-    placed(opened.built, partial(refuse_foreseen, opened.plan, opened.tables))
+    opened = open_script(source, request)
+    with error_positions(opened.built):
+        refuse_foreseen(opened.plan, opened.tables)
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
-    guarded = {c.name for c in opened.plan.comparisons if c.guarded}
-    ledger, line = note_start(opened, request)
-    if guarded:  # a ledger that cannot be written keeps no budget
-        admit(opened.plan, opened.tables, opened.rows, request.ledger if line else None)
-    ran = run_plan(opened, request)
+    opened.ledger.record_start(opened.plan, ((a.finding.code, a.reason) for a in opened.report.allowed))
+    check_guarded_holdouts(opened)
+    ran = run_fits(opened, request)
     scored = score(opened, ran, request)
-    asked = ask(opened.plan, scored.evidence, opened.rows, request.ledger) if guarded and request.ledger else ()
-    scored = Scored(_without(guarded, scored.tables), _without(guarded, scored.evidence))
-    opened, head = note_look(opened, request, line)
+    answers = answer_guarded(opened, scored)
+    scored = _without_guarded(opened.plan, scored)
+    opened = record_looks(opened)
     request.note(waits(opened.plan, scored.evidence))
     judged = judge(opened.plan, scored.evidence, ran.stops)
-    found = gather(opened, ran, scored, replace(judged, estimates=(*judged.estimates, *asked)))
-    found = replace(found, simulations=simulations, started=started, ledger=ledger, head=head)
-    return lint_run(opened, found)
+    result = RunResult(
+        plan=opened.plan,
+        verdicts=judged.verdicts,
+        estimates=(*judged.estimates, *answers),
+        claims=judged.claims,
+        rankings=judged.rankings,
+        simulations=simulations,
+        prepared=prepared_of(opened.plan, opened.tables),
+        facts=tuple(dataset_facts(found) for found in opened.data.profiles.values()),
+        environment=versions(__version__),
+        sources=tuple((path, starred(found.text)) for path, found in opened.built.sources.items()),
+        started=started,
+        trials=ran.outcome.ran if ran.outcome else 0,
+        reused=ran.outcome.reused if ran.outcome else 0,
+        ledger=opened.ledger.status,
+        head=opened.ledger.head,
+        looks=opened.ledger.look_counts(opened.plan),
+        frozen=opened.ledger.frozen_as,
+    )
+    result = add_score_records(result, scored.tables)
+    result = add_evidence_records(result, scored.evidence)
+    return lint_result(opened, result)
 
 
 def plan_script(source: SourceText, request: Request) -> Planned:
-    """Parsed, built and linted; errors and code that is not trusted stop here, before anything is loaded."""
+    """Parse, build and lint a script; errors and code that is not trusted stop here, before any data is read."""
     built = build(source, handed=request.handed)
-    if request.planned is not None:
-        request.planned(built)
+    if request.on_plan is not None:
+        request.on_plan(built)
     report = lint(built)
     refuse(report)
-    if request.told is not None:
-        request.told(report)
+    if request.on_findings is not None:
+        request.on_findings(report)
     if not built.plan.comparisons and not built.plan.simulations:
         raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
     used = {name for c in built.plan.comparisons for name in c.learners}
-    for step in (step for x in built.plan.learners if x.name in used for step in x.steps):
-        placed(built, partial(check_trust, step, request.options.trusted))
+    with error_positions(built):
+        for step in (step for x in built.plan.learners if x.name in used for step in x.steps):
+            check_trust(step, request.options.trusted)
     return Planned(source, built, report)
 
 
+def open_script(source: SourceText, request: Request) -> Opened:
+    """Plan a script, construct trusted learners once, and open its data."""
+    planned = plan_script(source, request)
+    with error_positions(planned.built):
+        check_code(planned.built.plan, trust_of(source, request))
+    return open_data(planned, request)
+
+
 def open_data(planned: Planned, request: Request) -> Opened:
-    """Every dataset that a comparison uses, opened; the plan and lint hear what it says."""
-    built, tables, profiles, given = look(planned, request)
-    rows = rows_of(tables, given, built.plan)
-    past = recall(request.ledger, built.plan, rows)
-    unspent = built.plan
-    built = Built(placed(built, partial(spend, unspent, past)), built.findings, built.sources)
-    report = lint(built, profiles=profiles, past=past, before=planned.report, tables=facts_of(given))
+    """Open every dataset and table that a comparison uses, read the ledger, and lint the data."""
+    data = load_data(planned, request)
+    rows = _row_hashes(data)
+    ledger = RunLedger(request.ledger, request.ledger_off, lambda text: request.note([text]))
+    with error_positions(data.built):
+        built = replace(data.built, plan=ledger.open(data.built.plan, rows))
+    report = lint(built, profiles=data.profiles, past=ledger.past, before=planned.report, tables=data.facts)
     refuse(report)
-    if request.told is not None:  # a leak is heard of before the first fit
-        request.told(report.without(planned.report.findings))
-    _note_tables(given, request)
-    existing: dict[str, Evidence] = placed(built, partial(existing_evidence, built.plan, given))
-    return Opened(planned.source, built, report, tables, profiles, existing, past, facts_of(given), rows, unspent)
+    if request.on_findings is not None:  # a leak is reported before the first fit
+        request.on_findings(report.without(planned.report.findings))
+    # What was left out of given files; differences between them are findings.
+    tables = dict.fromkeys(t.facts for t in data.given.values() if isinstance(t, GivenResults) and t.facts is not None)
+    request.note(f"{one.name}: {text}" for one in tables for text in one.omitted)
+    with error_positions(built):
+        existing = existing_evidence(built.plan, data.given)
+    return Opened(planned.source, data, built, report, existing, ledger, rows)
 
 
-def look(
-    planned: Planned, request: Request
-) -> tuple[Built, dict[str, Table], dict[str, Profile], dict[str, GivenResults | GivenPredictions]]:
-    """The plan with what its data say, the data, and the tables of results; `lint --data` goes no further."""
+def load_data(planned: Planned, request: Request) -> LoadedData:
+    """Load the data of a plan and complete the plan from it; `lint --data` needs no more."""
     access = _access(planned.source, request)
-    placed(planned.built, partial(refuse_unbuilt, planned.built.plan))
-    if any(s.each for s in planned.built.plan.suites):
-        planned = replace(planned, built=_with_suites(planned.built, access, request))
-    plan = planned.built.plan
-    wanted = {name for c in plan.comparisons if c.data == "datasets" for name in c.datasets}
-    tables = {d.name: placed(planned.built, partial(_open, d, access)) for d in plan.datasets if d.name in wanted}
-    given = placed(planned.built, partial(load_existing, plan, access))
-    told = {name: known(table) for name, table in tables.items()}
-    built = informed(planned.built, told, {name: known_table(table) for name, table in given.items()})
-    return built, tables, {name: profile(table) for name, table in tables.items()}, given
-
-
-def _with_suites(built: Built, access: Access, request: Request) -> Built:
-    """The plan with the datasets of folders and of OpenML's suites; files that are none are named."""
-    suites = placed(built, partial(open_suites, built.plan, access))
-    request.note(suites.notes)
-    return with_members(built, suites.members)
-
-
-def _note_tables(given: Mapping[str, GivenResults | GivenPredictions], request: Request) -> None:
-    """What was not taken from the files of a table, or not as it stood; what they differ in is a finding."""
-    facts = dict.fromkeys(t.facts for t in given.values() if isinstance(t, GivenResults) and t.facts is not None)
-    request.note(f"{one.name}: {text}" for one in facts for text in one.omitted)
+    with error_positions(planned.built):
+        refuse_unbuilt(planned.built.plan)
+        built = planned.built
+        if any(s.each for s in built.plan.suites):
+            suites = open_suites(built.plan, access)
+            request.note(suites.notes)
+            built = with_members(built, suites.members)
+        used = {name for c in built.plan.comparisons if c.data == "datasets" for name in c.datasets}
+        tables = {
+            d.name: prepare_whole(load(d, access=access), d.prepared_by) for d in built.plan.datasets if d.name in used
+        }
+        given = load_existing(built.plan, access)
+    datasets = {name: known(table) for name, table in tables.items()}
+    built = informed(built, datasets, {name: known_table(table) for name, table in given.items()})
+    return LoadedData(built, tables, {name: profile(table) for name, table in tables.items()}, given)
 
 
 def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
-    """What the `simulate` statements ask for."""
+    """Run the `simulate` statements."""
     plan = opened.plan
     there = {c.name: (c.data, opened.existing[c.name]) for c in plan.comparisons if c.name in opened.existing}
     units = Units(
@@ -225,48 +284,22 @@ def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
         predicted={name: int(e.sizes("")[1]) for name, (data, e) in there.items() if data == "predictions"},
         datasets={name: len(e.datasets) for name, (data, e) in there.items() if data == "results"},
     )
-    asked = (placed(opened.built, partial(simulate, plan, one, units)) for one in plan.simulations)
-    return tuple(outcome for outcomes in asked for outcome in outcomes)
+    with error_positions(opened.built):
+        return tuple(outcome for one in plan.simulations for outcome in simulate(plan, one, units))
 
 
-def note_start(opened: Opened, request: Request) -> tuple[str, str]:
-    """Put the run into the ledger; what is said of it in the result, and the hash of its line ("": in no ledger)."""
-    if request.ledger is None:
-        return request.uncounted, ""
-    try:
-        return KEPT, begin(request.ledger, opened.plan, opened.report)
-    except RunError as error:  # a folder that may not be written: the run can be had, and says that nobody counts it
-        request.note([f"this run is in no ledger: {error.message}"])
-        return error.message, ""
-
-
-def note_look(opened: Opened, request: Request, line: str) -> tuple[Opened, str]:
-    """Scores are about to be seen: the ledger counts it, and its place there says which look it is; the newest line.
-
-    Written before the verdict, so that two runs at once are two looks, the later of them with the level that is left.
-    """
-    if request.ledger is None or not line or not opened.rows:
-        return opened, ""
-    head, past = end(request.ledger, opened.unspent, opened.rows, line)
-    if past is None or opened.past is None or past.looks == opened.past.looks:
-        return opened, head
-    request.note(["another run has looked at these rows meanwhile: its look is counted before this one"])
-    plan = placed(opened.built, partial(spend, opened.unspent, past))
-    built = Built(plan, opened.built.findings, opened.built.sources)
-    return replace(opened, built=built, past=past), head
-
-
-def run_plan(opened: Opened, request: Request) -> Ran:
-    """Every trial that is not in the store yet."""
+def run_fits(opened: Opened, request: Request) -> Ran:
+    """Run every trial that is not in the store yet."""
     plan, tables = shuffled(opened.plan, opened.tables)
     if not tables:
         return Ran(plan, None)
     files = {"script.eval": starred(opened.source.text), "plan.json": dumps(opened.plan)}
-    options = replace(request.options, files=files, handed=request.values, local=trust_of(opened.source, request).local)
+    options = replace(_run_options(opened, request), files=files)
 
     def trials(now: Plan, folder: Path | None = None) -> Outcome:
-        kept = options if folder is None else replace(options, fresh=False, folder=folder)
-        return placed(opened.built, partial(run_trials, now, tables, kept, score_candidate, request.progress))
+        resumed = options if folder is None else replace(options, fresh=False, folder=folder)
+        with error_positions(opened.built):
+            return run_trials(now, tables, resumed, score_candidate, request.progress)
 
     stops: Mapping[Member, Stopped] = {}
     if any(c.until_settled for c in plan.comparisons):
@@ -277,75 +310,70 @@ def run_plan(opened: Opened, request: Request) -> Ran:
         outcome = trials(plan)
     request.note(outcome.notes)
     keep_cells(outcome.layout, outcome.folder)
-    if request.kept is not None:
-        request.kept(outcome)
+    if request.on_trials is not None:
+        request.on_trials(outcome)
     if not outcome.complete:
         raise (Interrupted if outcome.interrupted else RunError)("the run was stopped", hint=outcome.resume)
     return Ran(plan, outcome, stops)
 
 
 def score(opened: Opened, ran: Ran, request: Request) -> Scored:
-    """Predictions become scores."""
+    """Score the predictions of the trials, and export them where that is asked for."""
     if ran.outcome is None:
         return Scored({}, opened.existing)
     every = {c.name: ScoreTable(c, ran.outcome) for c in ran.plan.comparisons if c.data == "datasets"}
     tables = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every}
-    seen = _without({c.name for c in opened.plan.comparisons if c.guarded}, tables)
+    seen = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every and not c.guarded}
     if seen and request.export and request.options.folder is not None:
         export(seen, KeptTrials(request.options.folder, opened.plan), request.options.folder)
     return Scored(tables, {**opened.existing, **every})
 
 
-def _without(hidden: set[str], found: Mapping[str, T]) -> dict[str, T]:
-    """What may be seen: nothing of a guarded test part but its answers."""
-    return {name: one for name, one in found.items() if name not in hidden}
+def record_looks(opened: Opened) -> Opened:
+    """Count the look at test rows in the ledger before verdicts are made; levels may have changed meanwhile."""
+    with error_positions(opened.built):
+        plan = opened.ledger.record_looks(opened.data.built.plan, opened.rows)
+    return opened if plan is None else replace(opened, built=replace(opened.built, plan=plan))
 
 
-def gather(opened: Opened, ran: Ran, scored: Scored, judged: Judged) -> RunResult:
-    """Everything a report says, in one value."""
-    tables = scored.tables
-    return RunResult(
-        plan=opened.plan,
-        verdicts=judged.verdicts,
-        estimates=judged.estimates,
-        claims=judged.claims,
-        rankings=judged.rankings,
-        failures=trial_records.failures_of(tables),
-        **trial_records.scores_of(tables, opened.plan, scored.evidence),
-        items=trial_records.items_of(opened.plan, scored.evidence),
-        runs=trial_records.runs_of_seeds(opened.plan, scored.evidence),
-        partitions=trial_records.partition_results(opened.plan, scored.evidence),
-        curves=trial_records.curves_of(tables),
-        candidates=trial_records.candidates_of(tables),
-        choices=trial_records.choices_of(tables),
-        costs=trial_records.costs_of(tables),
-        prepared=prepared_of(opened.plan, opened.tables),
-        baselines=trial_records.baselines_of(tables),
-        facts=tuple(dataset_facts(found) for found in opened.profiles.values()),
-        warnings=trial_records.warnings_of(tables),
-        environment=versions(__version__),
-        sources=tuple((path, starred(found.text)) for path, found in opened.built.sources.items()),
-        trials=ran.outcome.ran if ran.outcome else 0,
-        reused=ran.outcome.reused if ran.outcome else 0,
-        looks=look_counts(opened.plan, opened.past),
-        frozen=opened.past.frozen_as if opened.past is not None else (),
+def check_guarded_holdouts(opened: Opened) -> None:
+    """Refuse guarded holdouts that have too few rows or no budget left, before anything is trained."""
+    for c in _guarded(opened.plan):
+        assert c.scheme is not None
+        last = {d: folds(c.scheme, opened.tables[d], c.seed.value if c.seed else 0)[-1] for d in c.datasets}
+        sizes = {name: (len(fold.train), len(fold.test)) for name, fold in last.items()}
+        needed = rows_needed(c.scheme.looks or 0)
+        check_guarded(opened.plan, c, opened.ledger.writable, opened.rows, sizes, needed, ROWS_AN_OPENING)
+
+
+def answer_guarded(opened: Opened, scored: Scored) -> tuple[Estimate, ...]:
+    """Answer the questions to guarded holdouts; a question that was asked before has the answer it had."""
+    project = opened.ledger.writable
+    if project is None:
+        return ()
+    return tuple(
+        answer
+        for c in _guarded(opened.plan)
+        for answer in guarded_estimates(
+            c, scored.evidence[c.name], partial(record_answer, opened.plan, c, project, opened.rows)
+        )
     )
 
 
-def lint_run(opened: Opened, found: RunResult) -> RunResult:
-    """The result with what lint says of it: findings, and conditions under the verdicts that rest on them."""
+def lint_result(opened: Opened, result: RunResult) -> RunResult:
+    """Return the result with its findings, and with conditions under the verdicts that depend on them."""
     report = lint(
         opened.built,
-        profiles=opened.profiles,
-        past=opened.past,
-        run=found,
+        profiles=opened.data.profiles,
+        past=opened.ledger.past,
+        run=result,
         before=opened.report,
-        tables=opened.read,
+        tables=opened.data.facts,
     )
     return replace(
-        found,
-        verdicts=with_conditions(found.verdicts, report.conditions),
-        estimates=with_conditions(found.estimates, report.conditions),
+        result,
+        verdicts=with_conditions(result.verdicts, report.conditions),
+        estimates=with_conditions(result.estimates, report.conditions),
         findings=report.findings,
         passed=tuple(p.code for p in report.passed),
         not_applicable=tuple((s.code, s.reason) for s in report.not_applicable),
@@ -354,20 +382,88 @@ def lint_run(opened: Opened, found: RunResult) -> RunResult:
     )
 
 
-class Interrupted(RunError):
-    """Somebody pressed Ctrl-C; what was finished is kept."""
+def run_pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost, tuple[FailedTrial, ...]]:
+    """Run a few trials of each learner on each dataset and return their cost, which is kept in the run folder too.
 
-    exit_code = 130
+    They are trials of the plan under their own keys, and the run uses them. Nothing is scored, so a pilot is no look
+    at test rows.
+    """
+    plan, tables = shuffled(opened.plan, opened.tables)
+    before = resident() or 0
+    options = _run_options(opened, request)
+    with error_positions(opened.built):
+        outcome = run_trials(plan, tables, options, score_candidate, request.progress)
+    request.note(outcome.notes)
+    if outcome.interrupted:
+        raise Interrupted("the pilot was stopped", hint="what was finished is kept, and used by the run")
+    assert outcome.pace is not None
+    jobs = 1 if options.jobs is None and compares_times(plan) else max(1, wanted(options))
+    cost = PlanCost(
+        fingerprint=fingerprint(written),
+        jobs=jobs,
+        resident=before,
+        cells=outcome.pace.costs(),
+        places=tuple((comparison, place) for (comparison, _, _), place in outcome.layout.places.items()),
+        beside=outcome.pace.beside(jobs),
+    )
+    if options.folder is not None:
+        write_whole(options.folder / COST_FILE, dumps_cost(cost))
+    return cost, outcome.failed
+
+
+def with_counted_rows(built: Built, tables: Mapping[str, Table]) -> Built:
+    """Return the plan with the rows that were counted, for sizes and power."""
+    datasets = tuple(
+        replace(d, rows=tables[d.name].rows) if d.name in tables and d.rows is None else d for d in built.plan.datasets
+    )
+    return replace(built, plan=replace(built.plan, datasets=datasets))
 
 
 def trust_of(source: SourceText, request: Request) -> Trust:
-    """The code that may run: packages, files beside the script, what Python hands over."""
+    """Return the code that may run: packages, files beside the script, objects handed over from Python."""
     folder, trusted = Path(os.path.dirname(source.path) or "."), request.options.trusted
     return Trust(packages=trusted, handed=request.values, local=read_local(folder, trusted))
 
 
+@contextmanager
+def error_positions(built: Built) -> Iterator[None]:
+    """Give errors that know their span the line and column too."""
+    try:
+        yield
+    except EvalangError as error:
+        found = built.sources.get(error.span.path)
+        if found is not None and error.position is None:
+            error.position = found.position(error.span.start)
+        raise
+
+
+def _guarded(plan: Plan) -> tuple[Comparison, ...]:
+    return tuple(c for c in plan.comparisons if c.guarded)
+
+
+def _without_guarded(plan: Plan, scored: Scored) -> Scored:
+    """Return what may be seen: nothing of a guarded test part but its answers."""
+    hidden = {c.name for c in _guarded(plan)}
+
+    def visible(found: Mapping[str, T]) -> dict[str, T]:
+        return {name: one for name, one in found.items() if name not in hidden}
+
+    return Scored(visible(scored.tables), visible(scored.evidence))
+
+
+def _row_hashes(data: LoadedData) -> dict[str, Any]:
+    """Return the hashes of the rows of every dataset and given table, by name."""
+    named = {c.name: c.datasets[0] for c in data.built.plan.comparisons if c.name in data.given}
+    found = {name: table.row_hashes for name, table in data.tables.items()}
+    found |= {named[name]: table.row_hashes for name, table in data.given.items() if name in named}
+    return {name: hashes for name, hashes in found.items() if hashes is not None}
+
+
+def _run_options(opened: Opened, request: Request) -> RunOptions:
+    return replace(request.options, handed=request.values, local=trust_of(opened.source, request).local)
+
+
 def _access(source: SourceText, request: Request) -> Access:
-    """What the data layer may reach for this script."""
     return Access(
         root=Path(os.path.dirname(source.path) or "."),
         data_root=request.data_root,
@@ -376,21 +472,6 @@ def _access(source: SourceText, request: Request) -> Access:
         on_read=request.reading,
         tables=request.tables,
     )
-
-
-def _open(dataset: Dataset, access: Access) -> Table:
-    return prepare_whole(load(dataset, access=access), dataset.prepared_by)
-
-
-def placed(built: Built, work: Callable[[], T]) -> T:
-    """Do it, and give an error that knows its span the line and column too."""
-    try:
-        return work()
-    except EvalangError as error:
-        found = built.sources.get(error.span.path)
-        if found is not None and error.position is None:
-            error.position = found.position(error.span.start)
-        raise
 
 
 def _now() -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from evalang.errors import DataError, Refused, ScriptError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.results.run_result import VERSION, RunResult, dumps, loads
 from evalang.trials.options import RunOptions
 
@@ -19,7 +19,7 @@ HERE = RunOptions(jobs=0)  # in this process: nothing here needs to be isolated
 def run(text: str, folder: Path, options: RunOptions = HERE, **more: object) -> RunResult:
     path = folder / "script.eval"
     path.write_text(text, encoding="utf-8")
-    return conduct(SourceText(str(path), text), Request(options=options, **more))  # type: ignore[arg-type]
+    return run_script(SourceText(str(path), text), Request(options=options, **more))  # type: ignore[arg-type]
 
 
 SENTENCE = """

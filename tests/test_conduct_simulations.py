@@ -11,7 +11,7 @@ import pytest
 import evalang.pipeline
 from evalang.errors import Refused, ScriptError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.results.run_result import RunResult
 
 
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, script: str) -> RunResult:
-    return conduct(SourceText(str(folder / "script.eval"), script), Request())
+    return run_script(SourceText(str(folder / "script.eval"), script), Request())
 
 
 def untrained(*_: Any, **__: Any) -> None:

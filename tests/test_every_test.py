@@ -17,7 +17,7 @@ from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.tests import TESTS
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.reports import json, latex, markdown, terminal
 from evalang.reports.assemble import document
 from evalang.reports.html import render as html
@@ -135,7 +135,7 @@ def judged(script: str, folder: Path, trials: Path | None = None) -> RunResult:
     for _ in range(4):
         try:
             options = RunOptions(jobs=0, folder=trials)
-            return conduct(SourceText(str(folder / "s.eval"), script), Request(options=options))
+            return run_script(SourceText(str(folder / "s.eval"), script), Request(options=options))
         except EvalangError as error:
             codes = sorted({f.code for f in error.findings if f.level == "error"})
             missing = [code for code in codes if f"allow {code}" not in script]

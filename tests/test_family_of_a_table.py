@@ -9,7 +9,7 @@ import pytest
 
 from evalang.errors import Refused
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.plans.describe import describe
 from evalang.plans.informed import KnownTable, informed
@@ -24,7 +24,7 @@ def run(folder: Path, text: str, rng: np.random.Generator, datasets: int = 12) -
     lines += [f"s{i}," + ",".join(f"{x:.6f}" for x in rng.normal(0.8, 0.03, 5)) for i in range(datasets)]
     (folder / "scores.csv").write_text("\n".join(lines))
     table = 'results scores from csv "scores.csv", datasets in "set", measuring accuracy\n'
-    return conduct(SourceText(str(folder / "study.eval"), table + text), Request())
+    return run_script(SourceText(str(folder / "study.eval"), table + text), Request())
 
 
 def test_ten_pairs_of_five_learners_are_one_family(tmp_path: Path) -> None:

@@ -30,11 +30,7 @@ LAYERS = (
         "cli",
         "pipeline",
         "editor",
-        "guard",
         "notebook",
-        "pilot",
-        "remember",
-        "result",
         "sphinx",
     ),
 )

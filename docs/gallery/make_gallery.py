@@ -20,8 +20,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent))
 
+from evalang.api import load_result  # noqa: E402
 from evalang.cli.main import run  # noqa: E402
-from evalang.remember import stored  # noqa: E402
 from evalang.reports import html, markdown  # noqa: E402
 from evalang.reports.assemble import document  # noqa: E402
 from evalang.reports.document import Figure, ReportTable, tables  # noqa: E402
@@ -105,7 +105,7 @@ def ran(script: Path, place: Path) -> RunResult:
         shutil.copy(path, place)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         run(["run", "--no-ledger", str(place / script.name)])
-    return stored(place / "runs" / script.stem)
+    return load_result(place / "runs" / script.stem)
 
 
 def pictures(script: Script, result: RunResult) -> dict[str, Figure]:

@@ -44,9 +44,9 @@ def compare_command(
     evalang compare runs/ -o metric=exact_match  a run of HELM has dozens of metrics
     """
     from ..data.access import Access
-    from ..pipeline import Request, conduct
+    from ..ledger.history import Project
+    from ..pipeline import Request, run_script
     from ..plans.describe import describe
-    from ..remember import Project
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
     from .screen import reading
@@ -56,14 +56,14 @@ def compare_command(
     script = _script(logs, locator, access, (reader, measuring, better, given, groups))
     source = SourceText(os.path.join(root, NAME), script)
     request = Request(
-        noted=lambda note: print(for_terminal(note)),
+        on_note=lambda note: print(for_terminal(note)),
         reading=access.on_read,
         tables=access.tables,
         ledger=None if no_ledger else Project(root or "."),
-        uncounted="switched off (--no-ledger)" if no_ledger else "",
+        ledger_off="switched off (--no-ledger)" if no_ledger else "",
     )
     try:
-        result = conduct(source, request)
+        result = run_script(source, request)
     except EvalangError as error:
         show_error(error, {source.path: source})
         return error.exit_code

@@ -62,12 +62,12 @@ def ledger_command(context: click.Context, folder: Path, alpha: float, picture: 
 @click.pass_obj
 def check(folder: Path) -> int:
     """Prove the chain: every line gives its hash, the line it came after is there, the run folders know no other."""
-    from ..ledger.chain import prove, read
+    from ..ledger.chain import check_chain, read
 
     lines = read(str(folder))
     if not lines:
         raise ScriptError(f"there is no ledger in {folder}", hint="evalang run begins one beside its script")
-    found = prove(lines, heads=heads(str(folder)), project=os.path.basename(os.path.abspath(folder)))
+    found = check_chain(lines, heads=heads(str(folder)), project=os.path.basename(os.path.abspath(folder)))
     for one in found:
         where = f"line {one.line}: " if one.line else ""
         click.echo(for_terminal(f"{one.level}: {where}{one.sentence}"))
@@ -82,7 +82,7 @@ def check(folder: Path) -> int:
 def show(folder: Path, run: str) -> int:
     """Every event of one script (RUN is its name, or its run folder), in order."""
     from ..ledger.chain import KINDS, events, read
-    from ..ledger.past import shown
+    from ..ledger.designs import describe_value
 
     study = os.path.basename(os.path.normpath(run))
     mine = [event for event in events(read(str(folder))) if event.get("study") == study]
@@ -94,7 +94,7 @@ def show(folder: Path, run: str) -> int:
         for clause, was, now in event.get("changes", ()):
             click.echo(for_terminal(f"    {clause} was {was}, is {now}"))
         for clause, value in event.get("design", {}).items() if event.kind == "looked" else ():
-            click.echo(for_terminal(f"    {clause}: {shown(value)}"))
+            click.echo(for_terminal(f"    {clause}: {describe_value(value)}"))
         if event.get("reason"):
             click.echo(for_terminal(f"    because {event.get('reason')}"))
     return 0
@@ -102,7 +102,7 @@ def show(folder: Path, run: str) -> int:
 
 def heads(folder: str) -> Iterator[tuple[str, str]]:
     """(run folder, the newest line it knows) of the run folders beside the scripts."""
-    from ..remember import HEAD
+    from ..ledger.chain import HEAD
 
     for path in sorted(Path(folder).glob(f"runs/*/{HEAD}")):
         if path.is_file() and not path.is_symlink():
@@ -110,15 +110,15 @@ def heads(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _overview(found: tuple[Event, ...], alpha: float) -> Iterator[str]:
-    from ..ledger.frozen import code_of
-    from ..ledger.past import looks_before, spent
+    from ..ledger.designs import freeze_code
+    from ..ledger.history import earlier_looks, level_of_look
 
     yield f"{len(found)} lines since {found[0].at}"
     for rows in (event for event in found if event.kind == "rows"):
         id = rows.get("rows")
         mine = [e for e in found if e.kind == "looked" and id in e.get("datasets", {}).values()]
         names = dict.fromkeys(name for e in mine for name, its in e.get("datasets", {}).items() if its == id)
-        looks = looks_before(found, {id: tuple(rows.get("sketch", ()))}, {})  # counted as a run counts them
+        looks = earlier_looks(found, {id: tuple(rows.get("sketch", ()))}, {})  # counted as a run counts them
         who = dict.fromkeys(one.name for one in looks)
         yield ""
         yield f"{id}: {rows.get('count'):,} rows, called {', '.join(names)}"
@@ -126,10 +126,10 @@ def _overview(found: tuple[Event, ...], alpha: float) -> Iterator[str]:
         if looks:
             chance = 1 - (1 - alpha) ** len(looks)
             yield f"  at level {alpha:g} each, something is found where nothing differs with up to {100 * chance:.3g}%"
-            yield f"  the next look over everything so far has level {spent(alpha, len(looks) + 1):.3g}"
+            yield f"  the next look over everything so far has level {level_of_look(alpha, len(looks) + 1):.3g}"
     for event in (event for event in found if event.kind == "frozen"):
         yield ""
-        yield f"{event.get('study')}: frozen on {event.at} as {code_of(event)}"
+        yield f"{event.get('study')}: frozen on {event.at} as {freeze_code(event)}"
     for event in (event for event in found if event.kind == "drawn"):
         yield ""
         yield f"{event.get('list')}: {len(event.get('drawn', ()))} of {event.get('of')} drawn on {event.at}"
@@ -163,7 +163,7 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
     """
     from ..ledger.chain import append, events
     from ..ledger.chain import read as read_ledger
-    from ..ledger.frozen import code_of
+    from ..ledger.designs import freeze_code
 
     if out is not None and out.suffix not in (".md", ".json"):
         raise ScriptError(f"{out} ends in neither .md nor .json", hint="name a file that does")
@@ -176,12 +176,12 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
         click.echo(f"The design of {facts['study']} is frozen since {made.at}.")
     elif looked:
         click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
-    click.echo(code_of(made))
+    click.echo(freeze_code(made))
     if out is not None:
         from ..language.held import replace_file
         from ..reports import preregistration as texts
 
-        code, at = code_of(made), made.at
+        code, at = freeze_code(made), made.at
         if out.name == _CRATE:
             text = texts.crate(plan, facts, code, at)
         elif out.suffix == ".md":
@@ -196,19 +196,19 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
 def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tuple[str, Plan, dict[str, Any]]:
     """The ledger's folder, the plan, and what freezing the script would write now."""
     from .. import __version__
-    from ..ledger.frozen import frozen_facts
-    from ..pipeline import Request, look, plan_script
-    from ..remember import project_of
+    from ..ledger.designs import frozen_facts
+    from ..ledger.entries import project_of
+    from ..pipeline import Request, load_data, plan_script
     from ..trials.identity import versions
 
     if file == STDIN:
         raise ScriptError("a design is frozen beside its script", hint="name the file")
     planned = plan_script(read(file), request := Request(data_root=data_root, allow_net=allow_net))
-    built, tables, _, _ = look(planned, request)
-    data = {name: table.content_hash for name, table in tables.items()}
+    loaded = load_data(planned, request)
+    plan, data = loaded.built.plan, {name: table.content_hash for name, table in loaded.tables.items()}
     kept = {name: text for name, text in versions(__version__) if name in ("evalang", "scikit-learn", "numpy", "scipy")}
     project = project_of(file)
-    return project.folder, built.plan, frozen_facts(project.study, built.plan, data, kept)
+    return project.folder, plan, frozen_facts(project.study, plan, data, kept)
 
 
 @click.command("verify")
@@ -224,14 +224,14 @@ def verify_command(file: str, code: str, data_root: Path | None, allow_net: tupl
     \b
     evalang verify study.eval EV-ABCDE-FGHIJ-KLMNO-PQRST
     """
-    from ..ledger.chain import events, prove
+    from ..ledger.chain import check_chain, events
     from ..ledger.chain import read as read_ledger
-    from ..ledger.frozen import deviations, find_frozen
+    from ..ledger.designs import deviations, find_frozen
     from .ledger import heads
 
     folder = os.path.dirname(file) or "."
     lines = read_ledger(folder)
-    wrong = [one for one in prove(lines, heads=heads(folder)) if one.level == "error"]
+    wrong = [one for one in check_chain(lines, heads=heads(folder)) if one.level == "error"]
     frozen = find_frozen(events(lines), code)
     if frozen is None:
         raise ScriptError(f"no design was frozen under {code} in this ledger", hint="evalang ledger lists the codes")
@@ -271,7 +271,7 @@ def draw_command(count: int, population: Path, seed: int) -> int:
     """
     from ..ledger.chain import append, events
     from ..ledger.chain import read as read_ledger
-    from ..ledger.lot import draw
+    from ..ledger.draws import draw_names
 
     names, digest = _names(population)
     if count > len(names):
@@ -282,7 +282,7 @@ def draw_command(count: int, population: Path, seed: int) -> int:
         first = before[0]
         said = f"{len(first.get('drawn', ()))} with seed {first.get('seed')}"
         raise ScriptError(f"from {population.name} was drawn on {first.at} ({said})", hint="the first draw counts")
-    drawn = draw(names, count, seed)
+    drawn = draw_names(names, count, seed)
     facts = {"list": population.name, "population": digest, "of": len(names), "seed": seed, "drawn": list(drawn)}
     append(folder, [("drawn", facts)])
     where = f"{population.name}, {len(names)} names, by lot, seed {seed}"

@@ -107,19 +107,18 @@ def _lint(source: SourceText, wanted: Wanted) -> LintReport:
         return report
     from pathlib import Path
 
-    from ..pipeline import Planned, Request, look
-    from ..verdicts.existing import facts_of
+    from ..pipeline import Planned, Request, load_data
 
     root = Path(wanted.data_root) if wanted.data_root else None
     request = Request(data_root=root, allow_net=wanted.allow_net)
-    built, _, profiles, given = look(Planned(source, built, report), request)
+    data = load_data(Planned(source, built, report), request)
     return lint(
-        built,
-        profiles=profiles,
+        data.built,
+        profiles=data.profiles,
         select=wanted.select,
         ignore=wanted.ignore,
         before=report,
-        tables=facts_of(given),
+        tables=data.facts,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,10 @@ from ..plans.build import build
 from .screen import FILE, Seconds, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
+    from ..data.table import Table
     from ..plans.build import Built
     from ..plans.cost import PlanCost
+    from ..plans.model import Plan
 
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
@@ -108,9 +110,8 @@ def _opened(
     source: SourceText, written: Built, folder: Path, beside: bool, asked: dict[str, Any]
 ) -> tuple[Built, list[str]]:
     """The plan with what the data say, and how columns are prepared; then the pilot, where one is wanted."""
-    from ..pilot import informed_plan, opened_plan, pilot, prepared, with_rows
-    from ..pipeline import Request
-    from ..remember import project_of
+    from ..ledger.entries import project_of
+    from ..pipeline import Planned, Request, load_data, open_script, run_pilot, with_counted_rows
     from ..trials.options import RunOptions
     from .screen import bar, reading
 
@@ -122,23 +123,32 @@ def _opened(
         data_root=asked["data_root"],
         allow_net=asked["allow_net"],
         reading=reading(),
-        noted=lambda note: print(for_terminal(f"evalang: {note}"), file=sys.stderr),
+        on_note=lambda note: print(for_terminal(f"evalang: {note}"), file=sys.stderr),
         progress=bar() if sys.stderr.isatty() else None,
         ledger=project_of(source.path),
     )
     if not asked["pilot"]:
-        built, tables = informed_plan(source, written, request)
-        return built, _prepared(prepared(built.plan, tables))
-    opened = opened_plan(source, request)
-    lines = _prepared(prepared(opened.plan, opened.tables))
+        data = load_data(Planned(source, written, lint(written)), request)
+        built = with_counted_rows(data.built, data.tables)
+        return built, _preparation(built.plan, data.tables)
+    opened = open_script(source, request)
+    lines = _preparation(opened.plan, opened.tables)
     if opened.tables:
-        _, failed = pilot(opened, request, written.plan)
+        _, failed = run_pilot(opened, request, written.plan)
         lines += [f"failed in the pilot: {f.learner} on {f.dataset}: {f.failure.message}" for f in failed[:10]]
-    return with_rows(opened.built, opened.tables), lines
+    return with_counted_rows(opened.built, opened.tables), lines
 
 
-def _prepared(found: Iterable[tuple[str, str]]) -> list[str]:
-    lines = [f"  {dataset}: {said}" for dataset, said in found]
+def _preparation(plan: Plan, tables: Mapping[str, Table]) -> list[str]:
+    """A line for each way in which the columns of a dataset are prepared without being written."""
+    from ..plans.preparation import WORDS
+    from ..trials.pipeline import prepared_of
+
+    alike: dict[tuple[str, str], list[str]] = {}
+    for dataset, learner, added in prepared_of(plan, tables):
+        words = "; ".join(WORDS[one] for one in added) or "nothing is added, columns go in as they are"
+        alike.setdefault((dataset, words), []).append(learner)
+    lines = [f"  {dataset}: {', '.join(names)}: {words}" for (dataset, words), names in alike.items()]
     return ["Prepared without being written, by dataset:", *lines, ""] if lines else []
 
 

@@ -53,9 +53,9 @@ def report_command(run: Path, form: str, out: Path | None, subject: str | None, 
     evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions; parquet alike
     evalang report runs/study --to every-eval-ever      a record of each model with its samples
     """
-    from ..remember import stored
+    from ..api import load_result
 
-    result = stored(run)
+    result = load_result(run)
     try:
         written = _report(result, run, "html" if open_ else form, out, subject)
     except _INCOHERENT as error:  # every field is of its kind, and yet they do not belong together
@@ -72,7 +72,7 @@ def report_command(run: Path, form: str, out: Path | None, subject: str | None, 
 
 
 def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> tuple[Path, ...]:
-    from ..remember import reported
+    from ..ledger.entries import record_reports
     from ..reports.assemble import document
     from ..reports.terminal import show
     from ..reports.write import write
@@ -98,7 +98,7 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
     for path in written:
         print(for_terminal(f"wrote {path}"))
     if result.ledger == KEPT and run.resolve().parent.name == "runs":  # a copy elsewhere has no ledger beside it
-        reported(str(run.resolve().parents[1]), run.resolve().name, (path.name for path in written))
+        record_reports(str(run.resolve().parents[1]), run.resolve().name, (path.name for path in written))
     return written
 
 
@@ -174,7 +174,7 @@ def _judged(
     """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
     from ..errors import EvalangError
     from ..language.text import SourceText
-    from ..pipeline import Request, conduct
+    from ..pipeline import Request, run_script
     from ..trials.options import RunOptions
     from .screen import bar, show
 
@@ -182,7 +182,7 @@ def _judged(
     folder = folder_of(path) if path != STDIN and os.path.isfile(path) else None
     options = RunOptions(jobs=jobs, folder=folder, within=folder.parents[1] if folder else None)
     try:
-        return conduct(source, Request(options=options, data_root=data_root, allow_net=allow_net, progress=bar()))
+        return run_script(source, Request(options=options, data_root=data_root, allow_net=allow_net, progress=bar()))
     except EvalangError as error:
         show(error.findings, {source.path: source}, sys.stderr)
         error.findings = ()

@@ -118,9 +118,10 @@ def run_command(
     evalang run --format json study.eval > result.json
     evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
     """
+    from ..api import save_result
     from ..language.held import make_below
-    from ..pipeline import Request, conduct
-    from ..remember import keep, project_of
+    from ..ledger.entries import project_of
+    from ..pipeline import Request, run_script
     from ..trials.options import RunOptions
     from ..verdicts.judge import MANY_PAIRS
     from .screen import bar, reading
@@ -148,15 +149,15 @@ def run_command(
             allow_net=allow_net,
             progress=bar(),
             reading=reading(),
-            planned=heard,
-            told=_told,
-            noted=_noted,
+            on_plan=heard,
+            on_findings=_told,
+            on_note=_noted,
             ledger=None if no_ledger else project_of(source.path),
-            uncounted="switched off (--no-ledger)" if no_ledger else "",
+            ledger_off="switched off (--no-ledger)" if no_ledger else "",
             export=export,
         )
         try:
-            result = conduct(source, request)
+            result = run_script(source, request)
         except EvalangError as error:
             if not error.findings:
                 raise
@@ -168,7 +169,7 @@ def run_command(
             make_below(str(beside), f"{folder.parent.name}/{folder.name}")
         if len(result.verdicts) >= MANY_PAIRS:
             _noted(f"writing {len(result.verdicts):,} verdicts")
-        keep(result, folder)
+        save_result(result, folder)
         _outputs(result, source.path, folder)
         if form == "json":
             from ..reports.json import render
@@ -206,7 +207,7 @@ def _told(report: LintReport) -> None:
 
 
 def _outputs(result: RunResult, path: str, folder: Path) -> None:
-    from ..remember import project_of, reported
+    from ..ledger.entries import project_of, record_reports
     from ..results.run_result import KEPT
 
     written = write_outputs(result, path, folder)
@@ -214,7 +215,7 @@ def _outputs(result: RunResult, path: str, folder: Path) -> None:
         print(for_terminal(f"wrote {one}"), file=sys.stderr)
     if written and result.ledger == KEPT:
         project = project_of(path)
-        reported(project.folder, project.study, (one.name for one in written))
+        record_reports(project.folder, project.study, (one.name for one in written))
 
 
 def _show(result: RunResult, folder: Path, full: bool) -> None:

@@ -108,7 +108,8 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
     import os
 
     from ..errors import RunError
-    from ..remember import Project, glance
+    from ..ledger.entries import record_single_look
+    from ..ledger.history import Project
 
     said = ""
     if off:
@@ -118,7 +119,8 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
         given = {key: value for key, value in options.items() if value not in (None, (), False, defaults.get(key))}
         design = {"learners": list(data.columns), "by": [card.name], **{k: str(v) for k, v in sorted(given.items())}}
         try:
-            before = glance(Project(os.path.dirname(data.file) or "."), os.path.basename(data.file), design, data.rows)
+            project = Project(os.path.dirname(data.file) or ".")
+            before = record_single_look(project, os.path.basename(data.file), design, data.rows)
         except RunError as error:
             before, said = 0, f"this look is in no ledger: {error.message}"
         else:

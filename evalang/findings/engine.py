@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..data.profile_facts import Profile, TableFacts
 from ..language.nearest import nearest
 from ..language.text import LEVELS, NOWHERE, Finding, SourceText, Stage, Subject
-from ..ledger.past import Past
+from ..ledger.history import Past
 from ..plans.build import Built
 from .case import Place
 from .facts import Facts, gather, results_read

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from ..catalogue.tests import find_test
 from ..data.profile_facts import Profile, TableFacts
 from ..language.text import SourceText
-from ..ledger.past import Past
+from ..ledger.history import Past
 from ..plans.model import (
     Claim,
     Comparison,

@@ -1,11 +1,13 @@
-"""What a project has done with its data: every look at test rows, every frozen design, in a file beside the scripts.
+"""What a project has done with its data: every look at test rows and every frozen design, in a file beside the scripts.
 
-Others use `Event` and `Ledger` (what the file holds), `read` and `append` (the file), `prove` (the chain), `sketch` and
-`shared` (rows that are known again), `Past` and `looks_before` (what was looked at), `spent` (what level is left).
+Plans and hashes of rows come in; lines of `evalang.ledger`, the history of a script and the levels that earlier looks
+leave go out. Touch `chain` for the file and its proof, `history` for how rows and looks are recognised and levels
+spent, `designs` for what counts as a change and for freeze codes, `entries` for what a run writes, `guarded` for
+guarded holdouts and `draws` for random draws of datasets. The bytes and hashes of existing lines never change.
 """
 
-from .chain import NAME, Event, LineProblem, append, prove, read
-from .past import Look, Past, looks_before, shared, sketch, spent
+from .chain import NAME, Event, LineProblem, append, check_chain, read
+from .history import Look, Past, earlier_looks, level_of_look, shared_fraction, sketch
 
 __all__ = [
     "NAME",
@@ -14,10 +16,10 @@ __all__ = [
     "Look",
     "Past",
     "append",
-    "looks_before",
-    "prove",
+    "check_chain",
+    "earlier_looks",
+    "level_of_look",
     "read",
-    "shared",
+    "shared_fraction",
     "sketch",
-    "spent",
-]  # fmt: skip
+]

@@ -1,4 +1,4 @@
-"""The lines of a ledger, each with its hash and the line it came after: read whole, written at its end, proven."""
+"""The file of a ledger: events in a chain of hashes, how they are read and appended, and how the chain is checked."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LENGTH = 32  # of a hash, in hexadecimal digits: 128 bits
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happened. `facts` holds what belongs to its kind; `before` the hashes of the lines it came after."""
+    """One line: `facts` belong to its kind, `before` are the hashes of the lines that it follows."""
 
     kind: str
     at: str  # UTC, to the second
@@ -46,14 +46,14 @@ class Event:
     hash: str
 
     def get(self, name: str, default: Any = None) -> Any:
-        """A fact, or what stands in for it."""
+        """Return a fact, or the default."""
         return self.facts.get(name, default)
 
 
-def write(kind: str, at: str, facts: dict[str, Any], before: tuple[str, ...]) -> Event:
-    """The event with its hash.
+def make_event(kind: str, at: str, facts: dict[str, Any], before: tuple[str, ...]) -> Event:
+    """Return the event with its hash.
 
-    >>> write("opened", "2026-11-16T10:00:00Z", {"project": "thesis"}, ()).hash == event_hash(
+    >>> make_event("opened", "2026-11-16T10:00:00Z", {"project": "thesis"}, ()).hash == event_hash(
     ...     {"event": "opened", "at": "2026-11-16T10:00:00Z", "project": "thesis", "before": []}
     ... )
     True
@@ -62,14 +62,14 @@ def write(kind: str, at: str, facts: dict[str, Any], before: tuple[str, ...]) ->
     return Event(kind, at, facts, before, event_hash(said))
 
 
-def line(event: Event) -> str:
-    """The event as the ledger holds it, without the line's end."""
+def format_line(event: Event) -> str:
+    """Return the event as the ledger holds it, without the line's end."""
     said = {"event": event.kind, "at": event.at, **event.facts, "before": list(event.before), "hash": event.hash}
     return json.dumps(said, ensure_ascii=False, allow_nan=False)
 
 
-def parse(text: str) -> Event | str:
-    """The event of a line, or what is wrong with it."""
+def parse_line(text: str) -> Event | str:
+    """Return the event of a line, or what is wrong with the line."""
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -85,14 +85,14 @@ def parse(text: str) -> Event | str:
         return "its text does not give its hash: it was edited"
     facts = {name: value for name, value in kept.items() if name not in ("event", "at", "before")}
     odd = _odd_fact(said["event"], facts) if _time(said["at"]) else "its time"
-    if odd:  # whoever edits a line can give it its hash too
+    if odd:  # an edited line can have a correct hash
         return f"it is no event of a ledger: {odd} is missing or of another kind"
     return Event(said["event"], said["at"], facts, tuple(before), said["hash"])
 
 
 def _odd_fact(kind: str, facts: dict[str, Any]) -> str:
-    """The first fact that is not what every reader of the ledger takes it for; "" where there is none."""
-    if kind not in KINDS:  # of a newer evalang, which nobody asks for anything
+    """Return the name of the first fact that is missing or of another type; "" where there is none."""
+    if kind not in KINDS:  # of a newer version
         return ""
     missing = (name for name in _NEEDED.get(kind, ()) if name not in facts)
     odd = (name for name, value in facts.items() if name in _FACTS and not _FACTS[name](value))
@@ -163,7 +163,7 @@ _FACTS: dict[str, Callable[[Any], bool]] = {
 
 
 def event_hash(said: dict[str, Any]) -> str:
-    """Of the names in order, so that a tool which writes JSON in another order changes nothing."""
+    """Return the hash of an event. Names are sorted, so that the order of the JSON does not matter."""
     text = json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:LENGTH]
 
@@ -177,15 +177,15 @@ class LineProblem:
     sentence: str
 
 
-def prove(
+def check_chain(
     lines: tuple[Event | str, ...], *, heads: Iterable[tuple[str, str]] = (), project: str = ""
 ) -> tuple[LineProblem, ...]:
-    """What is wrong. `heads` are (where it is kept, hash of the newest line then): run folders and freeze codes."""
+    """Return what is wrong with the chain. `heads` are (run folder, hash of the newest line when that run ended)."""
     return (*_each(lines), *_roots(lines, project), *_forks(lines), *_lost(lines, tuple(heads)))
 
 
-def tips(events: Iterable[Event]) -> tuple[str, ...]:
-    """The hashes that no other line came after: one, or one for each branch that was merged."""
+def newest_hashes(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the hashes that no line follows: one, or one for each branch that was merged."""
     found = tuple(events)
     followed = {hash for event in found for hash in event.before}
     return tuple(sorted({event.hash for event in found} - followed))
@@ -233,7 +233,7 @@ def _roots(lines: tuple[Event | str, ...], project: str) -> Iterable[LineProblem
 
 
 def _forks(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
-    """Two lines after the same one are two branches, merged; each of them is whole, or the lines above said so."""
+    """Yield a note for each second line after the same one: two branches were merged."""
     after: dict[str, int] = {}
     for number, found in enumerate(lines, start=1):
         for hash in found.before if isinstance(found, Event) else ():
@@ -254,6 +254,7 @@ def _lost(lines: tuple[Event | str, ...], heads: tuple[tuple[str, str], ...]) ->
 
 
 NAME = "evalang.ledger"
+HEAD = "ledger.head"  # in a run folder: the hash of the newest line when the run ended, so that a cut end is noticed
 LARGEST = 256 * 2**20
 _HERE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
@@ -261,7 +262,7 @@ _HINT = "keep the lines of both sides and take the three marks away; evalang led
 
 
 def read(folder: str) -> tuple[Event | str, ...]:
-    """Every line, as an event or as what is wrong with it; () where there is no ledger."""
+    """Return every line, as an event or as what is wrong with it; () where there is no ledger."""
     path = os.path.join(folder, NAME)
     try:
         handle = open_plain(path, os.O_RDONLY | _HERE)
@@ -278,17 +279,22 @@ def read(folder: str) -> tuple[Event | str, ...]:
 
 
 def events(lines: Sequence[Event | str]) -> tuple[Event, ...]:
-    """Those that could be read."""
+    """Return the lines that could be read."""
     return tuple(one for one in lines if isinstance(one, Event))
 
 
-Said = tuple[str, dict[str, Any]]  # kind and facts
+def read_events(folder: str) -> tuple[Event, ...]:
+    """Return the events of a ledger; () where there is none."""
+    return events(read(folder))
 
 
-def append(folder: str, said: Sequence[Said] | Callable[[tuple[Event, ...]], Sequence[Said]]) -> tuple[Event, ...]:
-    """Put (kind, facts) at the end, each line after the one before; the first of a ledger is opened for them.
+Entry = tuple[str, dict[str, Any]]  # kind and facts
 
-    What depends on the lines that are there is a function of them: it is asked while nobody else can write.
+
+def append(folder: str, entries: Sequence[Entry] | Callable[[tuple[Event, ...]], Sequence[Entry]]) -> tuple[Event, ...]:
+    """Append (kind, facts) of each entry and return the new events; a ledger that is not there is begun.
+
+    Entries that depend on the lines that are there are a function of them, called under the lock.
     """
     path = os.path.join(folder, NAME)
     try:
@@ -297,7 +303,7 @@ def append(folder: str, said: Sequence[Said] | Callable[[tuple[Event, ...]], Seq
         raise _unwritable(path, error) from None
     try:
         with _alone(handle):
-            return _put(handle, path, said)
+            return _put(handle, path, entries)
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:
@@ -305,28 +311,28 @@ def append(folder: str, said: Sequence[Said] | Callable[[tuple[Event, ...]], Seq
 
 
 def _put(
-    handle: int, path: str, said: Sequence[Said] | Callable[[tuple[Event, ...]], Sequence[Said]]
+    handle: int, path: str, entries: Sequence[Entry] | Callable[[tuple[Event, ...]], Sequence[Entry]]
 ) -> tuple[Event, ...]:
     content = _content(handle, path)
     there = events(_lines(content, path))
-    before = tips(there)
+    before = newest_hashes(there)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     made: list[Event] = []
     if not there:
         project = os.path.basename(os.path.dirname(os.path.abspath(path)))
-        made.append(write("opened", at, {"project": project, "version": 1, "salt": secrets.token_hex(16)}, ()))
+        made.append(make_event("opened", at, {"project": project, "version": 1, "salt": secrets.token_hex(16)}, ()))
         before = (made[-1].hash,)
-    for kind, facts in said((*there, *made)) if callable(said) else said:
-        made.append(write(kind, at, facts, before))
+    for kind, facts in entries((*there, *made)) if callable(entries) else entries:
+        made.append(make_event(kind, at, facts, before))
         before = (made[-1].hash,)
-    # A line that a kill cut short stays as it is and is told by check; the next one begins on a line of its own.
+    # A line that a kill cut short stays as it is (`ledger check` reports it); the next one begins on a new line.
     start = b"" if not content or content.endswith(b"\n") else b"\n"
-    _write_whole(handle, start + "".join(line(event) + "\n" for event in made).encode(), len(content))
+    _write_whole(handle, start + "".join(format_line(event) + "\n" for event in made).encode(), len(content))
     return tuple(made)
 
 
 def _write_whole(handle: int, text: bytes, size: int) -> None:
-    """All of it on the disk, or, where that fails, none."""
+    """Write all of it to the disk; where that fails, nothing."""
     try:
         left = memoryview(text)
         while left:
@@ -356,12 +362,12 @@ def _lines(content: bytes, path: str) -> tuple[Event | str, ...]:
     for number, text in enumerate(texts, start=1):
         if text.startswith(_CONFLICT):
             raise ScriptError(f"{path} has the marks of a conflict of git in line {number}", hint=_HINT)
-    return tuple(parse(text) for text in texts if text.strip())
+    return tuple(parse_line(text) for text in texts if text.strip())
 
 
 @contextlib.contextmanager
 def _alone(handle: int) -> Iterator[None]:
-    """Two runs at once write one after the other; the lock goes with the handle."""
+    """Hold the lock of the file, so that two runs write one after the other; it ends with the handle."""
     try:
         import fcntl
     except ImportError:  # a platform without it: O_APPEND alone keeps lines whole

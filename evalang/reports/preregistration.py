@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..ledger.chain import NAME
-from ..ledger.past import design_of, shown
+from ..ledger.designs import describe_value, design_of
 from ..plans.describe import describe
 from ..plans.model import Comparison, Plan
 from ..plans.question import asks
@@ -56,7 +56,7 @@ def _data(plan: Plan, facts: Mapping[str, Any]) -> list[str]:
 
 
 def _design(plan: Plan, c: Comparison) -> Iterator[str]:
-    yield f"{c.name}: " + "; ".join(f"{clause} {shown(value)}" for clause, value in design_of(plan, c).items())
+    yield f"{c.name}: " + "; ".join(f"{clause} {describe_value(value)}" for clause, value in design_of(plan, c).items())
 
 
 def statement(facts: Mapping[str, Any], code: str, at: str) -> str:

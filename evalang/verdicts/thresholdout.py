@@ -8,12 +8,14 @@ noise. Constants are those of the published experiment. `docs/explanation/reused
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import EvalangError
 from ..plans.model import Comparison
-from ..results.records import Interval
+from ..results.records import Estimate, Interval
 from .evidence import Evidence
 
 THRESHOLD, NOISE = 0.04, 0.01
@@ -75,3 +77,39 @@ def questions(comparison: Comparison, evidence: Evidence) -> tuple[GuardedQuesti
                 guess = sum(guesses) / len(guesses)
                 found.append(GuardedQuestion(comparison.name, dataset, learner, metric.label, guess, held))
     return tuple(found)
+
+
+def guarded_estimates(
+    c: Comparison, evidence: Evidence, record: Callable[[tuple[str, str, str], tuple[float, bool]], float]
+) -> tuple[Estimate, ...]:
+    """Return the estimates of a guarded holdout.
+
+    `record` keeps the answer to (dataset, learner, metric) with whether the test part was opened for it, and returns
+    the answer that counts: the one given before, if there is one.
+    """
+    rng = np.random.default_rng()  # from the system: noise that can be predicted hides nothing
+    try:
+        asked = questions(c, evidence)
+    except EvalangError as error:
+        places = ((d, x, m.label) for m in c.metrics for d in c.datasets for x in c.learners)
+        return tuple(_estimate(c, place, None, str(error)) for place in places)
+    found = []
+    for one in asked:
+        place, given = (one.dataset, one.learner, one.metric), answer(one, rng)
+        found.append(_estimate(c, place, record(place, (given.answer, given.opened))))
+    return tuple(found)
+
+
+def _estimate(c: Comparison, place: tuple[str, str, str], value: float | None, why: str = "") -> Estimate:
+    dataset, learner, metric = place
+    return Estimate(
+        comparison=c.name,
+        learner=learner,
+        dataset=dataset,
+        metric=metric,
+        score=value,
+        interval=tolerance(value) if value is not None else None,
+        method="guarded holdout",
+        question=c.question,
+        undecided_because=why,
+    )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evalang import remember
 from evalang.cli.main import run
+from evalang.ledger.entries import RunLedger
 
 SCRIPT = (
     'set seed 3\ndataset waves from builtin "waveform" because "5,000 rows"\n'
@@ -31,7 +31,7 @@ def test_writing_costs_under_one_per_cent_of_a_run(tmp_path: Path, monkeypatch: 
     spent = []
 
     def timed(name: str) -> None:
-        inner = getattr(remember, name)
+        inner = getattr(RunLedger, name)
 
         def outer(*given: object) -> object:
             begun = time.process_time()
@@ -40,9 +40,9 @@ def test_writing_costs_under_one_per_cent_of_a_run(tmp_path: Path, monkeypatch: 
             finally:
                 spent.append(time.process_time() - begun)
 
-        monkeypatch.setattr(f"evalang.pipeline.{name}", outer)
+        monkeypatch.setattr(RunLedger, name, outer)
 
-    for name in ("recall", "begin", "end"):
+    for name in ("open", "record_start", "record_looks"):
         timed(name)
     (tmp_path / "s.eval").write_text(SCRIPT)
     begun = cost()

@@ -152,7 +152,7 @@ def test_130_interrupted(call: Call, scripts: Path, monkeypatch: pytest.MonkeyPa
     def interrupted(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evalang.pipeline, "conduct", interrupted)
+    monkeypatch.setattr(evalang.pipeline, "run_script", interrupted)
     found = call("run", "good.eval")
     assert found.code == 130
     assert "interrupted" in found.err

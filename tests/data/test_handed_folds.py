@@ -153,7 +153,7 @@ def test_a_refusal_in_a_notebook_is_its_sentences() -> None:
     assert "Refused: " in heard.stdout
     assert "EV002" in heard.stdout
     assert "Traceback" not in heard.stdout
-    assert "conduct.py" not in heard.stdout
+    assert "pipeline.py" not in heard.stdout
 
 
 def test_a_script_divides_its_rows_itself() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from evalang.errors import DataError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult
@@ -33,7 +33,7 @@ def _csv(seed: int, rows: int = 60, separator: str = ",") -> str:
 def _run(folder: Path, text: str, notes: list[str] | None = None) -> RunResult:
     options = RunOptions(folder=folder / "out", jobs=1)
     heard = (lambda note: None) if notes is None else notes.append
-    return conduct(SourceText(str(folder / "s.eval"), text), Request(options=options, noted=heard))
+    return run_script(SourceText(str(folder / "s.eval"), text), Request(options=options, on_note=heard))
 
 
 def test_every_table_of_the_folder_is_a_dataset(tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalang.language.text import SourceText
-from evalang.pilot import opened_plan, pilot
-from evalang.pipeline import Request, open_data, plan_script
+from evalang.pipeline import Request, open_data, open_script, plan_script, run_pilot
 from evalang.plans.build import build
 from evalang.plans.cost import wall
 from evalang.scores.metrics.score import score_candidate
@@ -53,7 +52,7 @@ def one(script: str, jobs: int, folder: Path) -> Ran:
     """A pilot, then the rest."""
     source = SourceText(str(folder / "x.eval"), f"set seed 20\n{script}\n")
     request = Request(options=RunOptions(jobs=jobs, folder=folder / "run", pilot=60.0))
-    cost, _ = pilot(opened_plan(source, request), request, build(source).plan)
+    cost, _ = run_pilot(open_script(source, request), request, build(source).plan)
     said = wall(cost, left=True)
     assert said is not None
     told: list[tuple[float, Progress]] = []

@@ -6,7 +6,7 @@ from typing import Any
 
 from evalang.language.text import SourceText
 from evalang.ledger import Look, Past
-from evalang.ledger.past import design_of
+from evalang.ledger.designs import design_of
 from evalang.plans.build import build
 
 HEAD = 'dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"\n'

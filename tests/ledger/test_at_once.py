@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from evalang import pipeline
+from evalang.api import load_result
 from evalang.cli.main import run
-from evalang.ledger.chain import events, prove, read
-from evalang.remember import stored
+from evalang.ledger.chain import check_chain, events, read
 from evalang.reports.figures.ledger import looks_over_time
 from evalang.verdicts.thresholdout import rows_needed
 
@@ -52,7 +52,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, *other: str) -> None:
 
 
 def level(name: str) -> tuple[float, int]:
-    found = stored(Path("runs", name))
+    found = load_result(Path("runs", name))
     return found.plan.comparisons[0].alpha.value, found.looks[0].number
 
 
@@ -97,7 +97,7 @@ def test_rows_seen_on_two_branches_stay_apart(here: Path) -> None:
     assert run(["run", "b.eval"]) == 0
     git("commit", "-am", "c")
     git("merge", "side")
-    assert not [one for one in prove(read(".")) if one.level == "error"]
+    assert not [one for one in check_chain(read(".")) if one.level == "error"]
     assert run(["run", "later.eval"]) == 0  # the second look at red, whatever blue was called
     assert level("later")[1] == 2
     counted = {name: len(times) for name, times in looks_over_time(events(read("."))).items()}

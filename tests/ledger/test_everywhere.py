@@ -14,9 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 import evalang as ev
 from evalang.cli.main import run
 from evalang.data.hashes import score_hashes, truth_hashes
-from evalang.ledger import NAME, Event, read, shared, sketch
+from evalang.ledger import NAME, Event, read, shared_fraction, sketch
 from evalang.ledger.chain import events
-from evalang.remember import salted
+from evalang.ledger.history import salted
 
 CHANCE = np.random.default_rng(8)
 SALT = "00" * 16
@@ -163,7 +163,7 @@ def test_a_declared_number_of_looks(here: Path, capsys: pytest.CaptureFixture[st
 
 
 def known(mine: np.ndarray, theirs: np.ndarray) -> float:
-    return shared(sketch(salted(mine, SALT)), sketch(salted(theirs, SALT)))
+    return shared_fraction(sketch(salted(mine, SALT)), sketch(salted(theirs, SALT)))
 
 
 def test_tables_are_known_again() -> None:

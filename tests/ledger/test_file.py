@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from evalang.errors import RunError, ScriptError
-from evalang.ledger import NAME, LineProblem, append, prove, read
-from evalang.ledger.chain import events, tips
+from evalang.ledger import NAME, LineProblem, append, check_chain, read
+from evalang.ledger.chain import events, newest_hashes
 
 
 def filled(folder: Path, count: int = 12) -> Path:
@@ -25,7 +25,7 @@ def filled(folder: Path, count: int = 12) -> Path:
 
 
 def wrong(folder: Path, **more: Any) -> list[LineProblem]:
-    return [one for one in prove(read(str(folder)), **more) if one.level == "error"]
+    return [one for one in check_chain(read(str(folder)), **more) if one.level == "error"]
 
 
 def test_a_line_names_the_line_before(tmp_path: Path) -> None:
@@ -33,12 +33,12 @@ def test_a_line_names_the_line_before(tmp_path: Path) -> None:
     said = [json.loads(line) for line in path.read_text().splitlines()]
     assert [one["event"] for one in said] == ["opened", "looked", "looked", "looked"]
     assert [one["before"] for one in said] == [[], *([one["hash"]] for one in said[:-1])]
-    assert prove(read(str(tmp_path))) == ()
+    assert check_chain(read(str(tmp_path))) == ()
 
 
 def test_every_edit_is_found(tmp_path: Path) -> None:
     path = filled(tmp_path)
-    heads = [("runs/duel", tips(events(read(str(tmp_path))))[0])]
+    heads = [("runs/duel", newest_hashes(events(read(str(tmp_path))))[0])]
     whole, chance = path.read_bytes(), random.Random(5)
     missed = []
     for number in range(1000):
@@ -60,7 +60,7 @@ def test_every_edit_is_found(tmp_path: Path) -> None:
         path.write_bytes(bytes(text))
         try:
             changed = read(str(tmp_path)) != _parsed(whole, tmp_path)
-            if changed and not prove(read(str(tmp_path)), heads=heads):
+            if changed and not check_chain(read(str(tmp_path)), heads=heads):
                 missed.append(bytes(text))
         except ScriptError:
             pass
@@ -76,7 +76,7 @@ def _parsed(whole: bytes, folder: Path) -> tuple[Any, ...]:
 
 def test_a_cut_tail_is_found_by_what_was_kept_elsewhere(tmp_path: Path) -> None:
     path = filled(tmp_path)
-    head = tips(events(read(str(tmp_path))))[0]
+    head = newest_hashes(events(read(str(tmp_path))))[0]
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-2]))
     assert wrong(tmp_path) == [], "the lines that are left are whole, and nothing here can know of the others"
     assert "runs/duel knows of a line that is gone" in wrong(tmp_path, heads=[("runs/duel", head)])[0].sentence
@@ -88,8 +88,8 @@ def test_a_kill_in_the_middle_of_a_line(tmp_path: Path) -> None:
     append(str(tmp_path), [("looked", {"study": "later"})])
     found = read(str(tmp_path))
     assert [one.get("study") for one in events(found)] == [None, "duel", "duel", "later"]
-    assert [(one.line, one.level) for one in prove(found)] == [(4, "note")]
-    assert "cut short" in prove(found)[0].sentence
+    assert [(one.line, one.level) for one in check_chain(found)] == [(4, "note")]
+    assert "cut short" in check_chain(found)[0].sentence
 
 
 def test_two_branches_merge_without_losing_a_line(tmp_path: Path) -> None:
@@ -116,12 +116,12 @@ def test_two_branches_merge_without_losing_a_line(tmp_path: Path) -> None:
         *["main"] * 3,
         *["side"] * 2,
     ]
-    assert [one.level for one in prove(found)] == ["note"]
-    assert "ledgers were merged" in prove(found)[0].sentence
+    assert [one.level for one in check_chain(found)] == ["note"]
+    assert "ledgers were merged" in check_chain(found)[0].sentence
     append(str(tmp_path), [("looked", {"study": "after"})])
     joined = events(read(str(tmp_path)))
     assert len(joined[-1].before) == 2
-    assert tips(joined) == (joined[-1].hash,)
+    assert newest_hashes(joined) == (joined[-1].hash,)
 
 
 def test_marks_of_a_conflict_are_refused(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_two_runs_at_once(tmp_path: Path) -> None:
         pool.map(_twenty, [str(tmp_path)] * 4)
     found = read(str(tmp_path))
     assert len(found) == 81
-    assert prove(found) == ()
+    assert check_chain(found) == ()
 
 
 def _twenty(folder: str) -> None:
@@ -171,12 +171,14 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 def test_a_clock_that_was_set_back_and_a_copied_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(tmp_path, 1)
     text = (tmp_path / NAME).read_text()
-    assert prove(read(str(tmp_path)), project="another")[0].sentence.startswith("it was opened in a folder called")
+    assert check_chain(read(str(tmp_path)), project="another")[0].sentence.startswith(
+        "it was opened in a folder called"
+    )
     from evalang.ledger import chain
 
     last = json.loads(text.splitlines()[-1])
-    early = chain.write("looked", "2001-01-01T00:00:00Z", {"study": "duel"}, (last["hash"],))
-    (tmp_path / NAME).write_text(text + chain.line(early) + "\n")
-    assert [one.sentence for one in prove(read(str(tmp_path)))] == [
+    early = chain.make_event("looked", "2001-01-01T00:00:00Z", {"study": "duel"}, (last["hash"],))
+    (tmp_path / NAME).write_text(text + chain.format_line(early) + "\n")
+    assert [one.sentence for one in check_chain(read(str(tmp_path)))] == [
         "it is dated before the line it came after: a clock was set back"
     ]

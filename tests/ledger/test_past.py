@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from evalang.data.table import row_hashes
-from evalang.ledger import looks_before, shared, sketch, spent
-from evalang.ledger.chain import write
-from evalang.remember import salted
+from evalang.ledger import earlier_looks, level_of_look, shared_fraction, sketch
+from evalang.ledger.chain import make_event
+from evalang.ledger.history import salted
 
 SALT = "0123456789abcdef" * 2
 CHANCE = np.random.default_rng(3)
@@ -35,11 +35,11 @@ def sketched(frame: pd.DataFrame) -> tuple[str, ...]:
     ids=["renamed", "reordered", "shuffled", "a fifth", "other values"],
 )
 def test_rows_are_known_again(other: pd.DataFrame, share: float) -> None:
-    assert shared(sketched(FRAME), sketched(other)) == pytest.approx(share, abs=0.08)
+    assert shared_fraction(sketched(FRAME), sketched(other)) == pytest.approx(share, abs=0.08)
 
 
 def test_a_subset_is_known_whole() -> None:
-    assert shared(sketched(FRAME.iloc[100:300]), sketched(FRAME)) == pytest.approx(1.0)
+    assert shared_fraction(sketched(FRAME.iloc[100:300]), sketched(FRAME)) == pytest.approx(1.0)
 
 
 def test_the_kind_of_file_does_not_matter(tmp_path: Any) -> None:
@@ -48,18 +48,18 @@ def test_the_kind_of_file_does_not_matter(tmp_path: Any) -> None:
 
 
 def test_another_salt_knows_nothing() -> None:
-    assert shared(sketch(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
+    assert shared_fraction(sketch(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
 
 
 def test_looks_at_the_same_rows_under_other_designs() -> None:
-    rows = write("rows", "1", {"rows": "r1", "sketch": list(sketched(FRAME))}, ())
+    rows = make_event("rows", "1", {"rows": "r1", "sketch": list(sketched(FRAME))}, ())
     looked = [
-        write("looked", str(n), {"study": "s", "design": {"seed": seed}, "datasets": {"d": "r1"}}, ())
+        make_event("looked", str(n), {"study": "s", "design": {"seed": seed}, "datasets": {"d": "r1"}}, ())
         for n, seed in enumerate((1, 2, 2, 3))
     ]
-    found = looks_before([rows, *looked], {"mine": sketched(FRAME.iloc[:500])}, {"seed": 3})
+    found = earlier_looks([rows, *looked], {"mine": sketched(FRAME.iloc[:500])}, {"seed": 3})
     assert [(one.design, one.datasets) for one in found] == [({"seed": s}, (("mine", 1.0),)) for s in (1, 2)]
-    assert looks_before([rows, *looked], {"mine": sketched(FRAME + FRAME)}, {"seed": 3}) == ()
+    assert earlier_looks([rows, *looked], {"mine": sketched(FRAME + FRAME)}, {"seed": 3}) == ()
 
 
 def test_the_level_is_kept_over_any_number_of_looks() -> None:
@@ -69,9 +69,9 @@ def test_the_level_is_kept_over_any_number_of_looks() -> None:
     for _ in range(4000):
         values = [chance.random() for _ in range(50)]
         plain += any(p <= 0.05 for p in values)
-        kept += any(p <= spent(0.05, j) for j, p in enumerate(values, start=1))
+        kept += any(p <= level_of_look(0.05, j) for j, p in enumerate(values, start=1))
         divided += any(p <= 0.05 / j for j, p in enumerate(values, start=1))  # the looks so far: a level given back
     assert plain / 4000 == pytest.approx(1 - 0.95**50, abs=0.02)
     assert kept / 4000 <= 0.05 + 3 * (0.05 * 0.95 / 4000) ** 0.5
     assert divided / 4000 == pytest.approx(0.20, abs=0.02)
-    assert sum(spent(0.05, j, declared=50) for j in range(1, 200)) == pytest.approx(0.05)
+    assert sum(level_of_look(0.05, j, declared=50) for j in range(1, 200)) == pytest.approx(0.05)

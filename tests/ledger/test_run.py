@@ -161,11 +161,11 @@ def test_drawn_by_lot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_draw_favours_nobody() -> None:
-    from evalang.ledger.lot import draw
+    from evalang.ledger.draws import draw_names
 
     names = [f"n{i}" for i in range(10)]
     counts = dict.fromkeys(names, 0)
     for seed in range(3000):
-        for name in draw(names, 3, seed):
+        for name in draw_names(names, 3, seed):
             counts[name] += 1
     assert all(abs(count - 900) < 4 * (3000 * 0.3 * 0.7) ** 0.5 for count in counts.values())

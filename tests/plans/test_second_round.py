@@ -14,7 +14,7 @@ from evalang.findings.engine import lint
 from evalang.language.lexer import STATEMENT_WORDS
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans import model as m
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps, fingerprint, loads, to_json
@@ -248,7 +248,7 @@ def test_run_refuses_before_it_opens_anything() -> None:
     with pytest.raises(
         ScriptError, match="measuring a metric of one's own where learners are trained is not built yet"
     ) as caught:
-        conduct(
+        run_script(
             SourceText(
                 "s.eval",
                 D.replace('"y"', '"y", time "day"')

@@ -9,12 +9,11 @@ import pandas as pd
 import pytest
 
 import evalang as ev
-from evalang.remember import COSTS, keep, stored
+from evalang.api import COSTS, Result, load_result, save_result
 from evalang.reports.assemble import document
 from evalang.reports.document import Details, ReportTable, Section
 from evalang.reports.markdown import render
 from evalang.reports.terminal import brief
-from evalang.result import Result
 from evalang.results.run_result import dumps, dumps_costs, loads_costs
 from tests.test_rebuild import SCRIPT, _visits
 
@@ -75,14 +74,14 @@ def test_times_and_memory_are_those_of_the_trials(found: tuple[Result, Path]) ->
 def test_they_lie_beside_the_result_and_not_in_it(found: tuple[Result, Path]) -> None:
     result, folder = found
     assert '"costs"' not in dumps(result.run)
-    again = stored(folder / "run")
+    again = load_result(folder / "run")
     assert again.costs == result.run.costs != ()
     assert "Times and memory" in render(document(again))
     assert "Times and memory" not in brief(document(again, background=False))
     (folder / "run" / COSTS).write_text("{}")
-    assert stored(folder / "run").costs == ()
-    keep(result.run, folder / "run")
-    assert stored(folder / "run").costs == result.run.costs
+    assert load_result(folder / "run").costs == ()
+    save_result(result.run, folder / "run")
+    assert load_result(folder / "run").costs == result.run.costs
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"costs": [1]}', '{"costs": [{"fit": NaN}]}'])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evalang.catalogue.references import REFERENCES
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.reports.bibliography import bibtex, references
@@ -184,7 +184,7 @@ def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("data,a,b,c\n" + "".join(f"d{i},0.{i}1,0.{i}3,0.{i}2\n" for i in range(1, 9)))
     script = 'results t from csv "t.csv", datasets in "data", measuring accuracy because "made up"\n'
     script += "compare all on t by friedman, nemenyi as ranks\n"
-    judgement = conduct(SourceText(str(tmp_path / "s.eval"), script), Request())
+    judgement = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
     assert "In ranks, a, b and c were compared." in "\n".join(methods(judgement))
     (view,) = views(judgement)
     asked = next(b for b in walk(comparison_section(view).blocks) if isinstance(b, Paragraph) and b.label == "Asked")

@@ -49,4 +49,4 @@ def test_a_refused_cell_stops_the_notebook_with_its_findings_and_no_traceback() 
         executed("%load_ext evalang", "%%evalang\ncompare decision-tree vs naive-bayes on nowhere using 10cv")
     text = str(caught.value)
     assert "EV002" in text
-    assert "conduct.py" not in text
+    assert "pipeline.py" not in text

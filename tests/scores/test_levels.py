@@ -14,7 +14,7 @@ from scipy import stats
 from evalang.data.long_table import LongTable
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.scores.block import TableAsked
 from evalang.scores.results_of import results_of
@@ -37,7 +37,7 @@ def corrected(d: np.ndarray[Any, Any], ratio: float) -> float:
 def verdict(folder: Path, table: pd.DataFrame, script: str) -> Any:
     table.to_csv(folder / "t.csv", index=False)
     (found,) = [
-        v for v in conduct(SourceText(str(folder / "s.eval"), script), Request()).verdicts if v.dataset is not None
+        v for v in run_script(SourceText(str(folder / "s.eval"), script), Request()).verdicts if v.dataset is not None
     ]
     assert found.test is not None, found.undecided_because
     return found
@@ -98,7 +98,7 @@ def test_seeds_on_one_split_are_no_folds(tmp_path: Path) -> None:
     table = frame(("seed", "fold")).query("fold == 0").drop(columns="fold")
     table.to_csv(tmp_path / "t.csv", index=False)
     script = 'results r from csv "t.csv" as accuracy ~ learner | seed\ncompare a vs b on r\n'
-    (found,) = conduct(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert (found.test, found.decision) == (None, "undecided")
     assert "seeds on one split" in found.undecided_because
 
@@ -107,7 +107,7 @@ def test_seeds_of_several_datasets_are_averaged(tmp_path: Path) -> None:
     table = frame(("seed", "dataset"))
     table.to_csv(tmp_path / "t.csv", index=False)
     script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / seed\ncompare a vs b on r by paired-t\n'
-    (found,) = conduct(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert found.test is not None
     assert found.test.pvalue == pytest.approx(float(stats.ttest_1samp(D.mean(axis=0), 0).pvalue), rel=1e-9)
 
@@ -162,13 +162,13 @@ def test_the_plan_says_what_every_level_is_taken_for(said: str, lines: tuple[str
 def test_counts_that_contradict_what_is_said_are_refused(tmp_path: Path, said: str, message: str) -> None:
     frame().to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(EvalangError, match=message):
-        conduct(SourceText(str(tmp_path / "s.eval"), TABLE.format(said)), Request())
+        run_script(SourceText(str(tmp_path / "s.eval"), TABLE.format(said)), Request())
 
 
 def test_a_mean_with_a_spread_is_read_as_the_mean(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("D,a,b\nx,91.2 ± 0.5,90.1±.3\ny,80 +/- 2,81.5\n", encoding="utf-8")
     script = 'results r from csv "t.csv", datasets in "D", measuring accuracy\ncompare a vs b on r by paired-t\n'
-    (found,) = conduct(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert found.difference == pytest.approx(((91.2 - 90.1) + (80 - 81.5)) / 2)
 
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
+from evalang.api import load_result
 from evalang.cli.main import run
 from evalang.errors import ScriptError
 from evalang.ledger.chain import Event, event_hash
-from evalang.ledger.frozen import code_of
-from evalang.remember import stored
+from evalang.ledger.designs import freeze_code
 from evalang.trials.store import NAME
 from evalang.trials.store_rows import checksum
 
@@ -63,7 +63,7 @@ def test_any_place_of_a_result_holds_anything(
     for place, value in rng.sample(cases, 120):
         (tmp_path / "result.json").write_bytes(spoilt(text, place, value))
         try:
-            stored(tmp_path)
+            load_result(tmp_path)
         except ScriptError:
             refused += 1
             continue
@@ -170,7 +170,7 @@ def test_a_frozen_design_of_another_kind(tmp_path: Path, capfd: pytest.CaptureFi
     lines[-1]["designs"] = None
     lines[-1]["hash"] = event_hash({key: one for key, one in lines[-1].items() if key != "hash"})
     ledger.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    code, said = _said(capfd, "verify", script, code_of(Event("frozen", "", {}, (), lines[-1]["hash"])))
+    code, said = _said(capfd, "verify", script, freeze_code(Event("frozen", "", {}, (), lines[-1]["hash"])))
     assert code == 2
     assert "no design was frozen" in said
 

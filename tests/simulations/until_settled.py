@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans.parts import look_counts
 from evalang.trials.options import RunOptions
 from evalang.verdicts.curtailment import ERROR, STATISTICS, Full, band
@@ -113,7 +113,7 @@ def simulated(runs: int, folds: int = FOLDS) -> None:
 def scored(dataset: str, pair: tuple[str, str], pool: int) -> Floats:
     """Differences of accuracy on this many partitions of a bundled dataset, by evalang itself: [partition, fold]."""
     script = f"compare {pair[0]} vs {pair[1]} on {dataset} using {pool}x{FOLDS}cv, seed 1\n"
-    found = conduct(SourceText("real.eval", script), Request(options=RunOptions(jobs=0)))
+    found = run_script(SourceText("real.eval", script), Request(options=RunOptions(jobs=0)))
     values = {name: np.empty((pool, FOLDS)) for name in pair}
     for row in found.scores.rows():
         values[row.learner][row.partition, row.fold] = row.score

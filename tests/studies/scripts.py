@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.results.records import Verdict
 from evalang.results.run_result import RunResult
 
@@ -32,7 +32,7 @@ def source(name: str) -> SourceText:
 
 def run(name: str) -> RunResult:
     """The script carried out, in a folder that is gone afterwards."""
-    return conduct(source(name), Request())
+    return run_script(source(name), Request())
 
 
 def verdict(judgement: RunResult, comparison: str, dataset: str | None = None) -> Verdict:

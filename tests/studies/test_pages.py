@@ -8,7 +8,7 @@ import pytest
 
 from evalang.data.files import read_adjacent_file
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.reports.embed import JOINER, render
 from evalang.results.run_result import RunResult
 
@@ -72,6 +72,6 @@ def test_it_is_up_to_date(study: str) -> None:
     path = str(STUDIES / study / "page.md")
 
     def run(script: str) -> RunResult:
-        return conduct(SourceText(path, script), Request())
+        return run_script(SourceText(path, script), Request())
 
     assert render(text(study), run, lambda name: read_adjacent_file(path, name)) == text(study)

@@ -6,7 +6,7 @@ import pytest
 
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 
 from .scripts import NEED_DATA, run, source, verdict
 
@@ -59,7 +59,7 @@ def test_salzberg_randomization(folds: int) -> None:
     """Wine is far from noise: none of the 19 shuffles does as well."""
     whole = source("salzberg/randomization.eval")
     text = whole.text.replace("using 10cv", f"using {folds}cv")
-    (found,) = conduct(SourceText(whole.path, text), Request()).estimates
+    (found,) = run_script(SourceText(whole.path, text), Request()).estimates
     assert found.test is not None
     assert found.test.pvalue == pytest.approx(1 / 20)
 
@@ -92,7 +92,7 @@ def test_bradford_and_brodley(partitions: int, datasets: list[str]) -> None:
     whole = source("bradford-brodley/small.eval")
     text = whole.text.replace("5 partitions", f"{partitions} partitions")
     text = text.replace("on monks, boards, wines", f"on {', '.join(datasets)}")
-    found = conduct(SourceText(whole.path, text), Request())
+    found = run_script(SourceText(whole.path, text), Request())
     assert not found.failures
     assert len([v for v in found.verdicts if v.pair]) == 4 * len(datasets)
     # Every verdict has the t values of its partitions beside it.
@@ -107,7 +107,7 @@ def test_caruana(whole: bool) -> None:
         if whole
         else small.text.replace("on tumours, eights", "on eights").replace("5 resamples", "2 resamples")
     )
-    found = conduct(SourceText(small.path, text), Request())
+    found = run_script(SourceText(small.path, text), Request())
     assert not found.failures
     assert len({v.metric for v in found.verdicts}) == 9
     entropy = {

@@ -8,7 +8,7 @@ import pytest
 
 from evalang.errors import DataError, EvalangError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.reports.sentences import words
 from evalang.results.records import Verdict
 
@@ -16,7 +16,7 @@ from evalang.results.records import Verdict
 def verdict(folder: Path, table: str, by: str, metric: str = "error") -> Verdict:
     (folder / "t.csv").write_text("D,a,b\n" + table, encoding="utf-8")
     script = f'results t from csv "t.csv", datasets in "D", measuring {metric} because "made up"\n'
-    found = conduct(SourceText(str(folder / "s.eval"), f"{script}compare a vs b on t by {by} as c\n"), Request())
+    found = run_script(SourceText(str(folder / "s.eval"), f"{script}compare a vs b on t by {by} as c\n"), Request())
     (one,) = (v for v in found.verdicts if v.pair)
     return one
 
@@ -73,13 +73,13 @@ HEAVY = 'set seed 2\ndataset d from csv "w.csv", target "y", positive "yes", wei
 def test_tests_that_count_rows_are_refused_where_rows_have_weights(tmp_path: Path, test: str) -> None:
     script = f"{HEAVY}compare decision-tree vs majority on d using holdout 1/2, by {test} as c\n"
     with pytest.raises(EvalangError) as found:
-        conduct(SourceText(str(weighted(tmp_path) / "s.eval"), script), Request())
+        run_script(SourceText(str(weighted(tmp_path) / "s.eval"), script), Request())
     assert [f.code for f in found.value.findings if f.level == "error"] == ["EV007"]
 
 
 def test_the_bootstrap_weighs_the_rows(tmp_path: Path) -> None:
     script = f"{HEAVY}compare decision-tree vs majority on d using holdout 1/2, by bootstrap as c\n"
-    found = conduct(SourceText(str(weighted(tmp_path) / "s.eval"), script), Request())
+    found = run_script(SourceText(str(weighted(tmp_path) / "s.eval"), script), Request())
     (one,) = found.verdicts
     scores = {s.learner: s.mean or 0.0 for s in one.scores}
     assert one.difference == pytest.approx(scores["decision-tree"] - scores["majority"])
@@ -95,7 +95,7 @@ def test_a_table_of_folds_is_tested_on_each_of_its_datasets(tmp_path: Path) -> N
     (tmp_path / "t.csv").write_text("dataset,fold,learner,accuracy\n" + "\n".join(rows) + "\n", encoding="utf-8")
     script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / fold because "x"\n'
     script += "compare a vs bb on r by corrected-t, holm over datasets as c\n"
-    found = conduct(SourceText(str(tmp_path / "s.eval"), script), Request())
+    found = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
     assert [v.dataset for v in found.verdicts] == ["d0", "d1", "d2"]
     assert all(v.decision == "first-better" and v.family_size == 3 for v in found.verdicts)
 
@@ -104,13 +104,13 @@ def test_tost_needs_a_rope_and_never_says_not_told_apart(tmp_path: Path) -> None
     (tmp_path / "t.csv").write_text("D,a,b\n" + "".join(f"d{i},0.9{i},0.5{i}\n" for i in range(9)), encoding="utf-8")
     head = 'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
     with pytest.raises(EvalangError) as refused:
-        conduct(SourceText(str(tmp_path / "s.eval"), head + "compare a vs b on t by tost as c\n"), Request())
+        run_script(SourceText(str(tmp_path / "s.eval"), head + "compare a vs b on t by tost as c\n"), Request())
     assert [f.code for f in refused.value.findings if f.level == "error"] == ["EV007"]
     script = head + "compare a vs b on t by tost, rope 2 points as c\n"
     (tmp_path / "t.csv").write_text(
         "D,a,b\n" + "".join(f"d{i},0.9{i},0.{50 - i}\n" for i in range(9)), encoding="utf-8"
     )
-    (one,) = conduct(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (one,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     text = words(one).text()
     assert "are not shown to be equivalent within 0.020" in text
     assert "told apart" not in text
@@ -120,7 +120,7 @@ def test_tost_needs_a_rope_and_never_says_not_told_apart(tmp_path: Path) -> None
 def holdout(folder: Path, clauses: str) -> Verdict:
     script = 'set seed 3\ndataset d from synthetic gaussians(n = 60, overlap = 0.2), positive "b", because "x"\n'
     script += f"compare decision-tree vs naive-bayes on d using {clauses} as c\n"
-    (one,) = conduct(SourceText(str(folder / "s.eval"), script), Request()).verdicts
+    (one,) = run_script(SourceText(str(folder / "s.eval"), script), Request()).verdicts
     return one
 
 
@@ -143,7 +143,7 @@ def test_nemenyi_is_not_given_the_power_of_a_paired_t(tmp_path: Path) -> None:
     rows = "".join(f"d{i},0.{71 + i},0.{73 + (i * 7) % 9},0.{72 + (i * 5) % 8}\n" for i in range(6))
     (tmp_path / "t.csv").write_text("D,a,b,c\n" + rows, encoding="utf-8")
     script = 'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
-    found = conduct(
+    found = run_script(
         SourceText(str(tmp_path / "s.eval"), f"{script}compare a vs b vs c on t by nemenyi as c\n"), Request()
     )
     open_ones = [v for v in found.verdicts if v.pair and v.decision == "not-settled"]

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.results.run_result import RunResult
 from evalang.trials.options import RunOptions
 
@@ -15,7 +15,7 @@ _START = 'set seed 7\nset allow EV101 because "made for the test"\n'
 
 def _run(folder: Path, text: str) -> RunResult:
     source = SourceText(str(folder / "script.eval"), _START + text)
-    return conduct(source, Request(options=RunOptions(jobs=0)))
+    return run_script(source, Request(options=RunOptions(jobs=0)))
 
 
 def _table(folder: Path, name: str, rows: int, share: float) -> None:

@@ -13,7 +13,7 @@ from scipy import stats
 
 from evalang.catalogue.tests import CURTAILED
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans.parts import look_counts
 from evalang.reports.json import record
 from evalang.reports.methods import methods
@@ -136,7 +136,7 @@ UNTIL = ", until settled within 5 looks"
 def result(folder: Path | None, until: str = UNTIL, **asked: str) -> RunResult:
     said = {"learners": "stump vs naive-bayes", "scheme": "20x2cv", "more": "", **asked}
     source = SourceText("s.eval", SCRIPT.format(until=until, **said))
-    return conduct(source, Request(options=RunOptions(jobs=0, folder=folder)))
+    return run_script(source, Request(options=RunOptions(jobs=0, folder=folder)))
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +198,7 @@ def test_partitions_that_are_there_already_are_not_looked_at_before_their_turn(t
 def test_the_same_bytes_with_workers(stopped: tuple[RunResult, Path]) -> None:
     source = SourceText("s.eval", SCRIPT.format(learners="stump vs naive-bayes", scheme="20x2cv", until=UNTIL, more=""))
     for jobs in (1, 2):
-        assert verdicts(conduct(source, Request(options=RunOptions(jobs=jobs)))) == verdicts(stopped[0])
+        assert verdicts(run_script(source, Request(options=RunOptions(jobs=jobs)))) == verdicts(stopped[0])
 
 
 def test_a_run_that_was_killed_between_looks_goes_on_to_the_same_end(tmp_path: Path) -> None:

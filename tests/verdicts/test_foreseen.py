@@ -12,7 +12,7 @@ import pytest
 
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.scores.answer import Answer
 from evalang.scores.metrics import score
 from evalang.trials.options import RunOptions
@@ -52,7 +52,7 @@ def refusal(folder: Path, script: str) -> tuple[str, int]:
     out = folder / "run"
     request = Request(options=RunOptions(jobs=0, folder=out), data_root=folder)
     with pytest.raises(EvalangError) as refused:
-        conduct(SourceText(str(folder / "s.eval"), script), request)
+        run_script(SourceText(str(folder / "s.eval"), script), request)
     said = str(refused.value) + "".join(f"{one.code} {one.message}" for one in getattr(refused.value, "findings", ()))
     return said, len(Store(out, write=False).done()) if (out / NAME).exists() else 0
 
@@ -125,7 +125,9 @@ def test_what_the_script_says_of_such_folds_is_followed(folder: Path) -> None:
     """`failures leave out the fold` is an answer, so nothing is refused."""
     data = 'dataset d from csv "flat.csv", target "y", as regression\n'
     script = data + pair("", "random-forest", "10cv", ", measuring r2, failures leave out the fold")
-    found = conduct(SourceText(str(folder / "s.eval"), script), Request(options=RunOptions(jobs=0), data_root=folder))
+    found = run_script(
+        SourceText(str(folder / "s.eval"), script), Request(options=RunOptions(jobs=0), data_root=folder)
+    )
     assert found.trials == 20
     assert len(found.failures) > 0
 
@@ -147,7 +149,9 @@ def test_areas_of_three_classes_take_a_test_that_has_them(folder: Path, monkeypa
     monkeypatch.setitem(bootstrap.__kwdefaults__, "resamples", 500)  # ten thousand take seconds
     data = 'dataset d from csv "three.csv", target "y"\n'
     script = data + pair("this classifier ", "naive-bayes", "holdout 1/3", ", measuring roc-area")
-    found = conduct(SourceText(str(folder / "s.eval"), script), Request(options=RunOptions(jobs=0), data_root=folder))
+    found = run_script(
+        SourceText(str(folder / "s.eval"), script), Request(options=RunOptions(jobs=0), data_root=folder)
+    )
     assert [v.test.test for v in found.verdicts if v.test] == ["bootstrap"]
     assert [v.decision for v in found.verdicts] != ["undecided"]
 

@@ -14,7 +14,7 @@ from scipy import stats
 
 from evalang.errors import DataError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.reports import markdown
 from evalang.reports.assemble import document
 from evalang.reports.sentences import words
@@ -26,7 +26,7 @@ KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json"
 
 def run(folder: Path, frame: pd.DataFrame, script: str) -> RunResult:
     frame.to_csv(folder / "t.csv", index=False)
-    return conduct(SourceText(str(folder / "s.eval"), script), Request())
+    return run_script(SourceText(str(folder / "s.eval"), script), Request())
 
 
 def gpqa(seed: int | None = None) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.reports.headline import headline
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
@@ -34,7 +34,7 @@ def found(folder: Path, primary: str) -> RunResult:
         "compare this classifier hits vs plain on p measuring accuracy, recall, "
         f"{primary}holm over metrics, seed 1\nclaim this classifier hits better than plain on p\n"
     )
-    return conduct(SourceText(str(folder / "s.eval"), script), Request())
+    return run_script(SourceText(str(folder / "s.eval"), script), Request())
 
 
 @pytest.mark.parametrize(

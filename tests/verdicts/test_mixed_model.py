@@ -16,7 +16,7 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 
 from evalang.errors import EvalangError, TestError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.verdicts.tests.mixed_model import mixed_model
 from evalang.verdicts.tests.paired_t import paired_t
 
@@ -248,7 +248,7 @@ def written(folder: Path, d: list[NDArray[Any]]) -> Path:
 def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
     d = drawn(14, 8)
     path = written(tmp_path, d)
-    run = conduct(SourceText(str(path), SCRIPT.format(test="mixed-model")), Request())
+    run = run_script(SourceText(str(path), SCRIPT.format(test="mixed-model")), Request())
     (verdict,) = run.verdicts
     direct = mixed_model(d, zeros(d), ratios=np.full(8, 1 / 9), rope=0.01)
     assert verdict.test is not None
@@ -260,7 +260,7 @@ def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
 def test_other_tests_over_datasets_take_the_same_table(tmp_path: Path) -> None:
     """`made using` says how folds were made, and does not make the datasets of the table one."""
     path = written(tmp_path, drawn(15, 8))
-    run = conduct(SourceText(str(path), SCRIPT.format(test="wilcoxon")), Request())
+    run = run_script(SourceText(str(path), SCRIPT.format(test="wilcoxon")), Request())
     assert [v.test.n_units for v in run.verdicts if v.test is not None] == [8]
 
 
@@ -272,5 +272,5 @@ def test_designs_that_cannot_give_it_are_refused_before_anything_runs(compared: 
     sets = "".join(f'dataset {x} from builtin "{x}" because "small"\n' for x in ("iris", "wine"))
     script = f"{sets}compare decision-tree vs naive-bayes {compared} by mixed-model, seed 1\n"
     with pytest.raises(EvalangError) as refused:
-        conduct(SourceText("s.eval", script), Request())
+        run_script(SourceText("s.eval", script), Request())
     assert said in str(refused.value) + "".join(f.message for f in getattr(refused.value, "findings", ()))

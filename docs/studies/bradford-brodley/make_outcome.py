@@ -17,7 +17,7 @@ from pathlib import Path
 
 from scipy import special
 
-from evalang.remember import stored
+from evalang.api import load_result
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
 from evalang.reports.frames import about, tables
@@ -85,7 +85,7 @@ def write(name: str, heads: tuple[str, ...], rows: list[tuple[object, ...]]) -> 
 
 def main(folder: Path) -> None:
     """Read the run and write the tables."""
-    judgement = stored(folder)
+    judgement = load_result(folder)
     OUTCOME.mkdir(exist_ok=True)
     found = counts(judgement)
     verdicts = {(v.comparison, v.dataset or "", v.learners[1]): v for v in judgement.verdicts if v.pair}

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from scipy import stats
 
-from evalang.remember import stored
+from evalang.api import load_result
 from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
 from evalang.reports.frames import about, tables
@@ -152,7 +152,7 @@ def second(values: Values) -> tuple[list[tuple[object, ...]], dict[str, float], 
 
 def main(folder: Path) -> None:
     """Read the run and write the tables."""
-    judgement = stored(folder)
+    judgement = load_result(folder)
     OUTCOME.mkdir(exist_ok=True)
     raw = raw_scores(judgement)
     values = normalised(judgement, raw)

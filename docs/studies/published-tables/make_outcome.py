@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from evalang.language.decode import read_script
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.reports.frames import about, tables
 
 HERE = Path(__file__).parent
@@ -20,7 +20,7 @@ def main(folder: Path) -> None:
     """One table of verdicts for each script, and what it was made with."""
     OUTCOME.mkdir(exist_ok=True)
     for script in ("demsar", "garcia-herrera", "weka"):
-        judgement = conduct(read_script(HERE / f"{script}.eval"), Request(data_root=folder))
+        judgement = run_script(read_script(HERE / f"{script}.eval"), Request(data_root=folder))
         text = tables(judgement)["verdicts.csv"].replace("\r\n", "\n")
         (OUTCOME / f"{script}.csv").write_text(text, encoding="utf-8")
         (OUTCOME / f"{script}.json").write_text(about(judgement), encoding="utf-8")

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...language.text import NOWHERE, Finding, Span, Subject, listed, number
-from ...ledger.past import Look, Past, changes, design_of, shown, spent
+from ...ledger.designs import describe_value, design_changes, design_of
+from ...ledger.history import Look, Past, level_of_look
 from ..case import Case, Place
 from ..facts import Facts
 from ..rule import NotApplicable, Rule, rule
@@ -26,7 +27,7 @@ def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]
     for case in facts.cases:
         design = design_of(facts.plan, case.comparison)
         for look in past.looks.get(case.comparison.name, ()):
-            yield case, look, {clause: (was, now) for clause, was, now in changes(look.design, design)}
+            yield case, look, {clause: (was, now) for clause, was, now in design_changes(look.design, design)}
 
 
 def _guarded(case: Case) -> bool:
@@ -83,7 +84,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         if not looks or _guarded(case) or (c.correction is not None and c.correction.so_far):
             continue
         alpha, count = c.alpha.value, len(looks)
-        chance = 1 - (1 - alpha) ** (count + 1)
+        chance, level = 1 - (1 - alpha) ** (count + 1), level_of_look(alpha, count + 1)
         names = dict.fromkeys(look.name for look in looks)
         shown_names = listed(tuple(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         times = "once" if count == 1 else f"{count} times"
@@ -92,7 +93,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
             case,
             f"its rows were looked at {times} before ({shown_names}): {count + 1} looks at level {number(alpha)} find "
             f"something where nothing differs with a chance of up to {100 * chance:.3g}%",
-            f"correct over everything so far (this is look {count + 1}: level {number(spent(alpha, count + 1))}), or "
+            f"correct over everything so far (this is look {count + 1}: level {number(level)}), or "
             "take rows that nobody has looked at",
         )
 
@@ -135,7 +136,7 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
         if name not in designs:
             yield _told(changed_after_freezing, case, f"{name} is not in the frozen design", "freeze the design anew")
             continue
-        changed = tuple(changes(designs[name], design_of(facts.plan, case.comparison)))
+        changed = tuple(design_changes(designs[name], design_of(facts.plan, case.comparison)))
         if changed:
             said = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
             help = 'go back to it, or write allow EV802 because "…"'
@@ -407,8 +408,8 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
                     test_rows_chose, case,
                     f"on {look.at[:10]} these learners were compared on these rows with {listed(gone[:4])}, which "
                     f"{'are' if len(gone) > 1 else 'is'} gone",
-                    f"report {shown(gone[:4])} too, or compare on rows that chose nobody; a guarded holdout is for "
-                    "looking often",
+                    f"report {describe_value(gone[:4])} too, or compare on rows that chose nobody; a guarded holdout "
+                    "is for looking often",
                 )  # fmt: skip
                 break
 

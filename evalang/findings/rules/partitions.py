@@ -13,7 +13,7 @@ from ...catalogue.metrics import find_metric
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
 from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
-from ...ledger.past import design_of, shown
+from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
 from ..facts import Facts
@@ -961,4 +961,4 @@ def _but_for_the_seed(facts: Facts, comparison: Comparison) -> tuple[object, ...
     said = {
         word: value for word, value in design_of(facts.plan, comparison).items() if word not in ("seed", "learners")
     }
-    return frozenset(comparison.datasets), frozenset(map(facts.plan.learner, comparison.learners)), shown(said)
+    return frozenset(comparison.datasets), frozenset(map(facts.plan.learner, comparison.learners)), describe_value(said)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ...ledger.chain import Event
-from ...ledger.past import looks_before, spent
+from ...ledger.history import earlier_looks, level_of_look
 
 Steps = dict[str, list[datetime]]
 
@@ -19,7 +19,7 @@ def looks_over_time(found: Sequence[Event]) -> Steps:
         for name, id in event.get("datasets", {}).items():
             names.setdefault(id, name if name not in names.values() else f"{name} ({id})")
     sketches = {one.get("rows", ""): tuple(one.get("sketch", ())) for one in found if one.kind == "rows"}
-    looks = {called: looks_before(found, {id: sketches.get(id, ())}, {}) for id, called in names.items()}
+    looks = {called: earlier_looks(found, {id: sketches.get(id, ())}, {}) for id, called in names.items()}
     return {called: sorted(datetime.fromisoformat(one.at) for one in seen) for called, seen in looks.items() if seen}
 
 
@@ -36,7 +36,9 @@ def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
         for called, times in looks_over_time(found).items():
             counts = range(1, len(times) + 1)
             above.step(times, list(counts), where="post", marker="o", label=name(called))
-            below.step(times, [spent(alpha, j + 1) for j in counts], where="post", marker="o", label=name(called))
+            below.step(
+                times, [level_of_look(alpha, j + 1) for j in counts], where="post", marker="o", label=name(called)
+            )
         above.set_ylabel("looks")
         above.yaxis.set_major_locator(MaxNLocator(integer=True))
         above.set_ylim(bottom=0)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, conduct
+from evalang.pipeline import Request, run_script
 from evalang.plans.model import Metric
 from evalang.results.records import Interval, TestResult
 from evalang.scores.epochs import reduced
@@ -107,7 +107,7 @@ def all_pairs(by: str) -> Callable[[ItemDesign, np.random.Generator], Wrong]:
         )
         with tempfile.TemporaryDirectory() as folder:
             table.to_csv(Path(folder) / "t.csv", index=False)
-            result = conduct(SourceText(str(Path(folder) / "s.eval"), script), Request())
+            result = run_script(SourceText(str(Path(folder) / "s.eval"), script), Request())
         truth = dict(zip((f"m{i}" for i in range(len(design.abilities))), design.truth(), strict=True))
         pairs = [v for v in result.verdicts if v.pair]
         assert len(pairs) == len(truth) * (len(truth) - 1) // 2

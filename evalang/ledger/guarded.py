@@ -1,0 +1,128 @@
+"""Guarded holdouts: how many questions the test rows were asked, and the answers that the ledger keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from ..errors import ScriptError
+from ..plans.model import Comparison, Plan
+from .chain import Entry, Event, append, read_events
+from .designs import design_of
+from .history import SAME, Project, shared_fraction, sketches_of
+
+if TYPE_CHECKING:
+    from .history import Rows
+
+Key = tuple[str, ...]  # what makes a question the same: learner, metric, scheme, seed
+_SPENT = "the budget is spent: take rows that nobody has looked at"
+
+
+def check_guarded(
+    plan: Plan,
+    c: Comparison,
+    project: Project | None,
+    rows: Rows,
+    sizes: Mapping[str, tuple[int, int]],
+    needed: int | None,
+    rows_per_opening: int,
+) -> None:
+    """Raise ScriptError before training, where a guarded holdout could not answer as it promises.
+
+    `sizes` are the rows to train on and to test of each dataset, `needed` the test rows for so many questions (None:
+    more than were tried), `rows_per_opening` the test rows for each answer from the test part itself.
+    """
+    assert c.scheme is not None
+    assert c.scheme.looks is not None
+    looks, span = c.scheme.looks, c.span_of("using")
+    if project is None:
+        hint = "run it where evalang.ledger can be written, and without --no-ledger"
+        raise ScriptError("a guarded holdout keeps its budget in the ledger", hint=hint, span=span)
+    for metric in c.metrics:
+        card = metric.card
+        if card is None or not card.row_loss or (card.low, card.high) != (0.0, 1.0):
+            hint = "measure accuracy, error, or another share that every row adds to"
+            raise ScriptError(f"a guarded holdout cannot answer for {metric.label}", hint=hint, span=span)
+    if needed is None:
+        raise ScriptError(f"nobody has shown that {looks:,} looks are safe", hint="at most 1,000 looks", span=span)
+    found = read_events(project.folder)
+    keys = [_question_key(plan, c, learner, metric.label) for learner in c.learners for metric in c.metrics]
+    for name, (train, test) in sizes.items():
+        if test < needed or train < test:
+            raise ScriptError(
+                f"{name} has {train:,} rows to train on and {test:,} to test, too few for {looks} looks",
+                hint=f"{needed:,} test rows and as many for training are where the simulation shows protection",
+                span=span,
+            )
+        asked = _asked(found, rows, name)
+        new = [key for key in keys if key not in asked]
+        if len(asked) + len(new) > looks:
+            asked_and_new = f"the rows of {name} were asked {len(asked)} times, and {len(new)} questions more"
+            raise ScriptError(f"{asked_and_new} go beyond {looks}", hint=_SPENT, span=span)
+        opened = sum(bool(one.get("opened")) for one in asked.values())
+        if new and opened >= test // rows_per_opening:
+            raise ScriptError(
+                f"the test part of {name} itself has answered {opened} times, which is all it may",
+                hint="the training part guesses badly: take rows that nobody has looked at",
+                span=span,
+            )
+
+
+def record_answer(
+    plan: Plan,
+    c: Comparison,
+    project: Project,
+    rows: Rows,
+    question: tuple[str, str, str],
+    answer: tuple[float, bool],
+) -> float:
+    """Record the answer to (dataset, learner, metric); return it, or the one that was given to it before.
+
+    `answer` is the number, and whether it comes from the test part itself.
+    """
+    dataset, learner, metric = question
+    key = _question_key(plan, c, learner, metric)
+
+    def entries(found: tuple[Event, ...]) -> list[Entry]:
+        # Under the ledger's lock: two runs at once have one budget, and one answer to the same question.
+        asked = _asked(found, rows, dataset)
+        if key in asked:
+            return []
+        if c.scheme is not None and c.scheme.looks is not None and len(asked) >= c.scheme.looks:
+            raise ScriptError(
+                f"another run has asked the rows of {dataset} meanwhile, and {c.scheme.looks} looks are used up",
+                hint=_SPENT,
+                span=c.span_of("using"),
+            )
+        facts = {
+            "study": project.study,
+            "comparison": c.name,
+            "question": list(key),
+            "answer": answer[0],
+            "opened": answer[1],
+            "sketch": list(sketches_of(found, {dataset: rows[dataset]})[dataset]),
+        }
+        return [("asked", facts)]
+
+    append(project.folder, entries)
+    return float(_asked(read_events(project.folder), rows, dataset)[key].get("answer"))
+
+
+def _asked(found: Iterable[Event], rows: Rows, dataset: str) -> dict[Key, Event]:
+    """Return every question that these rows were asked, under whatever name and design."""
+    there = tuple(found)
+    mine = sketches_of(there, {dataset: rows[dataset]}).get(dataset, ())
+    return {
+        tuple(one.get("question", ())): one
+        for one in there
+        if one.kind == "asked" and shared_fraction(mine, tuple(one.get("sketch", ()))) >= SAME
+    }
+
+
+def _question_key(plan: Plan, c: Comparison, learner: str, metric: str) -> Key:
+    design = design_of(plan, c)
+    learners = design.get("learners", {})
+    chain = learners.get(learner, learner) if isinstance(learners, dict) else learner
+    using = (c.scheme.text if c.scheme else "").partition(" within ")[0]
+    others = sorted((name, design[name]) for name in ("tuning", "calibrated on", "failures") if name in design)
+    return (chain, metric, using, str(design.get("seed")), *(f"{name} {value}" for name, value in others))
