@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .errors import EvalangError, Refused
     from .findings.lint_report import LintReport
     from .plans.model import Plan
-    from .results.run_aggregates import Runs
+    from .results.records import Runs
     from .verdicts.analysis import Analysis
 
 

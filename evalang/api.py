@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .reports.frames import Frames
-    from .results.run_aggregates import Runs
+    from .results.records import Runs
     from .results.run_result import RunResult
     from .scores.export import KeptTrials
     from .verdicts.analysis import Analysis, PairsBy

@@ -1,23 +1,92 @@
-"""What the frozen dataclasses of a plan or a result consist of: the order of their fields, and which of them count."""
+"""Frozen dataclasses as JSON values and back, by their type hints, and the JSON Schema of what is written.
+
+`to_json` writes a record as an object with the name of its class under `is`, a NamedTuple as an object of its fields, a
+tuple as a list, and an infinite number as `{"infinite": 1}`. `from_json` reads that back and raises `WrongField` with
+the path of the first value that does not fit. A field declared with `metadata=UNWRITTEN` is left out.
+
+Many records of one kind can be written as a table, `{"table": kind, "columns": {field: column}}`, so that repeated
+values are written once. A column is a list of values; `{"all": value}` where all are the same;
+`{"of": values, "at": indices}` where few values are repeated; `{"some": [0, 1, ...], "of": table}` where some records
+are None; `{"lengths": column, "by": {length: {"each": columns}}}` for short tuples; or a table.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+UNWRITTEN: Mapping[str, bool] = {"written": False}  # metadata of a field that is never part of the JSON
+FEWEST_IN_TABLE = 20  # records; fewer are written one by one
+LONGEST_SPLIT = 16  # tuples up to this length are split into columns
+_INFINITE = "infinite"
+_LARGEST_WHOLE = 10**308  # a larger integer is no float
+_SCALARS: Mapping[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
+_EXACT = frozenset((str, int, bool, NoneType))  # written as they are
+_NOUNS = {"string": "a string", "boolean": "true or false", "integer": "an integer", "number": "a number"}
+
+
+class Range(NamedTuple):
+    """The bounds of a number, both included: `Annotated[float, Range(0, 1)]`."""
+
+    low: float
+    high: float
+
+
+class AnyLiteral:
+    """Stands for the recursive alias `Literals` of a type hint: a scalar, or a tuple of such values."""
+
+
+class WrongField(ValueError):
+    """A JSON value that does not fit its field; `path` says where: `comparisons[0].alpha.value`."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.path = ""
+        self.message = message
+
+    def inside(self, key: str | int) -> WrongField:
+        """Return this error with the name of the enclosing field, or the index of the list, before its path."""
+        own = f"[{key}]" if isinstance(key, int) else key
+        self.path = own + ("" if not self.path or self.path.startswith("[") else ".") + self.path
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.message}".strip()
 
 
 class Layout(NamedTuple):
-    """The names of a dataclass's fields (keyword-only ones last), those that are compared, and the defaults."""
+    """The fields of a dataclass, keyword-only ones last: all names, those compared, those written, and defaults."""
 
     names: tuple[str, ...]
     compared: tuple[str, ...]
+    written: tuple[str, ...]
     defaults: dict[str, Any]
+
+
+@cache
+def _layout(kind: Any) -> Layout:
+    found = sorted(fields(kind), key=lambda f: bool(f.kw_only))
+    return Layout(
+        tuple(f.name for f in found),
+        tuple(f.name for f in found if f.compare),
+        tuple(f.name for f in found if f.metadata.get("written", True)),
+        {f.name: f.default for f in found if f.default is not MISSING},
+    )
 
 
 def is_record(value: object) -> bool:
     """Return whether a value is an instance of a dataclass."""
     return is_dataclass(value) and not isinstance(value, type)
+
+
+def _is_dataclass(kind: Any) -> bool:
+    return is_dataclass(kind)
 
 
 def field_names(kind: Any) -> tuple[str, ...]:
@@ -35,11 +104,445 @@ def default_values(kind: Any) -> dict[str, Any]:
     return _layout(kind).defaults
 
 
+def parse_json(text: str | bytes) -> Any:
+    """Return the value of a JSON text; raise ValueError if it is none, or holds NaN or Infinity."""
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
+# ---------------------------------------------------------------- writing
+
+
+def to_json(value: Any, *, tagged: bool = True, tables: Collection[type] = frozenset()) -> Any:
+    """Return a record, a tuple or a scalar as JSON values.
+
+    `tagged=False` leaves out `is`; records of the kinds in `tables` are written as tables where there are many.
+    """
+    return _Writer(tagged, frozenset(tables)).value(value)
+
+
+class _Writer:
+    def __init__(self, tagged: bool, tables: frozenset[type]) -> None:
+        self._tagged, self._tables = tagged, tables
+
+    def value(self, value: Any) -> Any:
+        kind: Any = type(value)
+        if kind in _EXACT:
+            return value
+        if isinstance(value, float):
+            return {_INFINITE: 1 if value > 0 else -1} if math.isinf(value) else value
+        if kind is tuple or kind is list:
+            return self._table(value) if self._fill_a_table(value) else [self.value(item) for item in value]
+        if is_record(value):
+            names, written = _layout(kind).written, {"is": kind.__name__} if self._tagged else {}
+        elif isinstance(value, tuple):
+            names, written = kind._fields, {}
+        else:
+            return value
+        for name in names:
+            item = getattr(value, name)
+            written[name] = item if type(item) in _EXACT else self.value(item)
+        return written
+
+    def _fill_a_table(self, values: Sequence[Any]) -> bool:
+        many = len(values) >= FEWEST_IN_TABLE and type(values[0]) in self._tables
+        return many and len({type(v) for v in values}) == 1
+
+    def _table(self, records: Sequence[Any]) -> dict[str, Any]:
+        kind: Any = type(records[0])
+        names = _layout(kind).written
+        columns = {name: self._column([getattr(one, name) for one in records]) for name in names}
+        if all(_length(column) is None for column in columns.values()):  # one column has to tell the length
+            columns[names[-1]] = [self.value(getattr(one, names[-1])) for one in records]
+        return {"table": kind.__name__, "columns": columns}
+
+    def _column(self, values: list[Any]) -> Any:
+        if self._fill_a_table(values):
+            return self._table(values)
+        present = [v for v in values if v is not None]
+        if len(present) < len(values) and self._fill_a_table(present):
+            return {"some": [int(v is not None) for v in values], "of": self._table(present)}
+        first = _key(values[0])
+        if all(_key(v) == first for v in values):
+            return {"all": self.value(values[0])}
+        if _are_short_tuples(values):
+            return self._by_length(values)
+        if not isinstance(values[0], tuple):
+            keys = [_key(v) for v in values]
+            distinct = dict(zip(keys, values, strict=True))
+            if len(distinct) <= len(values) // 4:
+                index = {key: i for i, key in enumerate(distinct)}
+                return {"of": [self.value(v) for v in distinct.values()], "at": [index[key] for key in keys]}
+        return [self.value(v) for v in values]
+
+    def _by_length(self, values: list[Any]) -> dict[str, Any]:
+        by: dict[str, Any] = {}
+        for length in sorted({len(v) for v in values}):
+            same = [v for v in values if len(v) == length]
+            if length > LONGEST_SPLIT:
+                by[str(length)] = [self.value(v) for v in same]
+            else:
+                by[str(length)] = {"each": [self._column([v[i] for v in same]) for i in range(length)]}
+        return {"lengths": self._column([len(v) for v in values]), "by": by}
+
+
+def _are_short_tuples(values: list[Any]) -> bool:
+    """Tuples of a few lengths, unless they hold floats: splitting those saves nothing."""
+    if len(values) < FEWEST_IN_TABLE or any(type(v) is not tuple for v in values):
+        return False
+    lengths = {len(v) for v in values}
+    longest = next(v for v in values if v) if lengths != {0} else (0.0,)
+    few = len(lengths) <= 4 and min(lengths - {0}, default=LONGEST_SPLIT + 1) <= LONGEST_SPLIT
+    return few and type(longest[0]) is not float
+
+
+def _key(value: Any) -> Any:
+    """Equal only for what is written alike: 1 and true differ, and so do 0.0 and -0.0."""
+    kind = type(value)
+    return (kind, value) if kind in _EXACT or (kind is float and value) else repr(value)
+
+
+def _length(column: Any) -> int | None:
+    """How many values a column holds; None where it does not say."""
+    if isinstance(column, list):
+        return len(column)
+    if "columns" in column:
+        found = (_length(one) for one in column["columns"].values())
+        return next((length for length in found if length is not None), None)
+    if "lengths" in column:
+        return _length(column["lengths"])
+    if "some" in column or "at" in column:
+        return len(column["some"] if "some" in column else column["at"])
+    return None
+
+
+# ---------------------------------------------------------------- reading
+
+
+def from_json(hint: Any, data: Any, most: int | None = None) -> Any:
+    """Return the value of type `hint` that `to_json` wrote as `data`; raise WrongField where it does not fit.
+
+    At most `most` values and records are made, counting repetitions: a short table can stand for very many.
+    """
+    try:
+        return _reader(hint)(data, _Budget(most))
+    except RecursionError:
+        raise WrongField("is nested too deeply") from None
+
+
+class _Budget:
+    """How many values may still be made."""
+
+    def __init__(self, most: int | None) -> None:
+        self.left = math.inf if most is None else most
+
+    def spend(self, count: float) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise WrongField("stands for more values than a text of its length can hold")
+
+    def repeated(self, read: _Reader, data: Any, times: int) -> Any:
+        before = self.left
+        found = read(data, self)
+        self.spend((before - self.left) * (times - 1))
+        return found
+
+
+_Reader = Callable[[Any, _Budget], Any]
+
+
 @cache
-def _layout(kind: Any) -> Layout:
-    found = sorted(fields(kind), key=lambda f: bool(f.kw_only))
-    return Layout(
-        tuple(f.name for f in found),
-        tuple(f.name for f in found if f.compare),
-        {f.name: f.default for f in found if f.default is not MISSING},
-    )
+def _reader(hint: Any) -> _Reader:
+    """The function that reads a value of this type; made once for each type."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return lambda data, _: data
+    if hint is AnyLiteral:
+        return _read_literal
+    if hint is float:
+        return _read_number
+    if hint in _SCALARS:
+        return _exactly(hint)
+    if origin is Annotated:
+        return _within(_reader(inside[0]), inside[1])
+    if origin in (Union, UnionType):
+        return _either(inside)
+    if origin is Literal:
+        return _one_of(inside)
+    if origin is tuple:
+        return _list_of(inside[0]) if len(inside) == 2 and inside[1] is ... else _tuple_of(inside)
+    return _object(hint)
+
+
+def _wrong(expected: str, data: Any) -> WrongField:
+    shown = "an object" if isinstance(data, dict) else "a list" if isinstance(data, list) else json.dumps(data)
+    return WrongField(f"should be {expected}, not {shown if len(shown) <= 40 else shown[:37] + '...'}")
+
+
+def _exactly(kind: type) -> _Reader:
+    def read(data: Any, _: _Budget) -> Any:
+        if type(data) is not kind:
+            raise _wrong(_NOUNS.get(_SCALARS[kind], "null"), data)
+        return data
+
+    return read
+
+
+def _read_number(data: Any, _: _Budget) -> Any:
+    if type(data) is float or (type(data) is int and abs(data) < _LARGEST_WHOLE):
+        return data
+    if type(data) is dict and data.keys() == {_INFINITE} and data[_INFINITE] in (1, -1):
+        return math.copysign(math.inf, data[_INFINITE])
+    raise _wrong("a number", "so large" if type(data) is int else data)
+
+
+def _read_literal(data: Any, budget: _Budget) -> Any:
+    if isinstance(data, list):
+        budget.spend(len(data))
+        return tuple(_read_literal(item, budget) for item in data)
+    if type(data) not in _SCALARS:
+        raise _wrong("a value of the language", data)
+    return data
+
+
+def _within(read: _Reader, bounds: Range) -> _Reader:
+    def read_bounded(data: Any, budget: _Budget) -> Any:
+        found = read(data, budget)
+        if not bounds.low <= found <= bounds.high:
+            raise _wrong(f"between {bounds.low:g} and {bounds.high:g}", data)
+        return found
+
+    return read_bounded
+
+
+def _one_of(words: tuple[Any, ...]) -> _Reader:
+    def read(data: Any, _: _Budget) -> Any:
+        if not any(data == word and type(data) is type(word) for word in words):
+            raise _wrong(f"one of {', '.join(map(str, words))}", data)
+        return data
+
+    return read
+
+
+def _either(inside: tuple[Any, ...]) -> _Reader:
+    scalars = frozenset(one for one in inside if one in _EXACT)
+    readers = [_reader(one) for one in inside if one not in scalars]
+
+    def read(data: Any, budget: _Budget) -> Any:
+        if type(data) in scalars:
+            return data
+        errors = []
+        for reader in readers:
+            try:
+                return reader(data, budget)
+            except WrongField as error:
+                errors.append(error)
+        raise errors[0] if len(errors) == 1 else _wrong(" or ".join(map(_name, inside)), data)
+
+    return read
+
+
+def _name(hint: Any) -> str:
+    return _NOUNS.get(_SCALARS.get(hint, ""), "null" if hint is NoneType else getattr(hint, "__name__", str(hint)))
+
+
+def _list_of(hint: Any) -> _Reader:
+    each = _reader(hint)
+
+    def read(data: Any, budget: _Budget) -> tuple[Any, ...]:
+        if isinstance(data, dict) and "table" in data:
+            return _read_table(hint, data, budget)
+        if not isinstance(data, list):
+            raise _wrong("a list", data)
+        budget.spend(len(data))
+        return tuple(_read_all(each, data, budget))
+
+    return read
+
+
+def _read_all(each: _Reader, data: list[Any], budget: _Budget) -> list[Any]:
+    found: list[Any] = []
+    try:
+        found.extend(each(item, budget) for item in data)
+    except WrongField as error:
+        raise error.inside(len(found)) from None  # those before it are in the list
+    return found
+
+
+def _tuple_of(hints: tuple[Any, ...]) -> _Reader:
+    readers = tuple(_reader(one) for one in hints)
+
+    def read(data: Any, budget: _Budget) -> tuple[Any, ...]:
+        if not isinstance(data, list) or len(data) != len(readers):
+            raise _wrong(f"a list of {len(readers)}", data)
+        budget.spend(len(data))
+        found: list[Any] = []
+        try:
+            for reader, item in zip(readers, data, strict=True):
+                found.append(reader(item, budget))
+        except WrongField as error:
+            raise error.inside(len(found)) from None
+        return tuple(found)
+
+    return read
+
+
+@cache
+def field_hints(hint: Any) -> dict[str, Any]:
+    """Return the types of a record's written fields, in order; it may be a NamedTuple, or generic in one type."""
+    kind: Any = get_origin(hint) or hint
+    content = get_args(hint)
+    found = get_type_hints(kind, localns={"Literals": AnyLiteral}, include_extras=True)
+    names = _layout(kind).written if _is_dataclass(kind) else kind._fields
+    return {name: content[0] if isinstance(found[name], TypeVar) else found[name] for name in names}
+
+
+def _object(hint: Any) -> _Reader:
+    kind: Any = get_origin(hint) or hint
+    readers: dict[str, _Reader] = {}  # filled at the first use, for a record may hold others of its kind
+
+    def read(data: Any, budget: _Budget) -> Any:
+        if not isinstance(data, dict) or data.get("is", kind.__name__) != kind.__name__:
+            raise _wrong(f"a {kind.__name__}", data)
+        budget.spend(1)
+        if not readers:
+            readers.update((name, _reader(one)) for name, one in field_hints(hint).items())
+        given: dict[str, Any] = {}
+        name = ""
+        try:
+            for name, item in data.items():
+                if name in readers:
+                    given[name] = readers[name](item, budget)
+                elif name != "is":
+                    raise WrongField(f"is not a field of {kind.__name__}")
+        except WrongField as error:
+            raise error.inside(name) from None
+        return _make(kind, given)
+
+    return read
+
+
+def _make(kind: Any, given: dict[str, Any]) -> Any:
+    try:
+        return kind(**given)
+    except TypeError:
+        import inspect
+
+        needed = [name for name, one in inspect.signature(kind).parameters.items() if one.default is one.empty]
+        raise WrongField("is missing").inside(next(name for name in needed if name not in given)) from None
+
+
+def _read_table(hint: Any, data: Any, budget: _Budget) -> tuple[Any, ...]:
+    try:
+        length = _length(data)
+        if length is not None:
+            return tuple(_read_column(hint, data, length, budget))
+    except (KeyError, TypeError, AttributeError):
+        pass
+    raise WrongField("should be a table whose columns fit together")
+
+
+def _read_column(hint: Any, data: Any, length: int, budget: _Budget) -> list[Any]:
+    budget.spend(length)
+    if isinstance(data, list):
+        values = _read_all(_reader(hint), data, budget)
+    elif "columns" in data:
+        values = _read_records(hint, data, length, budget)
+    elif "some" in data:
+        present = iter(_read_column(hint, data["of"], sum(map(bool, data["some"])), budget))
+        values = [next(present) if one else None for one in data["some"]]
+    elif "lengths" in data:
+        lengths = _read_column(int, data["lengths"], length, budget)
+        by = {k: iter(_read_tuples(hint, k, data["by"][str(k)], n, budget)) for k, n in Counter(lengths).items()}
+        values = [next(by[k]) for k in lengths]
+    elif "at" in data:
+        often = Counter(data["at"])
+        if any(type(place) is not int or not 0 <= place < len(data["of"]) for place in often):
+            raise WrongField("refers to a value that its column does not have")
+        of = [budget.repeated(_reader(hint), value, often[place]) for place, value in enumerate(data["of"])]
+        values = [of[place] for place in data["at"]]
+    else:
+        values = [budget.repeated(_reader(hint), data["all"], length)] * length
+    if len(values) != length:
+        raise WrongField("has columns of different lengths")
+    return values
+
+
+def _read_records(hint: Any, data: Any, length: int, budget: _Budget) -> list[Any]:
+    choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    kind = next((one for one in choices if _is_dataclass(one) and one.__name__ == data["table"]), None)
+    if kind is None:
+        raise _wrong(_name(hint), data)
+    hints, columns = field_hints(kind), []
+    for name, column in data["columns"].items():
+        if name not in hints:
+            raise WrongField(f"is not a field of {kind.__name__}").inside(name)
+        try:
+            columns.append(_read_column(hints[name], column, length, budget))
+        except WrongField as error:
+            raise error.inside(name) from None
+    names = tuple(data["columns"])
+    return [_make(kind, dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+
+
+def _read_tuples(hint: Any, size: int, data: Any, length: int, budget: _Budget) -> list[Any]:
+    if isinstance(data, list):
+        return _read_column(hint, data, length, budget)
+    inside = get_args(hint)
+    hints = [inside[0]] * size if inside[-1] is ... else inside
+    if len(hints) != size:
+        raise WrongField(f"should be tuples of {len(hints)}")
+    each = [_read_column(one, column, length, budget) for one, column in zip(hints, data["each"], strict=True)]
+    return list(zip(*each, strict=True)) if each else [()] * length
+
+
+# ---------------------------------------------------------------- JSON Schema
+
+
+def json_schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of a type; the records it mentions are added to `definitions`."""
+    if hint is AnyLiteral:
+        scalars, more = {"type": list(_SCALARS.values())}, {"type": "array", "items": {"$ref": "#/$defs/Value"}}
+        definitions["Value"] = {"description": "A value of the language, or a list of them.", "anyOf": [scalars, more]}
+        return {"$ref": "#/$defs/Value"}
+    if hint in _SCALARS:
+        return {"type": _SCALARS[hint]}
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return json_schema(inside[0], definitions) | {"minimum": inside[1].low, "maximum": inside[1].high}
+    if origin is Literal:
+        return {"enum": list(inside)}
+    if origin is tuple and inside[-1] is ...:
+        return {"type": "array", "items": json_schema(inside[0], definitions)}
+    if origin in (Union, UnionType, tuple):
+        parts = [json_schema(one, definitions) for one in inside]
+        if origin is tuple:
+            return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
+        plain = [part["type"] for part in parts if set(part) == {"type"}]
+        others = [part for part in parts if set(part) != {"type"}]
+        return {"anyOf": [*others, *({"type": word} for word in plain)]} if others else {"type": plain}
+    if origin is not None:  # a generic record is written out: its content differs from place to place
+        return _object_schema(hint, definitions)
+    if hint.__name__ not in definitions:
+        definitions[hint.__name__] = {}  # keeps the place while its fields are visited
+        definitions[hint.__name__] = _object_schema(hint, definitions)
+    return {"$ref": f"#/$defs/{hint.__name__}"}
+
+
+def _object_schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    kind: Any = get_origin(hint) or hint
+    properties = {"is": {"const": kind.__name__}} if _is_dataclass(kind) else {}
+    properties |= {name: json_schema(one, definitions) for name, one in field_hints(hint).items()}
+    return {
+        "description": (kind.__doc__ or "").strip().partition("\n")[0],
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

@@ -36,15 +36,16 @@ from .ledger.entries import RunLedger
 from .ledger.guarded import check_guarded, record_answer
 from .ledger.history import Project
 from .plans.build import Built, build
-from .plans.canonical import dumps, fingerprint, starred
+from .plans.canonical import dumps, fingerprint
 from .plans.cost import NAME as COST_FILE
 from .plans.cost import PlanCost
 from .plans.cost import dumps as dumps_cost
 from .plans.informed import informed, refuse_unbuilt, with_members
 from .plans.model import Comparison, Plan
 from .plans.names import Handed
-from .results.records import Estimate, Stopped
-from .results.run_result import RunResult, SimulationOutcome
+from .plans.secrets import starred
+from .results.records import Estimate, SimulationOutcome, Stopped
+from .results.run_result import RunResult
 from .scores.export import KeptTrials, export
 from .scores.given_predictions import GivenPredictions
 from .scores.metrics.score import score_candidate

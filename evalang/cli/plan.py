@@ -79,7 +79,8 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, **a
     if form == "json":
         import json
 
-        from ..plans.canonical import fingerprint, to_json
+        from ..codec import to_json
+        from ..plans.canonical import fingerprint
 
         printed = {"fingerprint": fingerprint(built.plan), "plan": to_json(built.plan)}
         print(json.dumps(printed, indent=2, ensure_ascii=False, allow_nan=False))

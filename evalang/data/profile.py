@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..plans.informed import Known
-from ..results.run_result import DatasetFacts
+from ..results.records import DatasetFacts
 from .profile_facts import AnswerColumn, MissingWord, NumbersAsText, Profile
 from .table import MISSING_AMONG_NUMBERS, Array, Column, Table, looks_numeric
 

@@ -23,8 +23,8 @@ import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from ..plans.canonical import without_password
 from ..plans.model import Source
+from ..plans.secrets import without_password
 from .access import Access, resolve
 from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, CONNECT_SECONDS, QUERY_BYTES, QUERY_SECONDS, ROWS

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
 from ..plans.model import Plan
-from ..results.run_result import KEPT, LookCount
+from ..results.records import LookCount
+from ..results.run_result import KEPT
 from .chain import NAME, Entry, Event, append, newest_hashes, read_events
 from .designs import design_changes, design_of
 from .history import (

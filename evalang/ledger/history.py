@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ScriptError
 from ..plans.families import families
 from ..plans.model import Comparison, Plan
-from ..results.run_result import LookCount
+from ..results.records import LookCount
 from .chain import Event, read_events
 from .designs import design_of, freeze_code
 from .draws import Draw, first_draws

@@ -9,7 +9,6 @@ from ..catalogue.metrics import find_metric
 from ..catalogue.openml_suites import OPENML_SUITES, find_openml_suite
 from ..catalogue.sources import BUNDLED, READERS, Statement, find_bundled, find_reader
 from ..language import nodes
-from .canonical import without_password as without_password
 from .chains import step
 from .clauses import allowances, because, clause
 from .model import (
@@ -28,6 +27,7 @@ from .model import (
     Tuning,
 )
 from .parts import RoleWord
+from .secrets import without_password as without_password
 from .values import Problems, literal, metric, options, part, scheme, whole
 
 Clauses = tuple[nodes.Clause, ...]

@@ -10,6 +10,7 @@ from typing import Generic, Literal, TypeVar
 
 from ..catalogue.entry import SchemeEntry
 from ..catalogue.schemes import find_scheme
+from ..codec import UNWRITTEN
 from ..language.text import NOWHERE, Span
 from .levels import Level as Level
 from .levels import on_each_dataset, units_of
@@ -60,9 +61,8 @@ class Source:
     kind: str
     locator: str
     options: tuple[tuple[str, Literals], ...] = ()
-    address: str = field(
-        compare=False, repr=False, default=""
-    )  # the whole database address; never written to JSON, never printed
+    # The whole database address, which may hold a password: never written to JSON, never printed.
+    address: str = field(compare=False, repr=False, default="", metadata=UNWRITTEN)
 
 
 @dataclass(frozen=True, slots=True)

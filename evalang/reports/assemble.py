@@ -7,8 +7,8 @@ from dataclasses import replace
 from ..language.text import Finding
 from ..plans.model import Simulation
 from ..results import numbers
-from ..results.records import MissingScore
-from ..results.run_result import KEPT, LookCount, RunResult
+from ..results.records import LookCount, MissingScore
+from ..results.run_result import KEPT, RunResult
 from .bibliography import bibtex, references, written
 from .checklists import checklist
 from .comparison import comparison_section, lead_paragraph, unmet

@@ -9,9 +9,8 @@ from statistics import median
 
 from ..plans.preparation import WORDS
 from ..results import numbers
-from ..results.records import LearnerCost
+from ..results.records import LearnerCost, TrainingChoice
 from ..results.run_result import RunResult
-from ..results.training_choice import TrainingChoice
 from .document import Block, ColumnHead, Details, ReportTable, Section, TableCell
 from .tables import MOST_ROWS, number, text
 from .view import View

@@ -11,9 +11,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
-from ..results.records import ScoreRow, Verdict
-from ..results.run_result import RunResult, SimulationOutcome
-from ..results.training_choice import TrainingChoice
+from ..results.records import ScoreRow, SimulationOutcome, TrainingChoice, Verdict
+from ..results.run_result import RunResult
 from .escape import csv_cell
 from .sentences import short, words
 from .tables import paper_table

@@ -12,8 +12,8 @@ from typing import Literal
 from ..plans.model import Simulation
 from ..results import numbers
 from ..results.numbers import own_estimate, these_sentence, turned
-from ..results.records import Estimate, Verdict
-from ..results.run_result import RunResult, SimulationOutcome
+from ..results.records import Estimate, SimulationOutcome, Verdict
+from ..results.run_result import RunResult
 from ..verdicts.decide import SURE
 from .simulated import smallest_found, untrained
 from .tables import place_sentence

@@ -9,10 +9,8 @@ from typing import Any
 
 from ..language.text import Finding, SourceText
 from ..results.numbers import sides
-from ..results.records import Estimate, Interval, OnThese, Power, ScoreRow, TestResult, Verdict
-from ..results.run_aggregates import Runs
+from ..results.records import TRIAL_FRAMES, Estimate, Interval, OnThese, Power, Runs, ScoreRow, TestResult, Verdict
 from ..results.run_result import RunResult
-from ..results.trial_frames import TRIAL_FRAMES
 from .escape import json_text
 from .frames import HEADS as PARAMETERS
 from .frames import Tidy, tidy

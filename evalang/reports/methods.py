@@ -13,7 +13,8 @@ from ..plans.parts import MOST_THRESHOLDS
 from ..plans.preparation import WORDS, Added, additions, class_behind
 from ..plans.stopping import PATIENCE, stops_early
 from ..results import numbers
-from ..results.run_result import DatasetFacts, RunResult
+from ..results.records import DatasetFacts
+from ..results.run_result import RunResult
 from .details import preparations
 from .simulated import SHARES, assumptions
 from .view import View, views

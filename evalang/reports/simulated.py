@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
 from ..plans.model import Simulation
 from ..results import numbers
-from ..results.run_result import SimulationOutcome
+from ..results.records import SimulationOutcome
 from .document import ColumnHead, ReportTable, TableCell
 from .tables import key, number, text
 

@@ -12,8 +12,7 @@ from math import fsum, isfinite
 from ..results import numbers
 from ..results.leaderboard import Place, places_of
 from ..results.numbers import estimate_of, interval_name, other_way_round, own_estimate, touches_zero, turned
-from ..results.records import Effect, Interval, LearnerScore, Ranking, Verdict
-from ..results.run_aggregates import ORDERED, Improvement, Runs
+from ..results.records import ORDERED, Effect, Improvement, Interval, LearnerScore, Ranking, Runs, Verdict
 from .document import Block, ColumnHead, Paragraph, ReportTable, TableCell
 from .sentences import family_of, short
 from .view import View, facing, loser, overall, standing, winner

@@ -9,8 +9,8 @@ from ..catalogue.corrections import multiplicity
 from ..errors import ScriptError
 from ..language.nearest import nearest
 from ..results import numbers
-from ..results.records import Estimate, Verdict
-from ..results.run_result import RunResult, SimulationOutcome
+from ..results.records import Estimate, SimulationOutcome, Verdict
+from ..results.run_result import RunResult
 from .headline import estimate_sentence
 from .sentences import found, short
 from .simulated import MARKS

@@ -22,13 +22,13 @@ from ..results.records import (
     MissingScore,
     PartitionResult,
     Ranking,
+    Runs,
     ScoreRow,
+    TrainingChoice,
     Tried,
     Verdict,
 )
-from ..results.run_aggregates import Runs
 from ..results.run_result import RunResult
-from ..results.training_choice import TrainingChoice
 
 Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> learner
 

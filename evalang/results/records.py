@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
+
+from ..codec import Range
+
+_ROUNDING = 1e-9  # sums of probabilities
+_MOST = 2**53  # a larger count is exact in no table
+Share = Annotated[float, Range(-_ROUNDING, 1.0 + _ROUNDING)]
+Level = Annotated[float, Range(math.ulp(0.0), 1.0)]
+Finite = Annotated[float, Range(-1.7e308, 1.7e308)]  # only ends of intervals, statistics and effects may be infinite
+Size = Annotated[float, Range(0.0, 1.7e308)]
+Count = Annotated[int, Range(0, _MOST)]
+Index = Annotated[int, Range(-1, _MOST)]  # of a partition or a fold; -1: all together
 
 Alternative = Literal["two-sided", "greater", "less"]  # of the first learner's raw score against the second's
 
@@ -19,11 +31,11 @@ class Interval:
 
     low: float
     high: float
-    level: float
+    level: Level
     method: str
     kind: Kind = "single"
     way: str = ""  # how it is simultaneous: max-t, Dunnett; "" is Bonferroni (or Sidak, where that was asked for)
-    members: int = 1  # tests that a simultaneous or false-coverage interval reckons with
+    members: Count = 1  # tests that a simultaneous or false-coverage interval reckons with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +50,10 @@ class Effect:
 class Posterior:
     """Probabilities that the second learner is practically better, neither is, or the first is; they add up to 1."""
 
-    p_left: float
-    p_rope: float
-    p_right: float
-    rope: float
+    p_left: Share
+    p_rope: Share
+    p_right: Share
+    rope: Size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,21 +65,21 @@ class TestResult:
     test: str
     statistic: float | None
     statistic_name: str
-    pvalue: float | None  # None only for a Bayesian test, which has a posterior
+    pvalue: Share | None  # None only for a Bayesian test, which has a posterior
     df: tuple[float, ...]
     alternative: Alternative
-    difference: float | None
+    difference: Finite | None
     interval: Interval | None
     effect: Effect | None
-    wins: int
-    ties: int
-    losses: int
-    n_units: int
+    wins: Count
+    ties: Count
+    losses: Count
+    n_units: Count
     unit: str
     method: str  # the one really used, and why: "exact: 12 disagreements are fewer than 25"
     posterior: Posterior | None = None
     ranks: tuple[float, ...] = ()  # mean ranks, 1 is best; tests of many learners
-    dropped: int = 0  # zeros left out by the named convention
+    dropped: Count = 0  # zeros left out by the named convention
     details: tuple[tuple[str, float], ...] = ()  # further numbers of this very test, by name
     notes: tuple[str, ...] = ()  # sentences for degenerate cases
     unmet: tuple[str, ...] = ()  # conditions of the test that these very numbers do not meet, one sentence each
@@ -95,29 +107,29 @@ class LearnerScore:
     """One learner's mean score in the place a verdict is about, with its spread over the units (standard deviation)."""
 
     learner: str
-    mean: float | None  # None: every trial failed
-    spread: float | None = None  # None: fewer than two units
-    n: int = 0  # scores behind the mean
+    mean: Finite | None  # None: every trial failed
+    spread: Size | None = None  # None: fewer than two units
+    n: Count = 0  # scores behind the mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
     """How likely this design finds a difference of that size; stands beside every "not settled"."""
 
-    difference: float
-    power: float
+    difference: Finite
+    power: Share
     method: str = ""
-    smallest: float | None = None  # the difference that is found four times in five
-    needed: int | None = None  # units that would find `difference` four times in five
+    smallest: Size | None = None  # the difference that is found four times in five
+    needed: Count | None = None  # units that would find `difference` four times in five
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnThese:
     """The same difference on these very datasets or groups: only their items are drawn anew, so no others are meant."""
 
-    difference: float  # first minus second: of groups the mean over items, of datasets the mean over datasets
+    difference: Finite  # first minus second: of groups the mean over items, of datasets the mean over datasets
     interval: Interval
-    places: int
+    places: Count
     unit: Literal["dataset", "group"]
 
 
@@ -126,13 +138,13 @@ class Stopped:
     """Where `until settled` ended before the last look. The p-values are those between which the p of the full design
     lies, after the correction of its family; scores, difference and interval are of the partitions that were run."""
 
-    look: int  # at which the comparison ended, from 1
-    looks: int
-    partitions: int  # run
-    of: int  # declared
+    look: Count  # at which the comparison ended, from 1
+    looks: Count
+    partitions: Count  # run
+    of: Count  # declared
     decision: Decision  # of the full design
-    p_low: float
-    p_high: float
+    p_low: Share
+    p_high: Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,19 +160,19 @@ class Verdict:
     metric: str  # its label
     learners: tuple[str, ...]
     test: TestResult | None  # None: only described, or the test refused (see `undecided_because`)
-    adjusted_p: float | None
-    alpha: float
+    adjusted_p: Share | None
+    alpha: Level
     family: str
     decision: Decision
     matters: Matters = "no-rope"
     correction: str = "uncorrected"
-    family_size: int = 1  # as planned
-    family_missing: int = 0  # tests of the family that could not be computed; they count
-    family_blocks: int = 1  # parts of the family that share its level: a post-hoc of all pairs is one
-    settled_pairs: int | None = None  # of an omnibus: pairs of the same place that are settled; None: none was tested
+    family_size: Count = 1  # as planned
+    family_missing: Count = 0  # tests of the family that could not be computed; they count
+    family_blocks: Count = 1  # parts of the family that share its level: a post-hoc of all pairs is one
+    settled_pairs: Count | None = None  # of an omnibus: pairs of the same place that are settled; None: none was tested
     question: int = 8
     posthoc: bool = False  # this pair is a post-hoc of the omnibus test of the same comparison
-    rope: float | None = None
+    rope: Size | None = None
     scores: tuple[LearnerScore, ...] = ()  # in the order of `learners`
     unmet: tuple[str, ...] = ()  # conditions that did not hold, one sentence each
     power: Power | None = None
@@ -216,8 +228,8 @@ class Ranking:
     metric: str
     learners: tuple[str, ...]
     ranks: tuple[float, ...]
-    n_datasets: int
-    critical_difference: float | None = None
+    n_datasets: Count
+    critical_difference: Size | None = None
     test: str = ""  # the test that joins or parts pairs: nemenyi, wilcoxon
     joined: tuple[tuple[str, str], ...] = ()  # pairs NOT told apart after correction
     untested: tuple[tuple[str, str], ...] = ()  # pairs that the design leaves out: nothing is said of them
@@ -231,15 +243,15 @@ class Estimate:
     learner: str
     dataset: str
     metric: str
-    score: float | None
+    score: Finite | None
     interval: Interval | None
     method: str
     question: int = 6
     trained_again: bool = False  # `train N times`: several trainings on one training set
     rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows
-    n_units: int = 0
+    n_units: Count = 0
     unit: str = ""
-    spread: float | None = None
+    spread: Size | None = None
     details: tuple[tuple[str, float], ...] = ()  # further numbers of the interval, by name
     units: str = ""  # of a table of items: "198 items, 5 epochs each"
     unmet: tuple[str, ...] = ()
@@ -264,11 +276,11 @@ class MissingScore:
     comparison: str
     learner: str
     dataset: str
-    partition: int
-    fold: int
+    partition: Index
+    fold: Index
     kind: str
     message: str
-    training: int = 0
+    training: Index = 0
     metric: str | None = None
 
 
@@ -294,13 +306,13 @@ class Scores:
     comparison: tuple[str, ...] = ()
     learner: tuple[str, ...] = ()
     dataset: tuple[str, ...] = ()
-    partition: tuple[int, ...] = ()
-    fold: tuple[int, ...] = ()
-    training: tuple[int, ...] = ()
+    partition: tuple[Index, ...] = ()
+    fold: tuple[Index, ...] = ()
+    training: tuple[Index, ...] = ()
     metric: tuple[str, ...] = ()
-    score: tuple[float | None, ...] = ()
-    trained: tuple[int, ...] = ()
-    tested: tuple[int, ...] = ()
+    score: tuple[Finite | None, ...] = ()
+    trained: tuple[Index, ...] = ()
+    tested: tuple[Index, ...] = ()
 
     @classmethod
     def of(cls, rows: list[ScoreRow]) -> Scores:
@@ -338,8 +350,8 @@ class ItemScores:
     dataset: str
     learners: tuple[str, ...]
     items: tuple[str, ...]
-    scores: tuple[tuple[tuple[float, ...], ...], ...]
-    means: tuple[tuple[str, tuple[float, ...]], ...]  # metric, and the mean of each learner in it
+    scores: tuple[tuple[tuple[Finite, ...], ...], ...]
+    means: tuple[tuple[str, tuple[Finite, ...]], ...]  # metric, and the mean of each learner in it
     groups: tuple[str, ...] = ()  # of each item; (): they stand alone
     contents: tuple[str, ...] = ()  # the hash of each item's text; (): the source holds none
 
@@ -361,9 +373,9 @@ class PartitionResult:
     dataset: str
     metric: str
     learners: tuple[str, str]
-    partition: int
+    partition: Index
     statistic: float | None
-    pvalue: float | None
+    pvalue: Share | None
     df: float | None = None
 
 
@@ -380,11 +392,11 @@ class Curve:
     comparison: str
     learner: str
     dataset: str
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    weight: tuple[float, ...] = ()
-    partition: int = -1
-    fold: int = -1
+    x: tuple[Finite, ...]
+    y: tuple[Finite, ...]
+    weight: tuple[Finite, ...] = ()
+    partition: Index = -1
+    fold: Index = -1
     calibrated: bool = True
 
 
@@ -395,11 +407,11 @@ class Tried:
     comparison: str
     learner: str
     dataset: str
-    partition: int
-    fold: int
+    partition: Index
+    fold: Index
     metric: str
     setting: tuple[tuple[str, str | int | float | bool | None], ...]
-    score: float | None
+    score: Finite | None
     chosen: bool = False
 
 
@@ -410,7 +422,7 @@ class Baseline:
     comparison: str
     dataset: str
     metric: str
-    score: float
+    score: Finite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -420,9 +432,144 @@ class LearnerCost:
     comparison: str
     learner: str
     dataset: str
-    trials: int
-    fit: float  # seconds to train the learner that was tested
-    predict: float
-    trial: float | None  # with tuning and calibration
-    total: float | None
-    memory: int | None  # bytes by which a process grew at most during one of the trials
+    trials: Count
+    fit: Size  # seconds to train the learner that was tested
+    predict: Size
+    trial: Size | None  # with tuning and calibration
+    total: Size | None
+    memory: Count | None  # bytes by which a process grew at most during one of the trials
+
+
+AggregateName = Literal["iqm", "mean", "median", "optimality-gap"]
+ORDERED = 0.2  # below it one is called almost stochastically larger: at .5 equal learners are so in 12% and more
+BETTER = 0.75  # Bouthillier and others (2021): a learner worth preferring beats the other in three pairs of four
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aggregate:
+    """One aggregate of one learner with its interval, for new runs on these tasks."""
+
+    learner: str
+    name: AggregateName
+    value: Finite
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Improvement:
+    """How often a run of the first learner is better than one of the second, ties counting half."""
+
+    first: str
+    second: str
+    probability: Share  # mean over the tasks
+    interval: Interval
+    tasks: Count
+    order: Share | None = (
+        None  # almost stochastic order of whoever is ahead: 0 at best, .5 says nothing; the worst task
+    )
+
+    @property
+    def mostly(self) -> bool:
+        """Whether it may be said that the first is better in at least three pairs of runs of four."""
+        return self.interval.low >= BETTER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerformanceProfile:
+    """The share of runs of one learner that reach each score, the mean over tasks; the bands are for single scores."""
+
+    learner: str
+    scores: tuple[Finite, ...]
+    shares: tuple[Share, ...]
+    low: tuple[Share, ...]
+    high: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Runs of every learner on the tasks of a benchmark, and of every pair who is better how often."""
+
+    aggregates: tuple[Aggregate, ...]
+    improvements: tuple[Improvement, ...]
+    profiles: tuple[PerformanceProfile, ...] = ()
+    comparison: str = ""
+    metric: str = ""  # its label
+    runs: Count = 0  # of each learner on each task; 0: they differ
+    tasks: Count = 0
+    needed: Count = 0  # runs of each that show three pairs of four, two-sided, with power .95
+
+    def __str__(self) -> str:
+        lines = [
+            f"{a.learner}  {a.name} {a.value:.4g}  {a.interval.level:.0%} interval {a.interval.low:.4g} to "
+            f"{a.interval.high:.4g}"
+            for a in self.aggregates
+        ]
+        lines += [
+            f"{one.first} above {one.second} with probability {one.probability:.3f}, {one.interval.level:.0%} interval "
+            f"{one.interval.low:.3f} to {one.interval.high:.3f}"
+            for one in self.improvements
+        ]
+        return "\n".join([*lines, "The intervals are for new runs on these tasks, each by itself and not corrected."])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingChoice:
+    """What one training chose beside its settings: the threshold of the second class, the rounds it ended after."""
+
+    comparison: str
+    learner: str
+    dataset: str
+    partition: Index
+    fold: Index
+    training: Index
+    metric: str  # what its settings were tuned for, "" where they serve all metrics
+    threshold: Finite | None = None
+    rounds: Count | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetFacts:
+    """What was really read of a dataset."""
+
+    name: str
+    rows: Count
+    features: Count
+    task: str = ""
+    classes: Count | None = None
+    smallest_class: Share | None = None  # its share
+    missing: Share | None = None  # share of empty cells
+    groups: Count | None = None
+    series: Count | None = None
+    digest: str = ""
+    left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulationOutcome:
+    """One cell of a simulation: how often the test rejected."""
+
+    name: str
+    kind: Literal["type-I", "power"]
+    subject: str
+    settings: tuple[tuple[str, float], ...]
+    rate: Share
+    interval: Interval | None
+    trials: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookCount:
+    """Which look at its rows a comparison is, as the ledger counts."""
+
+    comparison: str
+    number: Count  # from 1
+    before: tuple[tuple[str, str, str], ...] = ()  # (when, script, comparison) of the looks before it
+    declared: Count | None = None  # `within 50 looks`
+    corrected: bool = False  # over everything so far
+
+
+TRIAL = ("comparison", "learner", "dataset", "partition", "fold", "training", "tuned_for")
+PREDICTIONS = (*TRIAL, "row", "truth", "label", "score")  # and `score of CLASS` for each of three classes or more
+TIMES = (*TRIAL, "fit_seconds", "predict_seconds", "trial_seconds", "memory", "bytes", "trained", "tested")
+FOLDS = ("comparison", "dataset", "learners", "scheme", "partition", "fold", "row", "part")
+TRIAL_FRAMES = {"predictions": PREDICTIONS, "times": TIMES, "folds": FOLDS}

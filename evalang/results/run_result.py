@@ -1,92 +1,39 @@
-"""The result of a whole run: one frozen record from which every text, table and picture is made, and its JSON both
-ways.
-"""
+"""The result of a whole run, from which every text, table and figure is made, and its JSON both ways."""
 
 from __future__ import annotations
 
-import dataclasses
 import gc
 import json
-import math
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, is_dataclass
+from typing import Any
 
-from ..codec import field_names, is_record
+from ..codec import UNWRITTEN, WrongField, from_json, parse_json, to_json
 from ..errors import ScriptError
-from ..language.text import Edit, Finding, Fix, Span, Subject
-from ..plans.canonical import from_json as plan_from_json
-from ..plans.canonical import to_json as plan_to_json
+from ..language.text import Finding
 from ..plans.model import Plan
-from ..plans.shape import fits
-from .column_wise import alike, read, table
+from . import records
 from .records import (
     Baseline,
     ClaimOutcome,
+    Count,
     Curve,
-    Effect,
+    DatasetFacts,
     Estimate,
-    Interval,
     ItemScores,
     LearnerCost,
-    LearnerScore,
+    LookCount,
     MissingScore,
-    OnThese,
     PartitionResult,
-    Posterior,
-    Power,
     Ranking,
+    Runs,
     Scores,
-    Stopped,
-    TestResult,
+    SimulationOutcome,
+    TrainingChoice,
     Tried,
     Verdict,
 )
-from .run_aggregates import Aggregate, Improvement, PerformanceProfile, Runs
-from .sound import out_of_range, unsound
-from .training_choice import TrainingChoice
 
 KEPT = "kept"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetFacts:
-    """What was really read of a dataset."""
-
-    name: str
-    rows: int
-    features: int
-    task: str = ""
-    classes: int | None = None
-    smallest_class: float | None = None  # its share
-    missing: float | None = None  # share of empty cells
-    groups: int | None = None
-    series: int | None = None
-    digest: str = ""
-    left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimulationOutcome:
-    """One cell of a simulation: how often the test rejected."""
-
-    name: str
-    kind: Literal["type-I", "power"]
-    subject: str
-    settings: tuple[tuple[str, float], ...]
-    rate: float
-    interval: Interval | None
-    trials: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookCount:
-    """Which look at its rows a comparison is, as the ledger counts."""
-
-    comparison: str
-    number: int  # from 1
-    before: tuple[tuple[str, str, str], ...] = ()  # (when, script, comparison) of the looks before it
-    declared: int | None = None  # `within 50 looks`
-    corrected: bool = False  # over everything so far
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,13 +66,13 @@ class RunResult:
     sources: tuple[tuple[str, str], ...] = ()  # (path, text) of the script and its includes
     started: str = ""  # ISO 8601, UTC
     finished: str = ""
-    trials: int = 0  # fitted for this run
-    reused: int = 0  # taken from the store
+    trials: Count = 0  # fitted for this run
+    reused: Count = 0  # taken from the store
     ledger: str = ""  # KEPT, or why this run is in no ledger; "": none was asked for
     head: str = ""  # the hash of the ledger's newest line when the run ended
     looks: tuple[LookCount, ...] = ()
     prepared: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # (dataset, learner, what was added before it)
-    costs: tuple[LearnerCost, ...] = field(default=(), compare=False)  # kept beside: no two runs agree in them
+    costs: tuple[LearnerCost, ...] = field(default=(), compare=False, metadata=UNWRITTEN)  # in a file of their own
     frozen: tuple[str, ...] = ()  # code and time of the frozen design of this script; () where none was frozen
 
     @property
@@ -147,169 +94,92 @@ class RunResult:
 
 
 VERSION = 4  # since 4 many records of one kind stand column by column
-_INFINITE = "infinite"
-FEW, AGAIN = 100_000, 10  # values and records in a result, and so many more for each of its characters
+_IN_TABLES = frozenset(kind for kind in vars(records).values() if isinstance(kind, type) and is_dataclass(kind))
+_FEWEST_VALUES, _VALUES_PER_CHARACTER = 100_000, 10  # a text may stand for so many values, repetitions counted
 _AGAIN = "run the script again"
-_DATACLASSES: tuple[type, ...] = (
-    Interval,
-    Effect,
-    Posterior,
-    TestResult,
-    LearnerScore,
-    Power,
-    OnThese,
-    Verdict,
-    Ranking,
-    Estimate,
-    ClaimOutcome,
-    MissingScore,
-    Scores,
-    ItemScores,
-    PartitionResult,
-    Curve,
-    Tried,
-    TrainingChoice,
-    Baseline,
-    DatasetFacts,
-    SimulationOutcome,
-    LookCount,
-    Aggregate,
-    Improvement,
-    PerformanceProfile,
-    Runs,
-    Stopped,
-    RunResult,
-)
-_FIRST: dict[str, type] = {"Judgement": RunResult, "Failure": MissingScore, "Candidate": Tried}  # names of version 1
-_RECORDS: tuple[type, ...] = (Edit, Fix, Subject, Finding)
-_PLAIN = frozenset({str, int, bool, type(None)})
-_WRITTEN = {kind: tuple(f.name for f in dataclasses.fields(kind) if f.compare) for kind in _DATACLASSES}
-_KINDS: dict[str, type] = {kind.__name__: kind for kind in (*_DATACLASSES, *_RECORDS)} | _FIRST
-
-
-def _out(value: Any) -> Any:
-    kind = type(value)
-    if kind in _PLAIN:
-        return value
-    if isinstance(value, float):
-        # The open end of an interval; JSON has no word for it.
-        return {_INFINITE: 1 if value > 0 else -1} if math.isinf(value) else value
-    if kind is tuple or kind is list:
-        if alike(value, _WRITTEN):
-            return table(value, _WRITTEN, _out)
-        return [item if type(item) in _PLAIN else _out(item) for item in value]
-    if kind in _WRITTEN:
-        written = {"is": kind.__name__}
-        for name in _WRITTEN[kind]:
-            item = getattr(value, name)
-            written[name] = item if type(item) in _PLAIN else _out(item)
-        return written
-    if isinstance(value, Span):
-        return {"path": value.path, "start": value.start, "end": value.end}
-    if isinstance(value, Plan):
-        return {"is": "Plan", "plan": plan_to_json(value)}
-    if is_record(value):
-        return {"is": kind.__name__, **{n: _out(getattr(value, n)) for n in field_names(kind)}}
-    return value
-
-
-class _Reading:
-    """From JSON to records, counted with every repetition: few bytes can stand for a thousand million records."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._size = most, 0
-
-    def again(self, value: Any, times: int) -> Any:
-        before = self._size
-        found = self(value)
-        self.count((self._size - before) * (times - 1))
-        return found
-
-    def count(self, more: int) -> None:
-        self._size += more
-        if self._size > self._most:
-            raise ValueError("more records than its length can stand for")
-
-    def __call__(self, value: Any) -> Any:
-        if isinstance(value, list):
-            self.count(len(value))
-            return tuple(self(item) for item in value)
-        if not isinstance(value, dict):
-            return value
-        self.count(1)
-        if set(value) == {"path", "start", "end"}:
-            return Span(value["path"], value["start"], value["end"])
-        if set(value) == {_INFINITE}:
-            return math.copysign(math.inf, value[_INFINITE])
-        if value.get("is") == "Plan":
-            return plan_from_json(value["plan"])
-        if "table" in value:
-            return read(value, _KINDS, self)
-        kind = _KINDS[value["is"]]
-        given = {name: self(item) for name, item in value.items() if name != "is"}
-        if kind is Verdict:
-            given.pop("equivalence", None)  # before version 3: a tost of its own, outside every family
-        if kind is Finding and isinstance(given.get("subject"), str):  # version 1 kept the name alone
-            given["subject"] = Subject(statement=given["subject"])
-        return kind(**given)
+_FIRST_NAMES = {"Judgement": "RunResult", "Failure": "MissingScore", "Candidate": "Tried"}  # of version 1
 
 
 def dumps(run: RunResult) -> str:
-    """The result as JSON text; never NaN."""
-    return (
-        json.dumps(
-            {"version": VERSION, "run": _out(run)},
-            ensure_ascii=False,
-            allow_nan=False,
-            separators=(",", ":"),
-        )
-        + "\n"
-    )
-
-
-def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number")
+    """Return the result as JSON text; it never holds NaN."""
+    written = to_json(run, tables=_IN_TABLES)
+    written["plan"] = {"is": "Plan", "plan": written["plan"]}
+    held = {"version": VERSION, "run": written}
+    return json.dumps(held, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
 
 
 def loads(text: str, where: str) -> RunResult:
-    """The result of a JSON text; it is read as data of a stranger."""
+    """Return the result of a JSON text of any version; raise ScriptError if it is none, or contradicts itself."""
     collecting = gc.isenabled()
-    gc.disable()  # all that is made here is kept: looking for garbage took two fifths of the time
+    gc.disable()  # nothing made here is garbage, and looking for it takes two fifths of the time
     try:
-        return _loads(text, where)
+        run = _read(text, where)
     finally:
         if collecting:
             gc.enable()
+    wrong = next(filter(None, map(_contradiction, run.verdicts)), "")
+    if wrong:
+        raise ScriptError(f"{where} is not a result that evalang can have written: it says {wrong}", hint=_AGAIN)
+    return run
 
 
-def _loads(text: str, where: str) -> RunResult:
+def _read(text: str, where: str) -> RunResult:
     try:
-        held = json.loads(text, parse_constant=_no_number)
-        if held["version"] > VERSION:
+        held = parse_json(text)
+        version = held["version"]
+        if version > VERSION:
             raise ScriptError(f"{where} was written by a newer evalang", hint="update evalang")
-        found = _Reading(FEW + AGAIN * len(text))(held["run" if held["version"] > 1 else "judgement"])
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
+        data = held["run"] if version > 1 else held["judgement"]
+        data = data if version > 2 else _upgraded(data)
+        data["plan"] = data["plan"]["plan"]
+        run: RunResult = from_json(RunResult, data, _FEWEST_VALUES + _VALUES_PER_CHARACTER * len(text))
+        return run
+    except WrongField as error:
+        raise ScriptError(f"{where} is not a result written by evalang: {error}", hint=_AGAIN) from None
+    except (KeyError, TypeError, ValueError, RecursionError):
         raise ScriptError(f"{where} is not a result written by evalang", hint=_AGAIN) from None
-    if (
-        not isinstance(found, RunResult)
-        or not fits(found, RunResult)
-        or any(len(set(verdict.learners)) < 2 for verdict in found.verdicts)
-    ):
-        raise ScriptError(f"{where} is not a result written by evalang", hint=_AGAIN)
-    if said := unsound(found):
-        raise ScriptError(f"{where} is not a result that evalang can have written: it says {said}", hint=_AGAIN)
+
+
+def _upgraded(data: Any) -> Any:
+    """Return data of version 1 or 2 as version 3 wrote it."""
+    if isinstance(data, list):
+        return [_upgraded(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    found = {name: _upgraded(item) for name, item in data.items()}
+    found |= {"is": _FIRST_NAMES.get(found["is"], found["is"])} if "is" in found else {}
+    if found.get("is") == "Verdict":
+        found.pop("equivalence", None)  # an equivalence test of its own, outside every family
+    if found.get("is") == "Finding" and isinstance(found.get("subject"), str):
+        found["subject"] = {"is": "Subject", "statement": found["subject"]}
     return found
 
 
+def _contradiction(verdict: Verdict) -> str:
+    """Say how a verdict contradicts its p; "" for one that follows from it."""
+    if len(set(verdict.learners)) < 2:
+        return "a verdict about fewer than two learners"
+    if not verdict.settled:
+        return ""
+    if verdict.test is None:
+        return f"{verdict.decision} without a test"
+    if verdict.test.posterior is not None:
+        return ""
+    p = verdict.stopped.p_high if verdict.stopped is not None else verdict.adjusted_p
+    if p is None or p > verdict.alpha + 1e-9:
+        return f"{verdict.decision} with {'no p' if p is None else f'p {p:.6g}'} at level {verdict.alpha:.6g}"
+    return ""
+
+
 def dumps_costs(run: RunResult) -> str:
-    """Times and memory as JSON text; they lie beside the result, which is the same for any number of workers."""
-    return json.dumps({"version": 1, "costs": [dataclasses.asdict(one) for one in run.costs]}, indent=1) + "\n"
+    """Return times and memory as JSON text; they have a file of their own, for no two runs agree in them."""
+    return json.dumps({"version": 1, "costs": to_json(run.costs, tagged=False)}, indent=1) + "\n"
 
 
 def loads_costs(text: str) -> tuple[LearnerCost, ...]:
-    """Those of a run; none where the text is something else."""
+    """Return the costs of a run; () where the text is something else."""
     try:
-        found = tuple(LearnerCost(**one) for one in json.loads(text, parse_constant=_no_number)["costs"])
-    except (KeyError, TypeError, ValueError, RecursionError):
+        found: tuple[LearnerCost, ...] = from_json(tuple[LearnerCost, ...], parse_json(text)["costs"])
+        return found
+    except (KeyError, TypeError, ValueError):
         return ()
-    return found if all(fits(one, LearnerCost) and not out_of_range(one) for one in found) else ()

@@ -13,8 +13,7 @@ import numpy as np
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, RunError
 from ..plans.model import Comparison, Metric
-from ..results.records import LearnerCost, MissingScore, Tried
-from ..results.training_choice import TrainingChoice
+from ..results.records import LearnerCost, MissingScore, TrainingChoice, Tried
 from ..trials.expand import Cell, split_key
 from ..trials.store import Store
 from ..trials.trial import LearnerAnswer, Trial, trial_digest

@@ -17,7 +17,7 @@ import pandas as pd
 from ..errors import ScriptError
 from ..language.held import read_plain
 from ..plans.model import Plan
-from ..results.trial_frames import FOLDS, PREDICTIONS, TIMES, TRIAL
+from ..results.records import FOLDS, PREDICTIONS, TIMES, TRIAL
 from ..trials.files import write_whole
 from ..trials.folder import CELLS
 from ..trials.store import Store

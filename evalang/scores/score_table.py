@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, TestError
 from ..plans.model import Comparison
-from ..results.records import LearnerCost, MissingScore, Tried
-from ..results.training_choice import TrainingChoice
+from ..results.records import LearnerCost, MissingScore, TrainingChoice, Tried
 from ..trials.folder import Outcome
 from ..trials.store import Store
 from .answer import Answer, Numbers, Values, positive_scores

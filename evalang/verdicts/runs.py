@@ -19,8 +19,7 @@ from ..catalogue.distributions import normal_quantile
 from ..catalogue.power import power_sign
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
-from ..results.records import Interval
-from ..results.run_aggregates import BETTER, Aggregate, AggregateName, Improvement, PerformanceProfile, Runs
+from ..results.records import BETTER, Aggregate, AggregateName, Improvement, Interval, PerformanceProfile, Runs
 from .apply import metric_card, rng_of
 from .arithmetic.guarded import Floats, check_options, numbers, require_units
 from .tested import pairs_of

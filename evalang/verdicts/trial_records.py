@@ -9,8 +9,7 @@ import numpy as np
 
 from ..errors import EvalangError
 from ..plans.model import Comparison
-from ..results.records import ItemScores, PartitionResult, ScoreRow, Scores, TestResult
-from ..results.run_aggregates import Runs
+from ..results.records import ItemScores, PartitionResult, Runs, ScoreRow, Scores, TestResult
 from ..results.run_result import RunResult
 from .evidence import Evidence, Floats
 from .existing import ResultsEvidence

@@ -98,25 +98,25 @@ for bad in ('{"x": 1}\\n[2]', '{"x": [1]}', '{"x": '):
 """,
     "Add a clause": """
 from evalang.plans.build import build
-from evalang.plans.canonical import from_json, to_json
+from evalang.plans.canonical import dumps, loads
 from evalang.language.text import SourceText
 script = 'dataset d from csv "d.csv", drop "x", licence "CC BY 4.0", target "y"\\ncompare knn vs svm on d using 10cv'
 built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
 assert built.plan.dataset("d").licence == "CC BY 4.0"
-assert from_json(to_json(built.plan)) == built.plan
+assert loads(dumps(built.plan)) == built.plan
 twice = build(SourceText("x.eval", script.replace(', target', ', licence "other", target')))
 assert "`licence` is given twice" in twice.findings[0].message
 """,
     "Add a statement": """
 from evalang.plans.build import build
-from evalang.plans.canonical import from_json, to_json
+from evalang.plans.canonical import dumps, loads
 from evalang.language.text import SourceText
 script = 'note "the second run", because "the first was lost"\\ncompare knn vs svm on iris using 10cv'
 built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
 assert built.plan.notes == ("the second run",)
-assert from_json(to_json(built.plan)) == built.plan
+assert loads(dumps(built.plan)) == built.plan
 """,
 }
 

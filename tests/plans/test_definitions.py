@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.plans.canonical import dumps, fingerprint, loads, starred, without_password
+from evalang.plans.canonical import dumps, fingerprint, loads
 from evalang.plans.describe import describe
+from evalang.plans.secrets import starred, without_password
 from tests.plans.planning import planned
 
 SECRET = "hunter2"

@@ -9,6 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from evalang.codec import to_json
 from evalang.errors import ScriptError
 from evalang.findings.engine import lint
 from evalang.language.lexer import STATEMENT_WORDS
@@ -17,7 +18,7 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans import model as m
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps, fingerprint, loads, to_json
+from evalang.plans.canonical import dumps, fingerprint, loads
 from evalang.plans.describe import describe
 from evalang.plans.informed import NOT_BUILT, refuse_unbuilt
 from evalang.plans.make_schema import schema

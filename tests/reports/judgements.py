@@ -28,26 +28,30 @@ from evalang.plans.model import (
     Tuning,
 )
 from evalang.results.records import (
+    Aggregate,
     Baseline,
     ClaimOutcome,
     Curve,
+    DatasetFacts,
     Effect,
     Estimate,
+    Improvement,
     Interval,
     LearnerScore,
     MissingScore,
     PartitionResult,
+    PerformanceProfile,
     Posterior,
     Power,
     Ranking,
+    Runs,
     ScoreRow,
     Scores,
     TestResult,
     Tried,
     Verdict,
 )
-from evalang.results.run_aggregates import Aggregate, Improvement, PerformanceProfile, Runs
-from evalang.results.run_result import DatasetFacts, RunResult
+from evalang.results.run_result import RunResult
 
 HIGHER = {"accuracy": True, "roc-area": True, "f-score": True, "brier": False, "rmse": False}
 

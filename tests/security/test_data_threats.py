@@ -25,8 +25,9 @@ from evalang.data.load import load
 from evalang.errors import DataError
 from evalang.language.text import SourceText as Text
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps, starred, without_password
+from evalang.plans.canonical import dumps
 from evalang.plans.model import Dataset, Source
+from evalang.plans.secrets import starred, without_password
 
 from ..permissions import permissions_hold
 

@@ -9,7 +9,8 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...results import numbers
-from ...results.run_result import RunResult, SimulationOutcome
+from ...results.records import SimulationOutcome
+from ...results.run_result import RunResult
 from ..view import View
 from . import style
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import DataError
 from ...results import numbers
-from ...results.run_aggregates import PerformanceProfile
+from ...results.records import PerformanceProfile
 from ...scores.normalise import normalise
 from ..view import View, facing
 from . import style

@@ -10,7 +10,7 @@ from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
 from ...plans.simulable import MOST_DIFFERENCE
 from ...plans.simulation import DIFFERENCES
-from ...results.run_result import SimulationOutcome
+from ...results.records import SimulationOutcome
 from .power_at import power_at
 from .rates import outcome
 from .settings import Settings, settings_of

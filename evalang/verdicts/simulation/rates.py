@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...results.run_result import SimulationOutcome
+from ...results.records import SimulationOutcome
 from ..tests.score_intervals import wilson
 
 

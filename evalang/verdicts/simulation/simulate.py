@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...plans.model import Plan, Simulation
-from ...results.run_result import SimulationOutcome
+from ...results.records import SimulationOutcome
 from .power_curve import power_curve
 from .type_one import type_one
 from .units import NOTHING_OPENED, Units

@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import ScriptError
 from ...plans.model import Simulation
 from ...plans.simulable import FEWEST_ROWS, SIMULATED, why_not
-from ...results.run_result import SimulationOutcome
+from ...results.records import SimulationOutcome
 from . import pvalues
 from .rates import outcome
 from .sampling import Floats, cross_validation, holdout, resamples, sample

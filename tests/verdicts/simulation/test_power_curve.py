@@ -10,7 +10,7 @@ from evalang.catalogue.power import power_paired_t
 from evalang.errors import ScriptError
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.results.run_result import SimulationOutcome
+from evalang.results.records import SimulationOutcome
 from evalang.verdicts.simulation import simulate
 
 Cells = tuple[SimulationOutcome, ...]
