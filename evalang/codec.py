@@ -474,9 +474,12 @@ def _read_column(hint: Any, data: Any, length: int, budget: _Budget) -> list[Any
     return values
 
 
+def _choices(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
 def _read_records(hint: Any, data: Any, length: int, budget: _Budget) -> list[Any]:
-    choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    kind = next((one for one in choices if _is_dataclass(one) and one.__name__ == data["table"]), None)
+    kind = next((one for one in _choices(hint) if _is_dataclass(one) and one.__name__ == data["table"]), None)
     if kind is None:
         raise _wrong(_name(hint), data)
     hints, columns = field_hints(kind), []
@@ -494,10 +497,10 @@ def _read_records(hint: Any, data: Any, length: int, budget: _Budget) -> list[An
 def _read_tuples(hint: Any, size: int, data: Any, length: int, budget: _Budget) -> list[Any]:
     if isinstance(data, list):
         return _read_column(hint, data, length, budget)
-    inside = get_args(hint)
-    hints = [inside[0]] * size if inside[-1] is ... else inside
+    inside = next((get_args(one) for one in _choices(hint) if get_origin(one) is tuple), ())
+    hints = [inside[0]] * size if inside[-1:] == (...,) else inside
     if len(hints) != size:
-        raise WrongField(f"should be tuples of {len(hints)}")
+        raise WrongField(f"should be lists of {len(hints)}")
     each = [_read_column(one, column, length, budget) for one, column in zip(hints, data["each"], strict=True)]
     return list(zip(*each, strict=True)) if each else [()] * length
 

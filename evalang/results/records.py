@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
@@ -11,10 +12,11 @@ from ..codec import Range
 
 _ROUNDING = 1e-9  # sums of probabilities
 _MOST = 2**53  # a larger count is exact in no table
+_LARGEST = sys.float_info.max
 Share = Annotated[float, Range(-_ROUNDING, 1.0 + _ROUNDING)]
 Level = Annotated[float, Range(math.ulp(0.0), 1.0)]
-Finite = Annotated[float, Range(-1.7e308, 1.7e308)]  # only ends of intervals, statistics and effects may be infinite
-Size = Annotated[float, Range(0.0, 1.7e308)]
+Finite = Annotated[float, Range(-_LARGEST, _LARGEST)]  # only ends of intervals, statistics and effects may be infinite
+Size = Annotated[float, Range(0.0, _LARGEST)]
 Count = Annotated[int, Range(0, _MOST)]
 Index = Annotated[int, Range(-1, _MOST)]  # of a partition or a fold; -1: all together
 
