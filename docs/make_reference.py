@@ -15,15 +15,23 @@ sys.path.insert(0, str(DOCS.parent))
 
 from evalang.catalogue.cards import card  # noqa: E402
 from evalang.catalogue.corrections import CORRECTIONS  # noqa: E402
-from evalang.catalogue.entry import MetricEntry  # noqa: E402
-from evalang.catalogue.estimators import STEPS, estimator_names, find_estimator  # noqa: E402
-from evalang.catalogue.generators import GENERATORS  # noqa: E402
+from evalang.catalogue.estimators import estimator_names, find_estimator  # noqa: E402
 from evalang.catalogue.glossary import GLOSSARY  # noqa: E402
-from evalang.catalogue.learners import LEARNERS  # noqa: E402
-from evalang.catalogue.metrics import METRICS, find_metric  # noqa: E402
+from evalang.catalogue.learners import (  # noqa: E402
+    LEARNERS,
+    STEPS,
+)
+from evalang.catalogue.metrics import (  # noqa: E402
+    METRICS,
+    MetricEntry,
+    find_metric,
+)
 from evalang.catalogue.references import REFERENCES  # noqa: E402
 from evalang.catalogue.schemes import SCHEMES  # noqa: E402
-from evalang.catalogue.sources import BUNDLED  # noqa: E402
+from evalang.catalogue.sources import (  # noqa: E402
+    BUNDLED,
+    GENERATORS,
+)
 from evalang.catalogue.tests import TESTS  # noqa: E402
 from evalang.findings.page import index, page  # noqa: E402
 from evalang.findings.rules import RULES  # noqa: E402

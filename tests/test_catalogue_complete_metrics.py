@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.catalogue.estimators import STEPS
-from evalang.catalogue.learners import LEARNERS
+from evalang.catalogue.learners import LEARNERS, STEPS
 from evalang.catalogue.metrics import METRICS, check_option, find_metric, metric_words, needs_positive
 from evalang.catalogue.references import REFERENCES
 from evalang.catalogue.schemes import SCHEMES, find_scheme

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.catalogue.entry import TestEntry
-from evalang.catalogue.tests import TESTS
+from evalang.catalogue.tests import TESTS, TestEntry
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script

@@ -1,4 +1,7 @@
-"""Layer 2: what exists and what it needs; pure declarations, no numpy.
+"""The catalogue: what a script may name and what each thing needs, as declarations that load no numpy.
 
-Others use `cards.card`, `tests.find_test`, `readers.find_reader`, `formats.FORMATS`, `references.find_reference`.
+One file per kind (tests, metrics, schemes, corrections, learners, estimators, sources, formats, glossary, references):
+the class of its card, the cards, and a `find_...` function. `cards.card` shows any of them as Markdown. `distributions`
+and `power` compute without scipy what lint and plan tell beforehand. A new test or metric is a card here and a function
+in `verdicts` or `scores`; a test holds the two together.
 """

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from .corrections import CORRECTIONS, find_correction
-from .entry import CorrectionEntry, LearnerEntry, MetricEntry, SchemeEntry, StepEntry, TestEntry
-from .estimators import STEPS, EstimatorEntry, default_of, find_estimator, find_step
+from .corrections import CORRECTIONS, CorrectionEntry, find_correction
+from .estimators import EstimatorEntry, default_of, find_estimator
 from .glossary import GLOSSARY, find_word
-from .learners import LEARNERS, find_learner
-from .metrics import METRICS, find_metric
+from .learners import LEARNERS, STEPS, LearnerEntry, StepEntry, find_learner, find_step
+from .metrics import METRICS, MetricEntry, find_metric
 from .references import find_reference
-from .schemes import SCHEMES, find_scheme
-from .tests import TESTS, find_test
+from .schemes import SCHEMES, SchemeEntry, find_scheme
+from .tests import TESTS, TestEntry, find_test
 
 E = TypeVar("E")
 _EVIDENCE = {

@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
-from .entry import CorrectionEntry
+
+@dataclass(frozen=True, slots=True)
+class CorrectionEntry:
+    """The card of a correction for many tests."""
+
+    name: str
+    title: str
+    controls: Literal["family-wise", "false-discovery", "nothing"]
+    stepwise: bool
+    first_level: Callable[
+        [float, int], float
+    ]  # (alpha, m) -> largest level at which the smallest p is rejected when all m are equal
+    alone_level: Callable[[float, int], float]  # ... when all others are 1: for power, a lower bound if step-wise
+    assumes: str
+    method: str
+    references: tuple[str, ...] = ()
 
 
 def _whole(alpha: float, m: int) -> float:

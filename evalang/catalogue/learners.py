@@ -1,21 +1,55 @@
-"""The learners a script may name: the ten families of Caruana and Niculescu-Mizil, baselines, and regressors."""
+"""Learners and preparation steps that a script may name: `scale | svm`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from ..language.nearest import nearest
-from .boosters import BOOSTERS, BOOSTING
-from .entry import LearnerEntry
 from .estimators import (
-    STEPS,
+    BOOSTERS,
     EstimatorEntry,
     check_parameter,
     estimator_names,
     find_estimator,
-    find_step,
     nearest_estimator,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerEntry:
+    """The card of a learner the script may name without importing anything."""
+
+    name: str
+    title: str
+    classifier: str | None  # dotted name of the estimator for classes
+    regressor: str | None = None  # ... for numbers
+    defaults: tuple[tuple[str, object], ...] = ()  # our parameters where they differ from the estimator's
+    stochastic: bool = False  # has randomness of its own that changes what is learned
+    needs_scaling: bool = False
+    gives: Literal["labels", "scores", "probabilities"] = "probabilities"
+    distorts: Literal["", "margins", "sigmoid", "extreme"] = ""  # how its probabilities are off, C 1 and 2.4
+    baseline: bool = False
+    tunable: bool = True
+    trees: bool = False  # made of decision trees, whose parameters it takes beside its own
+    method: str = ""
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepEntry:
+    """The card of a preparation step."""
+
+    name: str
+    title: str
+    transformer: str  # dotted name
+    columns: Literal["numeric", "categorical", "all"]
+    scales: bool = False
+    random: bool = False
+    defaults: tuple[tuple[str, object], ...] = ()
+    method: str = ""
+
 
 _CARUANA = ("caruana2005",)
 
@@ -46,7 +80,6 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         name="logistic-regression",
         title="Logistic regression",
         classifier="sklearn.linear_model.LogisticRegression",
-        regressor=None,
         defaults=(("max_iter", 1000),),
         needs_scaling=True,
         method="With a squared penalty of weight 1/C.",
@@ -56,7 +89,6 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         name="naive-bayes",
         title="Naive Bayes",
         classifier="sklearn.naive_bayes.GaussianNB",
-        regressor=None,
         distorts="extreme",
         tunable=False,
         method="One normal distribution per class and column, columns taken as independent; that pushes the "
@@ -152,7 +184,6 @@ OTHERS: tuple[LearnerEntry, ...] = (
         name="linear-discriminant",
         title="Linear discriminant analysis",
         classifier="sklearn.discriminant_analysis.LinearDiscriminantAnalysis",
-        regressor=None,
         tunable=False,
         method="Normal classes with a common covariance matrix.",
     ),
@@ -195,7 +226,6 @@ BASELINES: tuple[LearnerEntry, ...] = (
         name="majority",
         title="Most frequent class",
         classifier="sklearn.dummy.DummyClassifier",
-        regressor=None,
         defaults=(("strategy", "prior"),),
         baseline=True,
         tunable=False,
@@ -206,7 +236,6 @@ BASELINES: tuple[LearnerEntry, ...] = (
         name="stratified-guess",
         title="Guess by the classes' shares",
         classifier="sklearn.dummy.DummyClassifier",
-        regressor=None,
         defaults=(("strategy", "stratified"),),
         stochastic=True,
         baseline=True,
@@ -232,6 +261,40 @@ BASELINES: tuple[LearnerEntry, ...] = (
         baseline=True,
         tunable=False,
         method="Always the median of the training part's target.",
+    ),
+)
+
+# Each has to be installed, and trusted on the command line.
+BOOSTING: tuple[LearnerEntry, ...] = (
+    LearnerEntry(
+        name="lightgbm",
+        title="Gradient boosting of LightGBM",
+        classifier="lightgbm.LGBMClassifier",
+        regressor="lightgbm.LGBMRegressor",
+        stochastic=True,
+        method="100 trees of at most 31 leaves, grown leaf by leaf on binned columns; missing values and categories "
+        "are taken as they are. One thread. Run it with --trust lightgbm.",
+        references=("friedman2001", "ke2017"),
+    ),
+    LearnerEntry(
+        name="xgboost",
+        title="Gradient boosting of XGBoost",
+        classifier="xgboost.XGBClassifier",
+        regressor="xgboost.XGBRegressor",
+        stochastic=True,
+        method="100 trees of depth 6 with penalised leaves; missing values and categories are taken as they are. One "
+        "thread. Run it with --trust xgboost.",
+        references=("friedman2001", "chen2016"),
+    ),
+    LearnerEntry(
+        name="catboost",
+        title="Gradient boosting of CatBoost",
+        classifier="catboost.CatBoostClassifier",
+        regressor="catboost.CatBoostRegressor",
+        stochastic=True,
+        method="1000 symmetric trees of depth 6, each fitted to residuals of random orders of the rows; missing "
+        "numbers are taken as they are. One thread, no files. Run it with --trust catboost.",
+        references=("friedman2001", "prokhorenkova2018"),
     ),
 )
 
@@ -340,3 +403,143 @@ def _takers(name: str) -> tuple[EstimatorEntry, ...]:
     learner = find_learner(name)
     members = TREES if learner is not None and learner.trees else ()
     return _entries(name) + tuple(entry for entry in map(find_estimator, members) if entry is not None)
+
+
+# Preparation steps of a chain `a | b | learner`; each is fitted inside the training part only.
+STEPS: tuple[StepEntry, ...] = (
+    StepEntry(
+        name="scale",
+        title="Mean 0, standard deviation 1",
+        transformer="sklearn.preprocessing.StandardScaler",
+        columns="numeric",
+        scales=True,
+        method="Subtracts each column's mean and divides by its standard deviation.",
+    ),
+    StepEntry(
+        name="min-max",
+        title="Range 0 to 1",
+        transformer="sklearn.preprocessing.MinMaxScaler",
+        columns="numeric",
+        scales=True,
+        method="Maps each column's training range linearly to 0..1.",
+    ),
+    StepEntry(
+        name="robust-scale",
+        title="Median 0, quartile distance 1",
+        transformer="sklearn.preprocessing.RobustScaler",
+        columns="numeric",
+        scales=True,
+        method="Subtracts each column's median and divides by the distance of its quartiles.",
+    ),
+    StepEntry(
+        name="quantile",
+        title="Ranks",
+        transformer="sklearn.preprocessing.QuantileTransformer",
+        columns="numeric",
+        scales=True,
+        random=True,
+        defaults=(("n_quantiles", 100),),
+        method="Replaces each value by its share of smaller training values; above 10,000 rows a random sample sets "
+        "the quantiles.",
+    ),
+    StepEntry(
+        name="power",
+        title="Towards a normal shape",
+        transformer="sklearn.preprocessing.PowerTransformer",
+        columns="numeric",
+        scales=True,
+        method="The power transform of Yeo and Johnson, then mean 0 and standard deviation 1.",
+    ),
+    StepEntry(
+        name="log",
+        title="Logarithm",
+        transformer="sklearn.preprocessing.FunctionTransformer",
+        columns="numeric",
+        method="sign(x) ln(1 + |x|): the logarithm for large values, defined for zero and negative ones.",
+    ),
+    StepEntry(
+        name="impute",
+        title="Fill in missing values",
+        transformer="sklearn.impute.SimpleImputer",
+        columns="all",
+        method="The column's median for numbers, its most frequent value for categories; strategy says otherwise.",
+    ),
+    StepEntry(
+        name="impute-neighbours",
+        title="Fill in missing values from near rows",
+        transformer="sklearn.impute.KNNImputer",
+        columns="numeric",
+        method="The mean of the value in the 5 nearest rows that have it.",
+    ),
+    StepEntry(
+        name="one-hot",
+        title="One column per category",
+        transformer="sklearn.preprocessing.OneHotEncoder",
+        columns="categorical",
+        defaults=(("handle_unknown", "ignore"), ("sparse_output", False)),
+        method="One 0/1 column for each category seen in training; a category never seen gets zeros.",
+    ),
+    StepEntry(
+        name="ordinal",
+        title="Categories as whole numbers",
+        transformer="sklearn.preprocessing.OrdinalEncoder",
+        columns="categorical",
+        defaults=(("handle_unknown", "use_encoded_value"), ("unknown_value", -1)),
+        method="0, 1, 2, … in sorted order; a category never seen in training gets -1.",
+    ),
+    StepEntry(
+        name="target-encode",
+        title="Categories as their mean target",
+        transformer="sklearn.preprocessing.TargetEncoder",
+        columns="categorical",
+        random=True,
+        method="The shrunken mean of the target per category, taken out of fold within the training part.",
+    ),
+    StepEntry(
+        name="discretize",
+        title="Numbers into bins",
+        transformer="sklearn.preprocessing.KBinsDiscretizer",
+        columns="numeric",
+        defaults=(("encode", "ordinal"),),
+        random=True,
+        method="5 bins of about equally many training rows per column, unless n_bins or strategy says otherwise.",
+    ),
+    StepEntry(
+        name="drop-constant",
+        title="Leave out constant columns",
+        transformer="sklearn.feature_selection.VarianceThreshold",
+        columns="all",
+        method="Drops columns that do not vary in the training part; an error when none is left.",
+    ),
+    StepEntry(
+        name="select",
+        title="The k best columns",
+        transformer="sklearn.feature_selection.SelectKBest",
+        columns="all",
+        method="Keeps the k columns (10 unless told) with the largest F of the classes' means, or of the correlation "
+        "with a target of numbers, in the training part.",
+    ),
+    StepEntry(
+        name="pca",
+        title="Principal components",
+        transformer="sklearn.decomposition.PCA",
+        columns="all",
+        random=True,
+        method="The n_components directions of largest variance.",
+    ),
+    StepEntry(
+        name="polynomial",
+        title="Products of columns",
+        transformer="sklearn.preprocessing.PolynomialFeatures",
+        columns="all",
+        defaults=(("include_bias", False),),
+        method="All products of columns up to degree 2 unless told.",
+    ),
+)
+
+_STEPS = {entry.name: entry for entry in STEPS}
+
+
+def find_step(name: str) -> StepEntry | None:
+    """The card of a step's catalogue name, such as "one-hot"."""
+    return _STEPS.get(name)

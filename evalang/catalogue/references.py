@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from .entry import Reference
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A line of the bibliography."""
+
+    key: str
+    authors: str
+    year: int
+    title: str
+    where: str
+    kind: Literal["article", "inproceedings", "book", "misc"] = "article"
+    doi: str = ""
+
 
 REFERENCES: tuple[Reference, ...] = tuple(
     Reference(**entry) for entry in json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))

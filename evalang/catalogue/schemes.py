@@ -2,7 +2,82 @@
 
 from __future__ import annotations
 
-from .entry import SchemeEntry
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeEntry:
+    """The card of a kind of scheme: what holds for every scheme of the kind. Numbers are asked of plans/parts.py."""
+
+    kind: str
+    form: str  # how it is written
+    title: str
+    method: str
+    rows_tested_once: bool = False  # gives outcomes: every test row is predicted exactly once
+    gives_folds: bool = False  # gives two or more fold scores
+    training_overlap: bool = False  # training sets share rows
+    one_partition: bool = False  # rests on one division of the rows
+    random: bool = False  # needs a seed
+    written: str = ""  # the form with places for numbers: {partitions}, {groups}, {halvings}, {folds}, {rows}, {part}
+    written_window: str = ""  # ... where a window of {rows} rows slides along
+    counts: str = ""  # what the number it begins with counts
+    least: int = 1  # the smallest such number
+    trains: bool = True  # learners are trained; not for predictions and scores that already exist
+    unit: str = "row"  # what is tested once
+    one_test_set: bool = False  # one classifier of each learner, judged on rows of its own
+    part: Literal["", "tested", "trained"] = ""  # what the written part of the rows is for
+    dealt: bool = False  # every partition deals each row into one of its folds
+    replications: int = 1  # partitions that make one 5x2cv
+    halved: bool = False  # besides its partitions, cross-validations in two halves of the rows
+    averaged: bool = False  # the test is computed for each partition (or 5x2cv) and then averaged
+    disjoint: bool = False  # disjoint training sets that share one test set
+    wider: float = (
+        1.0  # so many times the ratio of test to training rows is taken for what folds share (study of levels)
+    )
+    drawn: bool = False  # training rows are drawn with replacement
+    in_time: bool = False  # trained on earlier rows than tested
+    pooled: bool = False  # a fold is too small for a score of its own: all rows are scored together
+    needs: Literal["", "time", "folds", "tested_on"] = ""  # the clause of the dataset that it rests on
+    test: str = ""  # the test of its fold scores or losses when the script names none
+    test_reason: str = ""  # why that one, or why there is none
+    power: str = ""  # of that test, as a share of that of corrected-t on 10x10cv where that keeps its level
+    halves_test: str = ""  # the one when every partition is two halves, where that is another
+    halves_reason: str = ""
+    interval: str = "corrected-interval"  # that of an estimate
+    interval_reason: str = "it allows for training sets that share rows"
+    references: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> bool:
+        """Whether the data says how it is divided: by others, who may have kept groups and time in mind."""
+        return self.needs in ("folds", "tested_on")
+
+    @property
+    def one_training(self) -> bool:
+        """Whether every learner is trained once and judged on one test set."""
+        return self.one_test_set and self.trains
+
+    @property
+    def only_scores(self) -> bool:
+        """Whether there is nothing but scores per dataset."""
+        return not self.trains and not self.one_test_set
+
+    @property
+    def one_kcv(self) -> bool:
+        """Whether it is a single partition into folds, dealt here."""
+        return self.dealt and self.one_partition
+
+    @property
+    def five_by_two(self) -> bool:
+        """Whether it is exactly five replications of 2cv."""
+        return self.replications > 1 and not self.averaged
+
+    @property
+    def repeated(self) -> bool:
+        """Whether rows are trained on and tested again and again."""
+        return self.gives_folds and not self.rows_tested_once
+
 
 _OVERLAP = "it allows for training sets that share rows"
 _WHOLE = "; 10 halvings of 10x10cv finds more"

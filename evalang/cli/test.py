@@ -19,7 +19,7 @@ from ..results.numbers import percent
 from ..results.records import Interval, PostHoc, TestResult
 
 if TYPE_CHECKING:
-    from ..catalogue.entry import TestEntry
+    from ..catalogue.tests import TestEntry
     from ..verdicts.tests.score_intervals import ScoreInterval
     from .test_input import GivenNumbers
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..catalogue.entry import TestEntry
+from ..catalogue.tests import TestEntry
 from ..data.access import Access
 from ..data.raw import find_column
 from ..errors import ScriptError, TestError

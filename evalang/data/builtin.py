@@ -10,8 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..catalogue.generators import GENERATORS, check_parameters, filled_parameters, find_generator
-from ..catalogue.sources import BUNDLED, BundledEntry, find_bundled
+from ..catalogue.sources import (
+    BUNDLED,
+    GENERATORS,
+    BundledEntry,
+    check_parameters,
+    filled_parameters,
+    find_bundled,
+    find_generator,
+)
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Source

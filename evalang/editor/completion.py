@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 from ..catalogue.cards import card
 from ..catalogue.corrections import find_correction
-from ..catalogue.estimators import STEPS
-from ..catalogue.generators import GENERATORS
-from ..catalogue.learners import LEARNERS, stage_parameters
+from ..catalogue.learners import LEARNERS, STEPS, stage_parameters
 from ..catalogue.metrics import METRICS, find_metric
 from ..catalogue.schemes import SCHEMES
-from ..catalogue.sources import BUNDLED, READERS
+from ..catalogue.sources import BUNDLED, GENERATORS, READERS
 from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..catalogue.entry import LearnerEntry, MetricEntry, SchemeEntry, TestEntry
-from ..catalogue.estimators import STEPS, EstimatorEntry, find_estimator, find_step
-from ..catalogue.learners import LEARNERS, find_learner
+from ..catalogue.estimators import EstimatorEntry, find_estimator
+from ..catalogue.learners import LEARNERS, STEPS, LearnerEntry, find_learner, find_step
+from ..catalogue.metrics import MetricEntry
+from ..catalogue.schemes import SchemeEntry
+from ..catalogue.tests import TestEntry
 from ..language.text import Span, Subject
 from ..plans.model import (
     Claim,

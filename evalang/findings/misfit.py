@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..catalogue.entry import MetricEntry, TestEntry
+from ..catalogue.metrics import MetricEntry
+from ..catalogue.tests import TestEntry
 from ..language.text import counted, listed
 from ..plans.levels import on_each_dataset
 from ..plans.model import ResultsTable, Test

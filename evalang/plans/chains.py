@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Literal
 
-from ..catalogue.estimators import find_step
-from ..catalogue.learners import check_role, check_stage, nearest_stage, stage_parameters, targets
+from ..catalogue.learners import check_role, check_stage, find_step, nearest_stage, stage_parameters, targets
 from ..language import nodes
 from ..language.nearest import nearest
 from .clauses import allowances, because, clause

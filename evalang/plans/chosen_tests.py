@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ..catalogue.entry import MetricEntry, SchemeEntry, TestEntry
 from ..catalogue.learners import TREES, targets
-from ..catalogue.tests import TESTS, exceeding_words, find_test, no_default_words
+from ..catalogue.metrics import MetricEntry
+from ..catalogue.schemes import SchemeEntry
+from ..catalogue.tests import TESTS, TestEntry, exceeding_words, find_test, no_default_words
 from ..language import nodes
 from ..language.nearest import nearest
 from .families import first_level

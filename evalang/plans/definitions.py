@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..catalogue.generators import GENERATORS, check_parameters, find_generator, rows_of
 from ..catalogue.metrics import find_metric
-from ..catalogue.openml_suites import OPENML_SUITES, find_openml_suite
-from ..catalogue.sources import BUNDLED, READERS, Statement, find_bundled, find_reader
+from ..catalogue.sources import (
+    BUNDLED,
+    GENERATORS,
+    OPENML_SUITES,
+    READERS,
+    Statement,
+    check_parameters,
+    find_bundled,
+    find_generator,
+    find_openml_suite,
+    find_reader,
+    rows_of,
+)
 from ..language import nodes
 from .chains import step
 from .clauses import allowances, because, clause

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
-from ..catalogue.entry import SchemeEntry
-from ..catalogue.schemes import find_scheme
+from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..codec import UNWRITTEN
 from ..language.text import NOWHERE, Span
 from .levels import Level as Level

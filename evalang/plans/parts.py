@@ -8,9 +8,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..catalogue.entry import MetricEntry, SchemeEntry
-from ..catalogue.metrics import find_metric
-from ..catalogue.schemes import find_scheme
+from ..catalogue.metrics import MetricEntry, find_metric
+from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..errors import ScriptError
 from ..language.text import NOWHERE, Span
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..catalogue.entry import StepEntry
-from ..catalogue.estimators import STEPS, find_step
-from ..catalogue.learners import find_learner
+from ..catalogue.learners import STEPS, StepEntry, find_learner, find_step
 from .model import Learner, Step
 
 Added = Literal["median", "most-frequent", "one-hot"]

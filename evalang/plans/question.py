@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..catalogue.entry import SchemeEntry
+from ..catalogue.schemes import SchemeEntry
 from ..language import nodes
 from .clauses import allowances, because, clause
 from .model import Claim, Comparison, Learner, Suite

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..catalogue.corrections import find_correction
-from ..catalogue.entry import SchemeEntry
 from ..catalogue.metrics import check_option, find_metric, metric_words
-from ..catalogue.schemes import find_scheme
+from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..language import nodes
 from ..language.mistaken_schemes import SAID_OTHERWISE
 from ..language.nearest import nearest

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from ..catalogue.corrections import find_correction
-from ..catalogue.entry import Reference
 from ..catalogue.learners import find_learner
 from ..catalogue.metrics import find_metric
-from ..catalogue.references import find_reference
+from ..catalogue.references import Reference, find_reference
 from ..catalogue.tests import find_test
 from ..plans.model import Comparison, Plan
 from ..results.run_result import RunResult

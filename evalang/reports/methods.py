@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from ..catalogue.boosters import BOOSTERS
+from ..catalogue.estimators import BOOSTERS
 from ..catalogue.tests import find_test
 from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Simulation, Step, Tuning
 from ..plans.parts import MOST_THRESHOLDS

@@ -8,8 +8,7 @@ import re
 from dataclasses import replace
 from math import floor, isfinite, log10
 
-from ..catalogue.entry import MetricEntry
-from ..catalogue.metrics import find_metric
+from ..catalogue.metrics import MetricEntry, find_metric
 from .records import Effect, Interval, Posterior, TestResult, Verdict
 
 SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..catalogue.entry import MetricEntry
-from ..catalogue.metrics import find_metric
+from ..catalogue.metrics import MetricEntry, find_metric
 from ..data.access import Access
 from ..data.hashes import score_hashes
 from ..data.load import read

@@ -15,7 +15,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_info
 
-from ..catalogue.boosters import BOOSTERS
+from ..catalogue.estimators import BOOSTERS
 from ..errors import EvalangError
 from ..plans.model import Learner, Step
 from .pipeline import NOBODY, Trust

@@ -16,9 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from ..catalogue.boosters import BOOSTERS
-from ..catalogue.estimators import EstimatorEntry, default_of, find_estimator, find_step, list_form
-from ..catalogue.learners import TREES, check_role, check_stage, find_learner, package_of, targets
+from ..catalogue.estimators import BOOSTERS, EstimatorEntry, default_of, find_estimator, list_form
+from ..catalogue.learners import TREES, check_role, check_stage, find_learner, find_step, package_of, targets
 from ..errors import DataError, RunError, ScriptError
 from ..language.nearest import nearest
 from ..plans.model import Step

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogue.entry import MetricEntry
+from ..catalogue.metrics import MetricEntry
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Alternative, PostHoc, TestResult

@@ -12,8 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from ..catalogue.entry import TestEntry
-from ..catalogue.tests import find_test
+from ..catalogue.tests import TestEntry, find_test
 from ..errors import TestError
 from ..results.records import PostHoc, TestResult
 from . import evidence

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from evalang.catalogue.boosters import BOOSTERS
-from evalang.catalogue.estimators import check_parameter, default_of, find_estimator, nearest_estimator
+from evalang.catalogue.estimators import BOOSTERS, check_parameter, default_of, find_estimator, nearest_estimator
 from evalang.catalogue.learners import check_stage, package_of, stage_parameters, targets
 from tests.catalogue import make_boosters
 

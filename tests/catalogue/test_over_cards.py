@@ -8,11 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from evalang.catalogue.entry import TestEntry
 from evalang.catalogue.schemes import SCHEMES
-from evalang.catalogue.tests.bayes_cards import BAYES
-from evalang.catalogue.tests.estimate_cards import ESTIMATES
-from evalang.catalogue.tests.over_datasets_cards import OVER
+from evalang.catalogue.tests import BAYES, ESTIMATES, OVER, TestEntry
 from evalang.errors import TestError
 from evalang.verdicts.compute import function_of
 
@@ -30,8 +27,8 @@ def test_card_says_everything(card: TestEntry) -> None:
 
 def test_cards_need_no_numpy() -> None:
     code = (
-        "import sys, evalang.catalogue.tests.over_datasets_cards, evalang.catalogue.tests.bayes_cards,"
-        " evalang.catalogue.tests.estimate_cards,"
+        "import sys, evalang.catalogue.tests, evalang.catalogue.tests,"
+        " evalang.catalogue.tests,"
         " evalang.catalogue.corrections, evalang.catalogue.power;"
         " sys.exit(any(m in sys.modules for m in ('numpy', 'scipy', 'statistics')))"
     )

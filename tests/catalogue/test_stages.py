@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.catalogue.estimators import STEPS, check_parameter, find_estimator, find_step
+from evalang.catalogue.estimators import check_parameter, find_estimator
 from evalang.catalogue.learners import (
     LEARNERS,
+    STEPS,
     TREES,
     check_role,
     check_stage,
     find_learner,
+    find_step,
     nearest_stage,
     stage_parameters,
     targets,

@@ -9,9 +9,9 @@ import sys
 import numpy as np
 import pytest
 
-from evalang.catalogue.entry import TestEntry
+from evalang.catalogue import tests as floors
 from evalang.catalogue.schemes import SCHEMES
-from evalang.catalogue.tests import TESTS, find_test, floors
+from evalang.catalogue.tests import TESTS, TestEntry, find_test
 from evalang.verdicts.compute import function_of
 from evalang.verdicts.tests import bootstrap as bootstrap_module
 from evalang.verdicts.tests import mcnemar as mcnemar_module

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evalang.catalogue.entry import TestEntry
-from evalang.catalogue.tests import TESTS
+from evalang.catalogue.tests import TESTS, TestEntry
 from evalang.errors import TestError
 from evalang.results.records import Alternative, TestResult
 from evalang.verdicts.compute import compute, shapes_of

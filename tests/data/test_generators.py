@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalang.catalogue.generators import (
+from evalang.catalogue.sources import (
     GENERATORS,
     GeneratorEntry,
     check_parameters,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evalang as ev
-from evalang.catalogue.openml_suites import OPENML_SUITES, find_openml_suite
+from evalang.catalogue.sources import OPENML_SUITES, find_openml_suite
 from evalang.data.access import Access
 from evalang.data.openml_client import file_name
 from evalang.data.table import Table

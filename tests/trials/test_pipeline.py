@@ -18,8 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from evalang.catalogue.estimators import STEPS
-from evalang.catalogue.learners import LEARNERS, package_of
+from evalang.catalogue.learners import LEARNERS, STEPS, package_of
 from evalang.data.table import Table
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Learner, Step

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...catalogue.entry import MetricEntry
-from ...catalogue.metrics import needs_positive
+from ...catalogue.metrics import MetricEntry, needs_positive
 from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
 from ...data.profile_facts import Profile

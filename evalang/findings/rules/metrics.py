@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...catalogue.entry import MetricEntry
-from ...catalogue.metrics import needs_positive
+from ...catalogue.metrics import MetricEntry, needs_positive
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
 from ...plans.comparison import choosing
 from ...plans.model import Learner, Metric, Step

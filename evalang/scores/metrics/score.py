@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from ...catalogue.entry import MetricEntry
-from ...catalogue.metrics import check_option, find_metric, metric_words
+from ...catalogue.metrics import MetricEntry, check_option, find_metric, metric_words
 from ...errors import DataError
 from ...language.nearest import nearest
 from ...plans.model import Metric

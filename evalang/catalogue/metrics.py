@@ -1,0 +1,507 @@
+"""Metrics: the nine of Caruana and Niculescu-Mizil, and the others in use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Tasks = tuple[Literal["two-class", "many-class", "regression"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricEntry:
+    """The card of a metric; nothing else in the program asks whether higher is better."""
+
+    name: str
+    title: str
+    higher_is_better: bool
+    low: float | None  # range; None is unbounded
+    high: float | None
+    needs: Literal["labels", "scores", "probabilities", "numbers", "time", "size"]
+    tasks: Tasks
+    positive: bool = False  # needs to be told the positive class
+    row_loss: bool = False  # is the mean (or a monotone function of the mean) of one loss per row
+    has_unit: bool = False  # its size does not compare across datasets
+    unit: str = ""  # as it stands on an axis
+    options: tuple[tuple[str, object], ...] = ()  # (name, default)
+    aliases: tuple[str, ...] = ()
+    baseline: str = ""  # what a learner that knows nothing gets
+    method: str = ""
+    references: tuple[str, ...] = ()
+
+    @property
+    def sign(self) -> int:
+        """+1 when higher is better, else -1."""
+        return 1 if self.higher_is_better else -1
+
+
+TWO: Tasks = ("two-class",)
+MANY: Tasks = ("many-class",)
+CLASSES: Tasks = ("two-class", "many-class")
+NUMBERS: Tasks = ("regression",)
+ALL: Tasks = ("two-class", "many-class", "regression")
+
+
+LABEL_METRICS: tuple[MetricEntry, ...] = (
+    MetricEntry(
+        name="accuracy",
+        title="Accuracy",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        row_loss=True,
+        aliases=("acc",),
+        baseline="the share of the most frequent class",
+        method="The share of test rows whose predicted class is the true one.",
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="error",
+        title="Error rate",
+        higher_is_better=False,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        row_loss=True,
+        aliases=("error-rate",),
+        baseline="one minus the share of the most frequent class",
+        method="The share of test rows whose predicted class is wrong: 1 - accuracy.",
+        references=("dietterich1998",),
+    ),
+    MetricEntry(
+        name="balanced-accuracy",
+        title="Balanced accuracy",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        baseline="1 / number of classes",
+        method="The mean over the classes of the share of the class's rows that are predicted right. "
+        "Classes with no row in the test part are left out.",
+        references=("brodersen2010",),
+    ),
+    MetricEntry(
+        name="precision",
+        title="Precision",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        positive=True,
+        options=(("average", "auto"),),
+        aliases=("positive-predictive-value",),
+        baseline="the share of positives",
+        method="True positives / predicted positives; 0 when nothing is predicted positive. "
+        'Many classes: the plain mean over classes (average = "macro"), the mean weighted by the classes\' rows '
+        '("weighted"), or the pooled counts ("micro").',
+        references=("fawcett2006",),
+    ),
+    MetricEntry(
+        name="recall",
+        title="Recall",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        positive=True,
+        options=(("average", "auto"),),
+        aliases=("sensitivity", "true-positive-rate"),
+        baseline="1 for a learner that calls every row positive, 0 for one that calls none",
+        method="True positives / positives; an error when the test part has no positive. Many classes: as precision; "
+        "classes with no row in the test part are left out.",
+        references=("fawcett2006",),
+    ),
+    MetricEntry(
+        name="f-score",
+        title="F-score",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        positive=True,
+        options=(("average", "auto"), ("beta", 1.0)),
+        aliases=("f1", "f-measure", "f1-score", "fscore"),
+        baseline="2p / (1 + p) for a learner that calls every row positive, p the share of positives",
+        method="The harmonic mean of precision and recall, 2TP / (2TP + FP + FN), of the positive class; beta weighs "
+        "recall beta times as much. No positive row and none predicted counts as 0. Many classes: the plain mean over "
+        'classes (average = "macro", the default there), "weighted" or "micro".',
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="mcc",
+        title="Matthews correlation",
+        higher_is_better=True,
+        low=-1.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        aliases=("matthews", "phi"),
+        baseline="0",
+        method="The correlation of predicted and true classes. A constant prediction, or a test part of one class, has "
+        "no correlation and counts as 0.",
+        references=("matthews1975",),
+    ),
+    MetricEntry(
+        name="specificity",
+        title="Specificity",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="labels",
+        tasks=TWO,
+        positive=True,
+        aliases=("true-negative-rate", "selectivity"),
+        baseline="1 for a learner that calls no row positive, 0 for one that calls every row so",
+        method="True negatives / negatives: the recall of the class that is not the positive one. An error when the "
+        "test part has no negative.",
+        references=("fawcett2006",),
+    ),
+    MetricEntry(
+        name="kappa",
+        title="Cohen's kappa",
+        higher_is_better=True,
+        low=-1.0,
+        high=1.0,
+        needs="labels",
+        tasks=CLASSES,
+        aliases=("cohen-kappa", "cohens-kappa"),
+        baseline="0",
+        method="(accuracy - chance) / (1 - chance), where chance is the accuracy of guesses that name each class as "
+        "often as the learner does: the sum over the classes of true share times predicted share. "
+        "Where truth and prediction are one and "
+        "the same class throughout there is nothing to agree on beyond chance, and it counts as 0.",
+        references=("cohen1960",),
+    ),
+    MetricEntry(
+        name="cost",
+        title="Cost of the errors",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="labels",
+        tasks=TWO,
+        positive=True,
+        row_loss=True,
+        has_unit=True,
+        unit="per row",
+        options=(("fp", 1.0), ("fn", 1.0)),
+        baseline="the smaller of fp times the share of negatives and fn times the share of positives, for the better "
+        "of the two constant answers",
+        method="The mean cost of a row: fp for a negative called positive, fn for a positive called negative, 0 for a "
+        "right answer. With both 1, which they are unless told, it is the error rate.",
+        references=("elkan2001",),
+    ),
+)
+
+
+RANK_METRICS: tuple[MetricEntry, ...] = (
+    MetricEntry(
+        name="lift",
+        title="Lift",
+        higher_is_better=True,
+        low=0.0,
+        high=None,
+        needs="scores",
+        tasks=TWO,
+        positive=True,
+        options=(("top", 0.25),),
+        baseline="1",
+        method="The share of positives among the rows with the highest scores (the top quarter unless told), divided "
+        "by the share of positives among all. The top has floor(top * n + 1/2) rows, at least one; rows tied at its "
+        "edge count by the share of positives among them, so the order of the rows does not matter.",
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="roc-area",
+        title="Area under the ROC curve",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="scores",
+        tasks=CLASSES,
+        aliases=("auc", "roc-auc", "roc"),
+        baseline="0.5",
+        method="The chance that a random positive row has a higher score than a random negative one, ties counting one "
+        "half. Many classes: each against the rest, plain mean. An error when a class is missing from the test part.",
+        references=("caruana2005", "fawcett2006"),
+    ),
+    MetricEntry(
+        name="average-precision",
+        title="Average precision",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="scores",
+        tasks=TWO,
+        positive=True,
+        aliases=("apr", "pr-area"),
+        baseline="the share of positives",
+        method="The sum over distinct scores, from high to low, of precision times the step in recall; rows of equal "
+        "score enter together. An error when the test part has no positive.",
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="break-even",
+        title="Precision/recall break-even point",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="scores",
+        tasks=TWO,
+        positive=True,
+        aliases=("bep", "break-even-point"),
+        baseline="the share of positives",
+        method="The precision among as many top rows as there are positives, where precision equals recall. Rows tied "
+        "at the edge count by the share of positives among them.",
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="top-k",
+        title="Top-k accuracy",
+        higher_is_better=True,
+        low=0.0,
+        high=1.0,
+        needs="scores",
+        tasks=MANY,
+        row_loss=True,
+        options=(("k", 2),),
+        aliases=("top-k-accuracy",),
+        baseline="the share of the k most frequent classes",
+        method="The share of test rows whose true class is among the k classes with the highest scores (2 unless told, "
+        "as in scikit-learn; write top-k(k = 5)). Classes tied at the edge count by the share of them that finds room, "
+        "so the order of the classes does not matter. An error with k classes or fewer, where everybody is right.",
+        references=("russakovsky2015",),
+    ),
+)
+
+
+PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
+    MetricEntry(
+        name="root-brier",
+        title="Root mean squared error of the probabilities",
+        higher_is_better=False,
+        low=0.0,
+        high=1.0,
+        needs="probabilities",
+        tasks=CLASSES,
+        row_loss=True,
+        aliases=("rms",),
+        baseline="sqrt(p(1 - p)), p the share of positives",
+        method="The square root of the Brier score; the RMS of Caruana and Niculescu-Mizil. Margins are scaled as for "
+        "the Brier score.",
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="brier",
+        title="Brier score",
+        higher_is_better=False,
+        low=0.0,
+        high=1.0,
+        needs="probabilities",
+        tasks=CLASSES,
+        row_loss=True,
+        aliases=("squared-error", "brier-score"),
+        baseline="p(1 - p), p the share of positives",
+        method="The mean of (probability of the positive class - 1 if positive, else 0) squared. Many classes: half "
+        "the sum of the squares over the classes, which is the same number for two. The margins of a learner that is "
+        "not calibrated are first scaled linearly to 0..1 over the test part, as Caruana and Niculescu-Mizil do.",
+        references=("brier1950", "caruana2005"),
+    ),
+    MetricEntry(
+        name="cross-entropy",
+        title="Cross-entropy",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="probabilities",
+        tasks=CLASSES,
+        row_loss=True,
+        aliases=("log-loss", "logloss", "mxe"),
+        baseline="-p ln p - (1 - p) ln(1 - p), p the share of positives",
+        method="The mean of -ln(probability given to the true class). Probabilities are raised to at least 2^-52 "
+        "first, as in scikit-learn, so that one row costs at most 36.1. Margins are scaled as for the Brier score.",
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="cal",
+        title="Calibration error",
+        higher_is_better=False,
+        low=0.0,
+        high=1.0,
+        needs="probabilities",
+        tasks=TWO,
+        options=(("window", 100),),
+        aliases=("calibration",),
+        baseline="about 0: predicting the share of positives is well calibrated, so cal is scaled between the mean and "
+        "the best observed",
+        method="Rows are ordered by their probability; for every window of 100 neighbours, |share of positives - mean "
+        "probability|; the mean over all windows. Rows of equal probability enter with their mean outcome. Needs 100 "
+        "test rows; the rows' weights play no part.",
+        references=("caruana2005",),
+    ),
+)
+
+
+NUMBER_METRICS: tuple[MetricEntry, ...] = (
+    MetricEntry(
+        name="rmse",
+        title="Root mean squared error",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="numbers",
+        tasks=NUMBERS,
+        row_loss=True,
+        has_unit=True,
+        unit="unit of the target",
+        baseline="the standard deviation of the target (for its mean)",
+        method="The square root of the mean squared difference, in the unit of the target.",
+    ),
+    MetricEntry(
+        name="mae",
+        title="Mean absolute error",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="numbers",
+        tasks=NUMBERS,
+        row_loss=True,
+        has_unit=True,
+        unit="unit of the target",
+        aliases=("absolute-error",),
+        baseline="the mean absolute deviation of the target (for its median)",
+        method="The mean absolute difference, in the unit of the target.",
+    ),
+    MetricEntry(
+        name="mape",
+        title="Mean absolute percentage error",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="numbers",
+        tasks=NUMBERS,
+        row_loss=True,
+        aliases=("percentage-error",),
+        baseline="above 0: the mean of |mean of the training targets - truth| / |truth|",
+        method="The mean of |difference| / |truth|, as a share: 0.1 is 10%. An error when the target is 0 in some test "
+        "row, where a percentage of it has no meaning. Of a positive target what is too low is at most 100% off, "
+        "what is too high by any share, so it favours learners that predict low.",
+        references=("hyndman2006",),
+    ),
+    MetricEntry(
+        name="r2",
+        title="Coefficient of determination",
+        higher_is_better=True,
+        low=None,
+        high=1.0,
+        needs="numbers",
+        tasks=NUMBERS,
+        aliases=("r-squared",),
+        baseline="0",
+        method="1 - (sum of squared errors) / (sum of squares around the mean of the test part). An error when the "
+        "target of the test part is constant or has fewer than two rows.",
+    ),
+)
+
+
+COST_METRICS: tuple[MetricEntry, ...] = (
+    MetricEntry(
+        name="fit-time",
+        title="Seconds to fit",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="time",
+        tasks=ALL,
+        has_unit=True,
+        unit="s",
+        baseline="that of `majority`: nearly 0",
+        method="Wall-clock seconds of one fit, preparation steps included, on one core.",
+        references=("caruana2005",),
+    ),
+    MetricEntry(
+        name="predict-time",
+        title="Seconds to predict",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="time",
+        tasks=ALL,
+        has_unit=True,
+        unit="s",
+        baseline="that of `majority`: nearly 0",
+        method="Wall-clock seconds to predict the whole test part, on one core.",
+    ),
+    MetricEntry(
+        name="size",
+        title="Size of what was learned",
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="size",
+        tasks=ALL,
+        has_unit=True,
+        unit="bytes",
+        baseline="that of `majority`: a few hundred bytes",
+        method="Bytes of the fitted learner when written out.",
+    ),
+)
+
+
+METRICS: tuple[MetricEntry, ...] = LABEL_METRICS + RANK_METRICS + PROBABILITY_METRICS + NUMBER_METRICS + COST_METRICS
+
+AVERAGES: tuple[str, ...] = ("auto", "positive", "macro", "micro", "weighted")
+
+_BY_NAME: Mapping[str, MetricEntry] = {word: entry for entry in METRICS for word in (entry.name, *entry.aliases)}
+
+
+def find_metric(name: str) -> MetricEntry | None:
+    """The metric of a name or of one of its other names.
+
+    >>> find_metric("log-loss").name
+    'cross-entropy'
+    """
+    return _BY_NAME.get(name)
+
+
+def metric_words() -> tuple[str, ...]:
+    """Every word that names a metric, for suggestions."""
+    return tuple(_BY_NAME)
+
+
+def needs_positive(entry: MetricEntry, options: Mapping[str, object], classes: int) -> bool:
+    """Whether the positive class has to be told: not for many classes, nor for an average over both."""
+    return entry.positive and classes <= 2 and options.get("average", "auto") in ("auto", "positive")
+
+
+def check_option(entry: MetricEntry, name: str, value: object) -> str | None:
+    """What is wrong with an option of a metric, or None.
+
+    >>> check_option(find_metric("lift"), "top", 2)
+    'top of lift is a share of the rows above 0 and at most 1, not 2'
+    """
+    known = tuple(option for option, _ in entry.options)
+    if name not in known:
+        return f"{entry.name} has no option {name}" + (f"; it has {', '.join(known)}" if known else "")
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if name == "average" and value not in AVERAGES:
+        return f"average of {entry.name} is one of {', '.join(AVERAGES)}, not {value}"
+    if name == "top" and (number is None or not 0 < number <= 1):
+        return f"top of {entry.name} is a share of the rows above 0 and at most 1, not {value}"
+    if name == "beta" and (number is None or not 0 < number < 1e6):
+        return f"beta of {entry.name} is a number above 0, not {value}"
+    if name in ("fp", "fn") and (number is None or not 0 <= number < 1e12):
+        return f"{name} of {entry.name} is what one such error costs, a number from 0 up, not {value}"
+    if name == "k" and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
+        return f"k of {entry.name} is a whole number of classes from 1 up, not {value}"
+    if name == "window" and (not isinstance(value, int) or isinstance(value, bool) or value < 2):
+        return f"window of {entry.name} is a whole number of rows from 2 up, not {value}"
+    return None

@@ -1,0 +1,1388 @@
+"""Tests: the card of each, what it needs, and how it is found by its name.
+
+A card is all that lint knows of a test; one function in `verdicts` carries it out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from .distributions import chi2_sf, normal_range_sf
+
+# What a test is computed from; see docs/design/evidence.
+Evidence = Literal[
+    "outcomes",  # right or wrong per test row, every row tested once
+    "row-losses",  # one loss per test row and learner
+    "retrained-rows",  # [training, test row] of learners trained again on the same rows
+    "grouped-rows",  # one value per test row and learner, and the group of each row
+    "timed-rows",  # one value per test row and learner, and the time of each row
+    "row-scores",  # the truth and a score per test row and learner
+    "fold-scores",  # [partition, fold], with training and test sizes
+    "halved-scores",  # as fold scores, the last partitions being cross-validations in two halves of the rows
+    "dataset-scores",  # [dataset, learner]
+    "dataset-folds",  # fold scores of several datasets, with training and test sizes
+    "training-losses",  # [learner, training set, test row]
+    "item-scores",  # [item, epoch] of one learner, and the group of each item
+    "procedure",  # the whole procedure, repeated on shuffled labels
+    "count",  # successes of one classifier among its test rows
+]
+
+
+Scope = Literal["dataset", "over-datasets"]
+
+
+def no_floor(units: int, learners: int, sides: int) -> float:
+    """The smallest p of a test with a continuous statistic."""
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TestEntry:
+    """The card of a statistical test. The linter reasons from it; one function in `verdicts` carries it out."""
+
+    __test__ = False
+
+    name: str
+    title: str
+    question: str  # what it answers, one sentence
+    null: str  # the hypothesis it rejects, one sentence
+    evidence: Evidence
+    unit: str  # "test row", "fold", "dataset", "training set"
+    min_units: int
+    schemes: tuple[str, ...]  # kinds of scheme (catalogue/schemes.py) that give its evidence; () over datasets only
+    questions: tuple[int, ...]  # which of Dietterich's nine it answers
+    scopes: tuple[Scope, ...] = ("dataset",)
+    learners: Literal["one", "two", "many"] = "two"  # "many": an omnibus over three or more
+    paired: bool = True
+    tolerates_overlap: bool = False  # training sets of its units may share rows
+    smallest_p: Callable[[int, int, int], float] = no_floor  # (units, learners, sides) -> p
+    metrics: Literal["any", "accuracy", "row-loss", "roc-area"] = "any"
+    post_hoc_of: tuple[str, ...] = ()
+    one_sided: bool = True
+    gives_p: bool = True  # Bayesian tests give a posterior instead
+    random: bool = False  # draws random numbers, so it needs a seed
+    options: tuple[str, ...] = ()
+    method: str = ""  # what is computed, in one or two sentences, formula in words
+    type_one: str = ""  # known type I behaviour, with its source
+    use_when: str = ""
+    avoid_when: str = ""
+    instead: str = ""  # the test to take in its place, where there is a better one
+    exempt: tuple[tuple[str, str], ...] = ()  # (contract, reason) it cannot meet
+    references: tuple[str, ...] = ()
+
+
+EXACT_BELOW = 25  # disagreements, as in verdicts/tests/mcnemar.py
+BOOTSTRAP_RESAMPLES = 10_000
+
+
+def one_way(units: int, learners: int, sides: int) -> float:
+    """Every unit goes the same way: sides / 2^n."""
+    return min(1.0, sides * 0.5**units)
+
+
+def one_way_midp(units: int, learners: int, sides: int) -> float:
+    """Half of that: the mid-p counts half of the observed probability."""
+    return min(1.0, sides * 0.5 ** (units + 1))
+
+
+def mcnemar_floor(units: int, learners: int, sides: int) -> float:
+    """Every disagreement goes the same way; exact below 25 of them, else (n - 1)^2 / n, whichever is smaller."""
+    exact = one_way(min(units, EXACT_BELOW - 1), learners, sides)
+    return exact if units < EXACT_BELOW else min(exact, _normal((units - 1) / math.sqrt(units), sides))
+
+
+def corrected_proportions_floor(units: int, learners: int, sides: int) -> float:
+    """Every row disagrees the same way: z = sqrt(n)."""
+    return _normal(math.sqrt(max(units, 0)), sides)
+
+
+def proportions_floor(units: int, learners: int, sides: int) -> float:
+    """One learner always right and the other always wrong: z = sqrt(2 n)."""
+    return _normal(math.sqrt(2.0 * max(units, 0)), sides)
+
+
+def cochran_floor(units: int, learners: int, sides: int) -> float:
+    """The same learners right on every row: Q = n (k - 1)."""
+    if units < 1 or learners < 2:
+        return 1.0
+    return chi2_sf(units * (learners - 1.0), learners - 1.0)
+
+
+def bootstrap_floor(units: int, learners: int, sides: int) -> float:
+    """No resample on the far side of zero, or the sign test's floor where that is smaller."""
+    return min(1.0, sides / (BOOTSTRAP_RESAMPLES + 1), sides * 0.5**units)
+
+
+def shuffles_floor(units: int, learners: int, sides: int) -> float:
+    """No shuffle as good: 1 / (m + 1) on one side."""
+    return min(1.0, sides / (units + 1.0))
+
+
+def _normal(z: float, sides: int) -> float:
+    return min(1.0, sides * 0.5 * math.erfc(z / math.sqrt(2.0)))
+
+
+ONE_TEST_PER_ROW = ("holdout", "given-test", "cv", "given-folds", "leave-one-out", "predictions", "items")
+ONE_TEST_SET = ("holdout", "given-test", "predictions")
+_RIGHT_OR_WRONG = (
+    ("shift", "an outcome is right or wrong: nothing can be added to it"),
+    ("scale", "an outcome is right or wrong: it has no scale"),
+)
+_CAREFUL = ("dual", "Tango's interval is that of the uncorrected score: this form may leave open what it excludes")
+NO_TRAINING_VARIANCE = (
+    "It knows one training set only: a claim about the algorithm also needs the variation over training sets, which "
+    "this test does not see."
+)
+_ON_FOLDS = (
+    NO_TRAINING_VARIANCE + " On the rows of all folds together it calls equal learners different too often (EV416)."
+)
+
+# Tests on the rows of one test set: they ask about two (or more) trained classifiers.
+ROWS: tuple[TestEntry, ...] = (
+    TestEntry(
+        name="mcnemar",
+        title="McNemar's test",
+        question="Do these two classifiers have the same accuracy?",
+        null="A test row on which exactly one of the two is right is as likely to be won by either.",
+        evidence="outcomes",
+        unit="test row",
+        min_units=1,
+        smallest_p=mcnemar_floor,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3, 8),
+        metrics="accuracy",
+        post_hoc_of=("cochran-q",),
+        options=("correction", "exact_below"),
+        method="Count the rows that only the first gets wrong (n01) and only the second gets wrong (n10). The "
+        "statistic is (|n01 - n10| - 1)^2 / (n01 + n10) against chi-squared with 1 degree of freedom; the "
+        "correction is dropped when the counts are equal. With fewer than 25 disagreements the exact binomial form "
+        "is used, and the result says so.",
+        type_one="Between .02 and .04 at the level .05 in Dietterich's simulation (1998, section 4), repeated by "
+        "`simulate type-I`: it keeps its level and is somewhat conservative. On 50 to 1,000 items .028 to .050, and "
+        "its interval missed at most .061 (study of levels).",
+        use_when="A learner can be trained only once, or the question is about two classifiers as they are.",
+        avoid_when=_ON_FOLDS,
+        instead="5x2cv-t or corrected-t, when the learners can be trained ten times",
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
+        references=("mcnemar1947", "edwards1948", "dietterich1998", "fagerland2013"),
+    ),
+    TestEntry(
+        name="mcnemar-exact",
+        title="McNemar's exact test",
+        question="Do these two classifiers have the same accuracy?",
+        null="A test row on which exactly one of the two is right is as likely to be won by either.",
+        evidence="outcomes",
+        unit="test row",
+        min_units=1,
+        smallest_p=one_way,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3, 8),
+        metrics="accuracy",
+        post_hoc_of=("cochran-q",),
+        method="Twice the smaller binomial tail of the disagreements with probability one half, at most 1.",
+        type_one="Never above its level, for any number of rows: proved by listing all tables of up to 12 rows. Well "
+        "below it when few rows disagree (Fagerland, Lydersen and Laake 2013). Simulated on 50 to 1,000 items .028 to "
+        ".051, which is chance, and its interval, which is not of the exact test, missed at most .061.",
+        use_when="Few rows disagree, or a guarantee is wanted.",
+        avoid_when=_ON_FOLDS,
+        instead="mcnemar-midp, where power matters more than the guarantee",
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
+        references=("mcnemar1947", "fagerland2013"),
+    ),
+    TestEntry(
+        name="mcnemar-midp",
+        title="McNemar's mid-p test",
+        question="Do these two classifiers have the same accuracy?",
+        null="A test row on which exactly one of the two is right is as likely to be won by either.",
+        evidence="outcomes",
+        unit="test row",
+        min_units=1,
+        smallest_p=one_way_midp,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3, 8),
+        metrics="accuracy",
+        post_hoc_of=("cochran-q",),
+        method="The exact p less the probability of the observed count (half of it for each tail); 1 - f/2 when n01 "
+        "= n10, where f is the probability of the observed count.",
+        type_one="Near its level, and rarely and only slightly above it (Fagerland, Lydersen and Laake 2013). On 50 to "
+        "1,000 items .045 to .056, and its interval missed at most .061 (study of levels).",
+        use_when="Few rows disagree and the exact form would be too cautious.",
+        avoid_when="The level must be kept without exception. " + _ON_FOLDS,
+        instead="mcnemar-exact, for the guarantee",
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL, ("level", "its level is kept on average, not for every table")),
+        references=("fagerland2013", "tango1998"),
+    ),
+    TestEntry(
+        name="binomial",
+        title="Binomial test of the disagreements",
+        question="Do these two classifiers have the same accuracy?",
+        null="A test row on which exactly one of the two is right is as likely to be won by either.",
+        evidence="outcomes",
+        unit="test row",
+        min_units=1,
+        smallest_p=one_way,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3, 8),
+        metrics="accuracy",
+        post_hoc_of=("cochran-q",),
+        method="Salzberg's name for McNemar's exact test: n successes and failures among the rows where exactly one "
+        "learner is right, binomial with one half. His example of 35 and 15 gives p = .0066.",
+        type_one="Never above its level, as mcnemar-exact.",
+        use_when="A study follows Salzberg's procedure by name.",
+        avoid_when=_ON_FOLDS,
+        instead="mcnemar-exact, the same test under its usual name",
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
+        references=("salzberg1997",),
+    ),
+    TestEntry(
+        name="proportions",
+        title="Difference of two proportions",
+        question="Do two classifiers have the same accuracy, had they been tested on different rows?",
+        null="The two accuracies are equal and were measured on independent test sets.",
+        evidence="outcomes",
+        unit="test row",
+        paired=False,
+        min_units=1,
+        smallest_p=proportions_floor,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(),
+        metrics="accuracy",
+        method="z is the difference of the accuracies over sqrt(2 p (1 - p) / n), p the mean accuracy.",
+        type_one="Between .05 and .07 at the level .05 in Dietterich's simulation; the same accuracies give the "
+        "same z whether the learners err on the same rows or on different ones (Dietterich 1998, section 5).",
+        use_when="To repeat or to simulate what a paper did.",
+        avoid_when="Always, on one test set: both learners were tested on the same rows and the variance ignores that.",
+        instead="mcnemar",
+        exempt=_RIGHT_OR_WRONG,
+        references=("dietterich1998",),
+    ),
+    TestEntry(
+        name="corrected-proportions",
+        title="Difference of two paired proportions",
+        question="Do these two classifiers have the same accuracy?",
+        null="The two accuracies are equal on the rows that the test set is drawn from.",
+        evidence="outcomes",
+        unit="test row",
+        min_units=1,
+        smallest_p=corrected_proportions_floor,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3, 8),
+        metrics="accuracy",
+        post_hoc_of=("cochran-q",),
+        method="z is (n10 - n01) / sqrt(n01 + n10), without continuity correction; its square is McNemar's "
+        "statistic without correction. The Wald interval stands among the details.",
+        type_one="Close to its level when many rows disagree; above it when few do (Fagerland, Lydersen and Laake "
+        "2013).",
+        use_when="Many rows disagree and an interval for the difference is the main thing.",
+        avoid_when="Fewer than 25 rows disagree. " + _ON_FOLDS,
+        instead="mcnemar",
+        exempt=_RIGHT_OR_WRONG,
+        references=("dietterich1998", "fagerland2013"),
+    ),
+    TestEntry(
+        name="cochran-q",
+        title="Cochran's Q test",
+        question="Do these three or more classifiers all have the same accuracy?",
+        null="On every test row each of the learners is as likely to be right as any other.",
+        evidence="outcomes",
+        learners="many",
+        unit="test row",
+        min_units=1,
+        smallest_p=cochran_floor,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3,),
+        metrics="accuracy",
+        one_sided=False,
+        method="(k - 1)(k sum of squared column totals - T^2) / (k T - sum of squared row totals), chi-squared with "
+        "k - 1 degrees of freedom. For two learners it is McNemar's statistic without correction.",
+        type_one="An approximation for many rows on which not all learners agree; rows with full agreement do not "
+        "count.",
+        use_when="Three or more classifiers on one test set, before pairs are looked at.",
+        avoid_when=_ON_FOLDS,
+        instead="mcnemar per pair with a correction, which says which of them differ",
+        exempt=_RIGHT_OR_WRONG,
+        references=("cochran1950",),
+    ),
+)
+
+
+# Tests on a loss or a score of every row of one test set.
+LOSSES: tuple[TestEntry, ...] = (
+    TestEntry(
+        name="delong",
+        title="DeLong's test of two ROC areas",
+        question="Do these two classifiers have the same area under the ROC curve?",
+        null="The two areas are equal on the rows that the test set is drawn from.",
+        evidence="row-scores",
+        unit="test row",
+        min_units=4,
+        schemes=ONE_TEST_SET,
+        questions=(3,),
+        metrics="roc-area",
+        method="z is the difference of the areas over the standard error from the placements of every positive row "
+        "among the negatives and of every negative among the positives; tied scores count one half.",
+        type_one="An approximation for many rows of both classes; two nested scores (one adds nothing to the other) "
+        "give values below the level.",
+        use_when="The metric is roc-area and the test set is large enough to have a hundred rows or so of each class.",
+        avoid_when="One class has few rows, or scores of several folds are pooled: scores of different fits are not on "
+        "one scale. " + NO_TRAINING_VARIANCE,
+        instead="corrected-t on the areas of the folds, for a claim about the algorithm",
+        exempt=(("constant", "areas that differ without any variance have no z; it says so"),),
+        references=("delong1988",),
+    ),
+    TestEntry(
+        name="row-t",
+        title="Paired t test on rows",
+        question="Do these two classifiers have the same mean loss?",
+        null="The mean of the rows' differences in loss is zero.",
+        evidence="row-losses",
+        unit="test row",
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3,),
+        metrics="row-loss",
+        method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
+        type_one="Keeps its level for many independent rows. With strongly skewed differences (lognormal) of 50 rows "
+        "it was wrong in up to .183 of true nulls at the level .05, of 200 rows in up to .122 (study of levels). On 50 "
+        "to 1,000 items, right or wrong, of 1 or 5 samples each, it rejected .040 to .061 of true nulls, and its "
+        "interval missed at most .061 (200 to 3,000 runs a setting).",
+        use_when="The metric is a mean of one loss per row: brier, cross-entropy, squared or absolute error.",
+        avoid_when="Rows belong to groups (a patient, a day): they are not independent. " + NO_TRAINING_VARIANCE,
+        instead="permutation, when a few rows carry most of the loss",
+        exempt=(("constant", "a difference that is the same on every row has no variance, so there is no t"),),
+        references=("student1908", "dietterich1998"),
+    ),
+    TestEntry(
+        name="retrained-t",
+        title="t test over rows and trainings",
+        question="Do these two learners, trained again on these training rows, have the same mean score?",
+        null="Over new test rows and new trainings on the same training rows, the mean scores are the same.",
+        evidence="retrained-rows",
+        unit="test row",
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3, 8),
+        post_hoc_of=("cochran-q",),
+        method="What each row adds to the metric is averaged over the trainings, never the predictions: those would be "
+        "an ensemble. The variance of the difference is s2(rows)/n + s2(trainings)/N - s2(rest)/(n N), the last two of "
+        "each learner, and not below the larger of the first two; the critical value is the mean of those of t with "
+        "n - 1 and N - 1 degrees of freedom, weighted by their parts (Cochran and Cox).",
+        type_one="Between .010 and .064 at the level .05 with 2 to 15 trainings of 100 and 500 rows, above .06 with "
+        "two trainings that differ more than the rows do (study of levels, 10,000 runs each); with Satterthwaite's "
+        "degrees of freedom up to .133 with 2 trainings, with the rows alone up to .584.",
+        use_when="A learner is random and is trained several times on one training set (`train N times`).",
+        avoid_when="The question is about other training sets: these trainings share theirs.",
+        instead="a scheme with several training sets, such as 5x2cv",
+        exempt=(("constant", "a difference that is the same on every row has no variance, so there is no t"),),
+        references=("cochran1957", "satterthwaite1946"),
+    ),
+    TestEntry(
+        name="permutation",
+        title="Paired permutation test",
+        question="Would the difference be as large if the two learners were exchanged at random on every unit?",
+        null="On every unit the two learners' results are exchangeable.",
+        evidence="row-losses",
+        scopes=("dataset", "over-datasets"),
+        unit="test row or dataset",
+        tolerates_overlap=True,
+        min_units=1,
+        smallest_p=one_way,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3, 9),
+        metrics="row-loss",
+        post_hoc_of=("cochran-q", "friedman", "iman-davenport", "anova"),
+        random=True,
+        options=("resamples",),
+        method="The share of all 2^n exchanges whose mean difference is at least as large: all of them up to 16 "
+        "units, else (b + 1)/(m + 1) of m = 9,999 random ones. Differences that all have one size are counted "
+        "exactly. The interval is made of the means of exchanged subsets, which inverts the same test.",
+        type_one="Never above its level where units are exchangeable: proved by listing all signs of up to 12 "
+        "units, with ties and zeros. Adding one to both counts keeps that true of random exchanges (Phipson and "
+        "Smyth 2010).",
+        use_when="Losses or scores are far from normal, and the mean difference itself is what matters.",
+        avoid_when="On folds: they share training rows and are not exchangeable.",
+        instead="corrected-t, on folds",
+        references=("fisher1935", "hartigan1969", "phipson2010"),
+    ),
+    TestEntry(
+        name="bootstrap",
+        title="Paired bootstrap",
+        question="How much would the difference vary over other units like these?",
+        null="The difference is zero in the population that the units are drawn from.",
+        evidence="row-scores",
+        scopes=("dataset", "over-datasets"),
+        unit="test row or dataset",
+        min_units=2,
+        smallest_p=bootstrap_floor,
+        schemes=ONE_TEST_SET,
+        questions=(3, 9),
+        random=True,
+        options=("resamples",),
+        method="Units are drawn with replacement 10,000 times, both learners on the same units, and the difference "
+        "is taken anew; the interval is made of percentiles, and p is twice the smaller share of draws on the far "
+        "side of zero, with one added. With a metric that is no mean (f-score, mcc) it is computed anew on every draw.",
+        type_one="Somewhat above its level for few units: percentile intervals are too short then (Efron and "
+        "Tibshirani 1993). Measured at .05 with normal differences, 3,000 runs: .074 for 20 units, .054 for 50.",
+        use_when="The metric has no test of its own, and there are fifty units or more.",
+        avoid_when="There are few units, or the question is about the algorithm rather than these classifiers.",
+        instead="permutation, for few units; corrected-t, for the algorithm",
+        references=("efron1993",),
+    ),
+)
+
+
+_CONSTANT = (("constant", "a difference that is the same everywhere has no variance, so there is no t"),)
+_ORDER = ("order", "the rows have an order, which is that of time")
+
+# Tests on rows that depend on each other: rows in groups, and rows in time.
+RELATED: tuple[TestEntry, ...] = (
+    TestEntry(
+        name="cluster-permutation",
+        title="Permutation test of groups",
+        question="Would the difference be as large if the two learners were exchanged at random in every group?",
+        null="In every group the two learners' results can be exchanged, all its rows at once.",
+        evidence="grouped-rows",
+        unit="group",
+        tolerates_overlap=True,
+        min_units=6,
+        smallest_p=one_way,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3,),
+        metrics="row-loss",
+        random=True,
+        method="The differences of a group's rows are summed. The share of all sign changes of these sums whose "
+        "total is at least as large: all of them up to 18 groups, else of 9,999 random ones and the observed."
+        " The mean is by row, so a large group counts for more.",
+        type_one="Between .028 and .069 at the level .05 with 8 to 50 groups in the study of levels, sizes and effects "
+        "equal or skewed; a test that takes the rows for independent rejects in up to .27. On items right or wrong in "
+        "10, 20 and 50 groups it rejected .013 to .065 and its interval missed at most .065 (200 to 3,000 runs a "
+        "setting), where counting every item for itself rejected up to .710. The interval beside it for new items of "
+        "these very groups covered .943 to .960 (6 and 18 groups of 10 to 150 items, 400 to 1,500 repetitions); taken "
+        "for an answer about groups like these it was wrong in up to .18.",
+        use_when="Rows come in groups (visits of a patient, questions on one text): the default there.",
+        avoid_when="There are fewer than six groups: no p could reach .05. " + NO_TRAINING_VARIANCE,
+        instead="a scheme of grouped folds, for a claim about the algorithm",
+        references=("canay2017",),
+    ),
+    TestEntry(
+        name="cluster-t",
+        title="t test of groups",
+        question="Do these two classifiers have the same mean score on rows that come in groups?",
+        null="The mean difference over rows, drawn group by group, is zero.",
+        evidence="grouped-rows",
+        unit="group",
+        tolerates_overlap=True,
+        min_units=6,
+        schemes=ONE_TEST_PER_ROW,
+        questions=(3,),
+        metrics="row-loss",
+        method="The mean by row over the standard error from the groups' summed residuals, each squared over 1 - "
+        "n_g/n (CR2), against t with Bell and McCaffrey's degrees of freedom.",
+        type_one="Between .033 and .071 in the study of levels; without the correction (CR1) up to .120. Where the "
+        "effective number of groups is below 20 or not above half of them a result carries a warning; items right or "
+        "wrong in 6 to 20 groups, one of which held up to half of the items, gave .048 to .056 (20,000 repetitions); "
+        "in 10 to 50 groups .036 to .069, and the interval missed at most .070 (200 to 3,000 runs a setting).",
+        use_when="Many groups of like size; the default for the pairs of three models or more on items, whose shared "
+        "level is too small for drawn sign changes.",
+        avoid_when="Groups are few or differ much in size. " + NO_TRAINING_VARIANCE,
+        instead="cluster-permutation",
+        exempt=_CONSTANT,
+        references=("bell2002", "pustejovsky2018"),
+    ),
+    TestEntry(
+        name="forward-t",
+        title="t test forward in time",
+        question="Does one of two learners, trained again as time goes on, predict what comes next better?",
+        null="The mean difference over time stamps is zero in the long run.",
+        evidence="timed-rows",
+        unit="time stamp",
+        tolerates_overlap=True,
+        min_units=50,
+        schemes=("forward",),
+        questions=(8,),
+        metrics="row-loss",
+        method="The rows of one time stamp are taken together, the stamps in order; the mean is by row. The long-run "
+        "variance is the mean of the squared weights of B = 0.25 T^(2/3) cosines; t with B degrees of freedom.",
+        type_one="Between .047 and .057 with 50 to 500 stamps whose differences follow each other with a correlation "
+        "up to .5, the most where they are skewed too; up to .073 at a correlation of .8 (study of levels, 10,000 runs "
+        "each). With 0.4 T^(2/3) cosines, as lazarus2018 recommends: up to .108. Diebold and Mariano's test for one "
+        "step: up to .522.",
+        use_when="`forward N splits`, with a metric that is a mean over rows; the default there. With several series "
+        "in one table (`series in`) the unit stays the time stamp: series of one day have the day in common.",
+        avoid_when="There are fewer than 50 time stamps, or one learner is nested in the other and the window grows: "
+        "then the difference need not settle at all.",
+        exempt=(*_CONSTANT, _ORDER),
+        references=("lazarus2018", "muller2007"),
+    ),
+    TestEntry(
+        name="diebold-mariano",
+        title="Diebold and Mariano's test",
+        question="Do two forecasts have the same expected loss?",
+        null="The mean difference of the losses over time stamps is zero.",
+        evidence="timed-rows",
+        unit="time stamp",
+        tolerates_overlap=True,
+        min_units=50,
+        schemes=("forward",),
+        questions=(8,),
+        metrics="row-loss",
+        options=("horizon",),
+        method="The mean over its standard error from the autocovariances up to the horizon less one, with Harvey, "
+        "Leybourne and Newbold's correction; t with T - 1 degrees of freedom.",
+        type_one=".25 to .27 at the level .05 for one step where differences follow each other with a correlation of "
+        ".5, .096 to .102 for a horizon of 5 with 50 stamps (study of levels): it knows nothing beyond its horizon.",
+        use_when="Forecasts of a stated horizon, whose errors are unrelated beyond it.",
+        avoid_when="Losses stay related for longer than the horizon.",
+        instead="forward-t",
+        exempt=(*_CONSTANT, _ORDER),
+        references=("diebold1995", "harvey1997"),
+    ),
+)
+
+
+FOLD_SCHEMES = ("cv", "repeated-cv", "5x2cv", "partitions-cv", "resamples", "given-folds")
+_CONSTANT_DIFFERENCE = (("constant", "a difference that is the same on every fold has no variance, so there is no t"),)
+
+# Tests on the folds, partitions or training sets of one dataset: they ask about two algorithms.
+FOLDS: tuple[TestEntry, ...] = (
+    TestEntry(
+        name="resampled-t",
+        title="t test on random resamples",
+        question="Do two algorithms differ in their mean score over random training and test sets?",
+        null="The mean difference is zero, and the resamples are independent (they are not).",
+        evidence="fold-scores",
+        unit="resample",
+        min_units=2,
+        schemes=("resamples",),
+        questions=(),
+        method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
+        type_one="About .11, .19, .25 and .32 at the level .05 for error rates of 10, 20, 30 and 40 percent with "
+        "thirty resamples, and growing with their number (`simulate type-I`; Dietterich 1998, section 4).",
+        use_when="To repeat or to simulate what a paper did.",
+        avoid_when="Always: the resamples share training rows and test rows, so their spread says too little.",
+        instead="corrected-t",
+        exempt=_CONSTANT_DIFFERENCE,
+        references=("dietterich1998", "nadeau2003"),
+    ),
+    TestEntry(
+        name="kfold-t",
+        title="t test on cross-validation folds",
+        question="Do two algorithms differ in their mean score over the folds?",
+        null="The mean difference is zero, and the folds are independent (their training sets are not).",
+        evidence="fold-scores",
+        unit="fold",
+        min_units=2,
+        schemes=("cv", "given-folds"),
+        questions=(),
+        method="The mean of the differences over s / sqrt(k), against t with k - 1 degrees of freedom.",
+        type_one="Somewhat above .05 on one partition (Dietterich 1998; .055 measured with 10 folds of 200 rows), "
+        "and .545 when ten partitions of 10 folds are taken as a hundred units (measured, 1,500 runs).",
+        use_when="Missing a difference would cost more than claiming one that is not there, on one partition.",
+        avoid_when="There is more than one partition, or the level must be kept.",
+        instead="corrected-t",
+        exempt=_CONSTANT_DIFFERENCE,
+        references=("dietterich1998", "bengio2004"),
+    ),
+    TestEntry(
+        name="5x2cv-t",
+        title="5x2cv t test",
+        question="Do two algorithms differ at half of this sample size?",
+        null="The first of the ten differences has mean zero, and the five variances estimate its own.",
+        evidence="fold-scores",
+        unit="fold",
+        tolerates_overlap=True,
+        min_units=10,
+        schemes=("5x2cv",),
+        questions=(8,),
+        method="The first of the ten differences over the root of the mean of the five variances, each from the two "
+        "halves of one partition; t with 5 degrees of freedom. The mean of the ten stands beside it.",
+        type_one="About .03 at the level .05 in Dietterich's simulation (1998). With learners that are really trained, "
+        "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .121 (nearest neighbours), and above .06 in "
+        "nearly half of the cells: it is no default. The study of levels has every cell.",
+        use_when="The learners can be trained ten times, and a claim about the algorithms is wanted.",
+        avoid_when="Half of the rows is far from the size that will be used, or the ten differences have different "
+        "signs: the numerator is one fold, and another order of folds gives another p.",
+        instead="5x2cv-f, which does not depend on the first fold; corrected-t for ten folds or more",
+        exempt=(*_CONSTANT_DIFFERENCE, ("order", "its numerator is the first of the ten differences")),
+        references=("dietterich1998", "alpaydin1999"),
+    ),
+    TestEntry(
+        name="5x2cv-f",
+        title="Combined 5x2cv F test",
+        question="Do two algorithms differ at half of this sample size?",
+        null="All ten differences have mean zero, and the five variances estimate their own.",
+        evidence="fold-scores",
+        unit="fold",
+        tolerates_overlap=True,
+        min_units=10,
+        schemes=("5x2cv",),
+        questions=(8,),
+        one_sided=False,
+        method="The sum of the ten squared differences over twice the sum of the five variances, F with 10 and 5 "
+        "degrees of freedom.",
+        type_one="Below that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained, over 8 of "
+        "them, 60 to 1,000 rows and two kinds of null, up to .151 at the level .05 (nearest neighbours), and above .06 "
+        "in nearly half of the cells. The study of levels has every cell.",
+        use_when="As 5x2cv-t, and the order of the folds should not matter.",
+        avoid_when="A one-sided answer is wanted: it has none.",
+        instead="corrected-t, for one-sided claims",
+        exempt=_CONSTANT_DIFFERENCE,
+        references=("alpaydin1999",),
+    ),
+    TestEntry(
+        name="corrected-t",
+        title="Corrected t test (Nadeau and Bengio)",
+        question="Do two algorithms differ at this training size?",
+        null="The mean difference over training and test sets of these sizes is zero.",
+        evidence="fold-scores",
+        unit="fold",
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "bootstrap"),
+        questions=(8,),
+        method="The mean of the differences over sqrt((1/J + n2/n1) s^2), where J counts resamples or all folds of "
+        "all partitions, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
+        "n2/n1 is 1/(k - 1).",
+        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .054 on halves "
+        "(5x2cv, 10x2cv, partitions of 5x2cv), .053 on 5cv, .059 on bootstrap 30 (with the ratio of test to distinct "
+        "training rows as it is, .081), .043 on 10cv with any learner but stumps. With stumps it is .092 there and "
+        "above .06 in every cell, so one partition has no default test with them. Repeating k folds raises it: up to "
+        ".110 on 5x5cv and .199 on 10x10cv with nearest neighbours, stumps and small trees, so it is no default there; "
+        "up to .090 on 30 resamples of 2/3. Of the power it has on 10x10cv it keeps .94 on ten partitions of 5x2cv, "
+        ".83 on 10x2cv, .75 on bootstrap 30, .69 on 5x2cv, .36 on 10cv, .28 on 5cv. The study of levels has every "
+        "cell.",
+        use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one partition into folds (not with stumps), bootstrap: "
+        "the default there.",
+        avoid_when="The training sets do not overlap at all (N trainings of M): then nothing needs correcting.",
+        instead="quasi-f, for disjoint training sets",
+        exempt=_CONSTANT_DIFFERENCE,
+        references=("nadeau2003", "bouckaert2004"),
+    ),
+    TestEntry(
+        name="partition-t",
+        title="Corrected t test with the certainty of one partition",
+        question="Do two algorithms differ at this training size?",
+        null="The mean difference over training and test sets of these sizes is zero.",
+        evidence="fold-scores",
+        unit="fold",
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=FOLD_SCHEMES,
+        questions=(8,),
+        method="The mean of all differences over sqrt((n2/n + n2/n1) s^2), with n2 of n rows tested and n1 trained on "
+        "(1/k + 1/(k - 1) of k folds): dealing the same rows again makes the mean steadier, and no test set larger. t "
+        "with the degrees of freedom of one partition, k - 1, or all resamples but one. On a single partition it is "
+        "corrected-t.",
+        type_one="At most .051 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null (10x10cv, 5x5cv "
+        "and 30 resamples of 2/3); where corrected-t reached .199 on 10x10cv. Its price is power: .29 of that of "
+        "corrected-t on 10x10cv, where that keeps its level, on 10x10cv, .13 on 5x5cv, .55 on 30 resamples of 2/3. "
+        "The study of levels has every cell.",
+        use_when="Repeated cross-validation, partitions of it, or resamples; the default there.",
+        avoid_when="Power matters more than the training size: 10x2cv with corrected-t keeps its level and has nearly "
+        "three times the power, and answers for half of the rows; halving-t on 10 halvings of 10x10cv does so for "
+        "nearly all rows, with twice the trainings.",
+        instead="halving-t on 10 halvings of 10x10cv",
+        exempt=_CONSTANT_DIFFERENCE,
+        references=("nadeau2003", "bouckaert2004", "bengio2004"),
+    ),
+    TestEntry(
+        name="halving-t",
+        title="Halving t test",
+        question="Do two algorithms differ at this training size?",
+        null="The mean difference over samples of this size is zero.",
+        evidence="halved-scores",
+        unit="fold",
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=("halvings",),
+        questions=(8,),
+        method="The mean difference over all folds of RxKcv on all rows, over the square root of v = the sum of "
+        "(a - b)^2 over M halvings, divided by 4 M, where a and b are the mean differences of cross-validations in "
+        "the two halves of the rows; t with M - 1 degrees of freedom. The halves share no row, so no ratio has to be "
+        "assumed for how much folds move together.",
+        type_one="At most .055 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null, but for stumps on "
+        "60 rows, .064; where corrected-t on 10x10cv reached .199. It has .81 of the power of that test where that "
+        "keeps its level (.68 with 60 rows), for twice the trainings. The study of levels has every cell.",
+        use_when="The answer is wanted for nearly all rows, learners may be unstable, and power matters: it is what "
+        "`10 halvings of 10x10cv` takes.",
+        avoid_when="Trainings are dear: 10 halvings of 10x10cv train 200 times. Very few rows: a half must still be "
+        "dealt into folds.",
+        instead="corrected-t on 10x2cv, for a tenth of the trainings and half of the rows",
+        exempt=(
+            *_CONSTANT_DIFFERENCE,
+            ("order", "which partitions are halvings, and which folds lie in which half, is told by their order"),
+        ),
+        references=("bengio2004", "nadeau2003"),
+    ),
+    TestEntry(
+        name="averaged-t",
+        title="Averaged t over partitions (Bradford and Brodley)",
+        question="Do two algorithms differ, whatever the partition into folds?",
+        null="On an average partition the mean difference over its folds is zero.",
+        evidence="fold-scores",
+        unit="partition",
+        tolerates_overlap=True,
+        min_units=1,
+        schemes=("repeated-cv", "partitions-cv", "partitions-5x2cv", "cv"),
+        questions=(8,),
+        method="The t of every partition is averaged and referred to t with the degrees of freedom of one partition "
+        "(folds less one; 5 for 5x2cv). More partitions do not make it more certain of a difference, only less "
+        "dependent on chance in the partition; a second test says whether there are enough of them.",
+        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: up to .121 on 5x5cv and "
+        ".206 on 10x10cv (nearest neighbours, stumps, small trees), at most .043 on ten partitions of 5x2cv, where it "
+        "finds less than half of what corrected-t does. Of single conclusions 7.0% of 1x10cv and 12.6% of 5x2cv turn "
+        "with another partition (Bradford and Brodley, Table 4). The study of levels has every cell.",
+        use_when="A conclusion from one partition should be protected from that partition's luck.",
+        avoid_when="Power is wanted from the repetitions.",
+        instead="corrected-t",
+        exempt=(
+            ("constant", "a partition whose difference is the same on every fold has no variance, so it has no t"),
+            ("order", "with partitions of 5x2cv each t has the first fold in its numerator"),
+        ),
+        references=("bradford2001",),
+    ),
+    TestEntry(
+        name="quasi-f",
+        title="Quasi-F test on disjoint training sets",
+        question="Do two algorithms differ at training size m, over training sets and test rows alike?",
+        null="The mean loss of the two learners is equal over the populations of training sets and of test rows.",
+        evidence="training-losses",
+        unit="training set",
+        min_units=2,
+        schemes=("trainings",),
+        questions=(7,),
+        metrics="row-loss",
+        one_sided=False,
+        method="F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE) from the losses of learner (A) by training set (T) by test "
+        "row (E), with Satterthwaite's degrees of freedom; F' = MS_A / (MS_AT + MS_AE - MS_ATE) stands beside it.",
+        type_one="An approximation; close to its level for eight training sets and many rows (Rasmussen 1996), "
+        "below it when one of the two sources of variation is nearly absent.",
+        use_when="There are rows enough for several training sets that share none.",
+        avoid_when="The training sets overlap: then it counts the same rows twice.",
+        instead="corrected-t, for overlapping training sets",
+        exempt=(("constant", "it gives p = 1 with a note when the difference does not vary at all"),),
+        references=("rasmussen1996", "lindman1992", "satterthwaite1946", "dietterich1998"),
+    ),
+    TestEntry(
+        name="tost",
+        title="Two one-sided tests of equivalence",
+        question="Are two learners equal within a margin, or is one no worse than the other by more than it?",
+        null="The difference is at least as large as the margin.",
+        evidence="fold-scores",
+        scopes=("dataset", "over-datasets"),
+        unit="fold or dataset",
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "holdout", "given-test", "predictions", "items"),
+        questions=(3, 8, 9),
+        options=("margin",),
+        method="Two one-sided t tests, against minus and plus the margin; p is the larger of the two. The standard "
+        "error and the degrees of freedom are those of the scheme's own test of a difference: corrected-t on folds, "
+        "5x2cv-t, averaged-t, row-t on rows, paired-t over datasets. `no worse than` takes one of the two sides.",
+        type_one="That of the test whose standard error it takes; below the level when the standard error is large "
+        "against the margin (Schuirmann 1987).",
+        use_when="The claim is that two learners are the same, or that one is no worse. A large p of another test "
+        "does not show that.",
+        avoid_when="There is no margin that was set beforehand.",
+        instead="bayes-correlated-t with a rope, for probabilities of all three answers",
+        exempt=(
+            ("scale", "the margin is in the metric's unit"),
+            ("identical", "equal learners are what it sets out to show; without variance it has no t, and says so"),
+            ("constant", "without variance there is no t"),
+            ("dual", "its interval is compared with the margin, not with zero"),
+        ),
+        references=("schuirmann1987",),
+    ),
+    TestEntry(
+        name="randomization",
+        title="Randomization test of the procedure",
+        question="How good does the whole procedure look on labels that mean nothing?",
+        null="The labels have nothing to do with the other columns.",
+        evidence="procedure",
+        learners="one",
+        unit="shuffle",
+        paired=False,
+        tolerates_overlap=True,
+        min_units=1,
+        smallest_p=shuffles_floor,
+        schemes=("holdout", "cv", "repeated-cv", "5x2cv", "partitions-cv", "resamples", "leave-one-out", "given-folds"),
+        questions=(6,),
+        random=True,
+        options=("shuffles",),
+        method="The labels are shuffled and the whole procedure, with all its tuning, is repeated; p is (b + 1)/(m "
+        "+ 1), b the number of m shuffles on which it scores at least as well. The mean over shuffles is what "
+        "searching alone reaches.",
+        type_one="Never above its level: the true labels are one arrangement of many (Phipson and Smyth 2010).",
+        use_when="Much was tried: many candidates, many columns chosen among.",
+        avoid_when="Two learners are to be compared: it judges one procedure against chance, not against another.",
+        instead="a tuning part kept inside the folds, so that there is no optimism to measure",
+        references=("jensen2000", "phipson2010", "salzberg1997"),
+    ),
+)
+
+
+def all_one_way(units: int, learners: int, sides: int) -> float:
+    """The smallest p of a test of signs: every dataset goes the same way, sides / 2^n."""
+    return min(1.0, sides * 0.5**units)
+
+
+def same_order_chi2(units: int, learners: int, sides: int) -> float:
+    """Friedman's smallest p: every dataset ranks the learners alike, chi-squared N (k - 1), or the exact chance."""
+    if units < 1 or learners < 2:
+        return 1.0
+    exact = same_order_exact(units, learners, sides)
+    return max(exact, chi2_sf(units * (learners - 1.0), learners - 1.0))
+
+
+def same_order_exact(units: int, learners: int, sides: int) -> float:
+    """Iman-Davenport's smallest p: the chance that N random orders of k learners all agree, (k!)^-(N-1)."""
+    if units < 1 or learners < 2:
+        return 1.0
+    return math.exp(-(units - 1) * math.lgamma(learners + 1.0))
+
+
+def widest_ranks(units: int, learners: int, sides: int) -> float:
+    """Nemenyi's smallest p: one learner best and another worst on every dataset."""
+    if units < 1 or learners < 2:
+        return 1.0
+    return normal_range_sf(_widest_z(units, learners) * math.sqrt(2.0), learners)
+
+
+def widest_ranks_times_others(units: int, learners: int, sides: int) -> float:
+    """Bonferroni-Dunn's smallest p: the control first and another last on every dataset, times k - 1."""
+    if units < 1 or learners < 2:
+        return 1.0
+    return min(1.0, (learners - 1) * math.erfc(_widest_z(units, learners) / math.sqrt(2.0)))
+
+
+def _widest_z(units: int, learners: int) -> float:
+    return (learners - 1.0) / math.sqrt(learners * (learners + 1.0) / (6.0 * units))
+
+
+# Tests over datasets: one score per dataset and learner.
+OVER: tuple[TestEntry, ...] = (
+    TestEntry(
+        name="paired-t",
+        title="Paired t-test over datasets",
+        question="Does the mean difference of two learners over the datasets differ from zero?",
+        null="The mean of the differences is zero, and the differences are normal.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        unit="dataset",
+        min_units=2,
+        schemes=(),
+        questions=(9,),
+        method="The mean of the differences over its standard error, sd / sqrt(n), against t with n - 1 degrees of "
+        "freedom; the interval is the mean plus and minus t times the standard error.",
+        type_one="Keeps its level for normal differences. A dataset with a large difference inflates the variance: in "
+        "Bramer's example t falls from 3.31 to 2.81 when the better learner does better still on two of ten datasets "
+        "(Bramer, 15.3).",
+        use_when="There are ten datasets or more, the metric has the same meaning on all of them, and no dataset "
+        "stands out.",
+        avoid_when="The metric has a unit (rmse, seconds), a dataset dominates, or there are fewer than nine: then "
+        "a large effect (dz 0.8) is found less than every second time.",
+        instead="wilcoxon",
+        exempt=(("constant", "a difference that is the same on every dataset has no variance, so there is no t"),),
+        references=("bramer2020", "demsar2006"),
+    ),
+    TestEntry(
+        name="wilcoxon",
+        title="Wilcoxon signed-rank test",
+        question="Is one of two learners better over the datasets, weighing large differences more than small ones?",
+        null="The differences are symmetric about zero.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        unit="dataset",
+        min_units=1,
+        smallest_p=all_one_way,
+        schemes=(),
+        questions=(9,),
+        post_hoc_of=("friedman", "iman-davenport"),
+        options=("zero_method", "method", "correction"),
+        method="The sizes of the differences are ranked (ties share a rank, decided on twelve digits); W+ is the sum "
+        "of the ranks that the first learner wins. Up to 200 non-zero differences every one of the 2^n signs is "
+        "counted, ties included; above that a normal approximation. Zeros are split between both sides "
+        "(demsar-split), or by name dropped (drop), or ranked first and then dropped (pratt). Difference and interval "
+        "are those of Hodges and Lehmann, with all zeros; the interval never reaches beyond 0 where p rejects.",
+        type_one="Exact given the ranks: P(p <= alpha) is at most alpha, shown here by enumeration up to n = 12.",
+        use_when="Two learners on six datasets or more; the default over datasets.",
+        avoid_when="The metric has a unit, so that differences of different datasets cannot be ranked together; or the "
+        "units are partitions or folds of one dataset, which are not independent (Bradford and Brodley, 4).",
+        instead="sign, for a metric with a unit",
+        exempt=(
+            ("monotone", "a further dataset that the first learner wins can raise the one-sided p"),
+            ("dual", "with ties or zeros the interval may touch 0 where p is below 1 - level, or leave 0 out above it"),
+        ),
+        references=("wilcoxon1945", "pratt1959", "hodges1963", "demsar2006", "benavoli2016"),
+    ),
+    TestEntry(
+        name="sign",
+        title="Sign test",
+        question="Does one of two learners win on more datasets than the other?",
+        null="On a dataset that is not tied, either learner wins with probability one half.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        unit="dataset",
+        min_units=1,
+        smallest_p=all_one_way,
+        schemes=(),
+        questions=(9,),
+        options=("zero_method",),
+        method="Wins against a binomial with one half among the datasets that are not tied; two-sided is twice the "
+        "smaller tail. `split` shares the ties between both sides. The interval of the median is made of order "
+        "statistics.",
+        type_one="Exact, and below its level because counts are whole numbers (.021 at .05 for ten datasets).",
+        use_when="Sizes of differences do not compare across datasets (rmse, seconds), or only wins were published.",
+        avoid_when="Differences do compare: the test throws their size away and needs about half as many datasets "
+        "again as wilcoxon.",
+        instead="wilcoxon, where differences compare",
+        references=("demsar2006", "salzberg1997"),
+    ),
+    TestEntry(
+        name="mixed-model",
+        title="Linear mixed model over datasets and folds",
+        question="Does the mean difference of two learners over datasets like these differ from zero, and how far does "
+        "it spread from dataset to dataset beyond the noise of the folds?",
+        null="The mean of the differences over datasets is zero; they are normal, and so are the folds of each.",
+        evidence="dataset-folds",
+        scopes=("over-datasets",),
+        unit="dataset",
+        tolerates_overlap=True,
+        min_units=5,
+        schemes=(),
+        questions=(9,),
+        options=("rope",),
+        method="The difference on fold j of dataset i is the mean difference plus a random part of the dataset plus "
+        "one of the fold, fitted by restricted maximum likelihood (statsmodels); what folds share because their "
+        "training sets do, n2/n1 times their variance (Nadeau and Bengio), is noise and not a spread of datasets. t is "
+        "the mean difference over its standard error, with one degree of freedom fewer than datasets. With a rope the "
+        "result estimates how likely the difference lies beyond it on another dataset.",
+        type_one="At .05 by our simulation of 5, 10 and 20 datasets of 10 folds, whose correlation was 0, .1 or .3 "
+        "(20,000 runs a cell): .0001 to .052, careful where datasets differ by no more than their folds; with the "
+        "normal reference of statsmodels up to .12 (5 datasets), .09 (10) and .07 (20), with folds taken for "
+        "independent up to .48. Chances on another dataset, where datasets spread once or twice as far as their "
+        "folds, were on average off by at most .055 (5 datasets), .03 (10) and .02 (20), and by .075, .05 and .04 "
+        "where folds correlate by .3, always towards one half; where datasets hardly spread (.3 of the folds) by up "
+        "to .18.",
+        use_when="Every dataset has several folds and the question is how far the difference varies between datasets, "
+        "or datasets have different numbers of folds.",
+        avoid_when="The metric has a unit, a dataset dominates, or there are fewer than five datasets. Where all "
+        "datasets have as many folds and clearly differ, paired-t on their means gives the same p.",
+        instead="wilcoxon, where the differences are not normal",
+        exempt=(("constant", "a difference that is the same on every fold has no variance, so there is no t"),),
+        references=("corani2017", "lindstrom1988", "nadeau2003"),
+    ),
+    TestEntry(
+        name="friedman",
+        title="Friedman's test",
+        question="Do three or more learners differ over the datasets?",
+        null="On every dataset each order of the learners is equally likely.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        learners="many",
+        unit="dataset",
+        min_units=2,
+        smallest_p=same_order_chi2,
+        schemes=(),
+        questions=(9,),
+        one_sided=False,
+        options=("tie_correction",),
+        method="The learners are ranked on each dataset, 1 is best, ties share a rank; chi-squared is "
+        "12 N / (k (k+1)) times the sum of squared deviations of the mean ranks from (k+1)/2, corrected for ties, "
+        "against k - 1 degrees of freedom.",
+        type_one="Conservative for few datasets (Iman and Davenport 1980; Demsar 2006).",
+        use_when="Published results quote it. It says only that some learner differs; the post-hocs say which, and are "
+        "never held back by it.",
+        avoid_when="There are fewer than ten datasets or five learners: the chi-squared approximation is rough.",
+        instead="iman-davenport",
+        references=("friedman1937", "demsar2006", "iman1980"),
+    ),
+    TestEntry(
+        name="iman-davenport",
+        title="Iman and Davenport's F",
+        question="Do three or more learners differ over the datasets?",
+        null="On every dataset each order of the learners is equally likely.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        learners="many",
+        unit="dataset",
+        min_units=2,
+        smallest_p=same_order_exact,
+        schemes=(),
+        questions=(9,),
+        one_sided=False,
+        options=("tie_correction",),
+        method="F = (N - 1) chi2 / (N (k - 1) - chi2), with chi2 of Friedman's test, against k - 1 and (k - 1)(N - 1) "
+        "degrees of freedom. When all datasets agree on the order, F is infinite and p is the exact chance of that.",
+        type_one="Near its level (.04 to .06 at .05 in our simulations with 5 to 30 datasets), where Friedman's "
+        "chi-squared is too careful (Iman and Davenport 1980).",
+        use_when="Three learners or more on several datasets; the default there.",
+        avoid_when="There are two learners: use wilcoxon.",
+        references=("iman1980", "demsar2006"),
+    ),
+    TestEntry(
+        name="nemenyi",
+        title="Nemenyi's test",
+        question="Which pairs of learners differ in mean rank over the datasets?",
+        null="The two learners have the same expected rank.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        learners="many",
+        unit="dataset",
+        min_units=2,
+        smallest_p=widest_ranks,
+        schemes=(),
+        questions=(9,),
+        post_hoc_of=("friedman", "iman-davenport"),
+        one_sided=False,
+        method="Two learners differ when their mean ranks are further apart than the critical difference "
+        "q sqrt(k (k+1) / (6 N)), q the quantile of the studentized range over sqrt(2). The p-values come from the "
+        "same distribution and cover all pairs at once.",
+        type_one="Family-wise over all pairs under the null of no difference at all; careful otherwise (Demsar 2006).",
+        use_when="A critical-difference diagram is wanted, as in the literature.",
+        avoid_when="Only two of many learners matter: the verdict on a pair depends on who else is in the pool "
+        "(Benavoli, Corani and Mangili 2016).",
+        instead="wilcoxon per pair with holm",
+        exempt=(("pool", "adding or removing a learner changes the verdict on the others"),),
+        references=("nemenyi1963", "demsar2006", "benavoli2016"),
+    ),
+    TestEntry(
+        name="bonferroni-dunn",
+        title="Bonferroni-Dunn test",
+        question="Which learners differ from a control in mean rank over the datasets?",
+        null="The learner has the same expected rank as the control.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        learners="many",
+        unit="dataset",
+        min_units=2,
+        smallest_p=widest_ranks_times_others,
+        schemes=(),
+        questions=(9,),
+        post_hoc_of=("friedman", "iman-davenport"),
+        one_sided=False,
+        options=("control",),
+        method="z = (R_control - R_j) / sqrt(k (k+1) / (6 N)); the normal p times k - 1, at most 1.",
+        type_one="Family-wise over the comparisons with the control, below its level (Demsar 2006).",
+        use_when="One new learner is set against several known ones and mean ranks are what is reported.",
+        avoid_when="The verdict should not depend on the other learners in the pool.",
+        instead="wilcoxon against the control with holm",
+        exempt=(("pool", "adding or removing a learner changes the verdict on the others"),),
+        references=("dunn1961", "demsar2006"),
+    ),
+    TestEntry(
+        name="anova",
+        title="Repeated-measures analysis of variance",
+        question="Do the mean scores of three or more learners over the datasets differ?",
+        null="All learners have the same mean, with normal errors and equal variances of all differences.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        learners="many",
+        unit="dataset",
+        min_units=2,
+        schemes=(),
+        questions=(9,),
+        one_sided=False,
+        method="The sum of squares between learners over that of the residuals after datasets and learners are taken "
+        "out, each over its degrees of freedom, k - 1 and (k - 1)(N - 1). Greenhouse and Geisser's epsilon and p are "
+        "reported beside it.",
+        type_one="Keeps its level under normal errors and sphericity, which cannot be taken for granted for learners "
+        "(Demsar 2006, 3.2.1); without it the level is exceeded unless the Greenhouse-Geisser p is read.",
+        use_when="Scores compare across datasets and are near normal.",
+        avoid_when="The metric has a unit or a dataset dominates.",
+        instead="iman-davenport",
+        exempt=(("constant", "amounts that are the same on every dataset leave no error to compare with"),),
+        references=("demsar2006", "greenhouse1959", "girden1992"),
+    ),
+)
+
+
+# The Bayesian tests: a posterior instead of a p-value, outside every family of p-values.
+BAYES: tuple[TestEntry, ...] = (
+    TestEntry(
+        name="bayes-correlated-t",
+        title="Bayesian correlated t-test",
+        question="How probable is it that one of two learners is practically better on this dataset?",
+        null="None is rejected: the posterior is divided into second better, within the rope, first better.",
+        evidence="fold-scores",
+        unit="fold",
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=("cv", "repeated-cv", "partitions-cv", "resamples", "given-folds"),
+        questions=(8,),
+        one_sided=False,
+        gives_p=False,
+        options=("rope",),
+        method="The posterior of the mean difference is t with n - 1 degrees of freedom and scale "
+        "sqrt((1/n + rho / (1 - rho)) s^2), rho the share of the rows in a test part.",
+        type_one="Not a test of a level. With rope 0 its tail is the one-sided p of corrected-t (Corani and Benavoli "
+        "2015).",
+        use_when="There is a rope, and the question is what to believe rather than what to reject.",
+        avoid_when="A family of comparisons has to be held to one level.",
+        instead="corrected-t, for a p-value",
+        exempt=(
+            ("scale", "the rope is in the metric's unit"),
+            ("p-value", "it gives a posterior"),
+        ),
+        references=("corani2015", "benavoli2017", "nadeau2003"),
+    ),
+    TestEntry(
+        name="bayes-signed-rank",
+        title="Bayesian signed-rank test",
+        question="How probable is it that one of two learners is practically better over the datasets?",
+        null="None is rejected: the posterior is divided into second better, within the rope, first better.",
+        evidence="dataset-scores",
+        scopes=("over-datasets",),
+        unit="dataset",
+        min_units=1,
+        schemes=(),
+        questions=(9,),
+        one_sided=False,
+        gives_p=False,
+        random=True,
+        options=("rope", "prior", "samples"),
+        method="Weights of the datasets and of a prior zero are drawn from a Dirichlet distribution; each draw adds up "
+        "the weight of the pairs whose mean difference lies below, within and above the rope, and the largest wins.",
+        type_one="Not a test of a level; the probabilities move by about .005 with the seed at 50,000 draws.",
+        use_when="There is a rope and several datasets.",
+        avoid_when="The metric has a unit, or a family of comparisons has to be held to one level.",
+        instead="wilcoxon, for a p-value",
+        exempt=(
+            ("scale", "the rope is in the metric's unit"),
+            ("p-value", "it gives a posterior"),
+        ),
+        references=("benavoli2014", "benavoli2017"),
+    ),
+)
+
+
+# The intervals that `estimate` can give: one learner, no comparison.
+ESTIMATES: tuple[TestEntry, ...] = (
+    TestEntry(
+        name="wilson",
+        title="Wilson's interval",
+        question="Between which bounds lies the accuracy of this classifier?",
+        null="None is rejected: the interval holds every accuracy that a score test would not reject.",
+        evidence="count",
+        learners="one",
+        unit="test row",
+        paired=False,
+        min_units=1,
+        schemes=("holdout", "given-test"),
+        questions=(1,),
+        metrics="accuracy",
+        one_sided=False,
+        gives_p=False,
+        method="All shares p with |p_hat - p| at most z sqrt(p (1 - p) / n).",
+        type_one="Covers close to its level on average over accuracies, at single ones somewhat less (Brown, Cai and "
+        "DasGupta 2001).",
+        use_when="One trained classifier and a test set that was not used for anything else.",
+        avoid_when="The question is about the algorithm: the interval knows one training set only.",
+        instead="corrected-interval, for an algorithm",
+        exempt=(("p-value", "it gives an interval"),),
+        references=("wilson1927", "brown2001", "dietterich1998"),
+    ),
+    TestEntry(
+        name="clopper-pearson",
+        title="Clopper and Pearson's interval",
+        question="Between which bounds lies the accuracy of this classifier, with at least the stated certainty?",
+        null="None is rejected: the interval holds every accuracy that the exact binomial test would not reject.",
+        evidence="count",
+        learners="one",
+        unit="test row",
+        paired=False,
+        min_units=1,
+        schemes=("holdout", "given-test"),
+        questions=(1,),
+        metrics="accuracy",
+        one_sided=False,
+        gives_p=False,
+        method="Quantiles of the beta distributions with s and n - s + 1, and with s + 1 and n - s.",
+        type_one="Never below its level, and wider than needed (Brown, Cai and DasGupta 2001).",
+        use_when="A guarantee is wanted rather than the shortest interval.",
+        avoid_when="The question is about the algorithm: the interval knows one training set only.",
+        instead="wilson",
+        exempt=(("p-value", "it gives an interval"),),
+        references=("clopper1934", "brown2001"),
+    ),
+    TestEntry(
+        name="item-interval",
+        title="Wilson's interval of items and groups",
+        question="Between which bounds lies the mean score of this model on items like these?",
+        null="None is rejected: the interval holds every mean that a score test would not reject.",
+        evidence="item-scores",
+        learners="one",
+        unit="item",
+        paired=False,
+        min_units=2,
+        schemes=("given-test",),
+        questions=(1,),
+        metrics="row-loss",
+        one_sided=False,
+        gives_p=False,
+        method="Wilson's interval of as many items, right or wrong, as would have the variance of this mean: over "
+        "items after their samples are made one, or over groups (CR2). Student's t takes the place of the normal. A "
+        "metric that is no share has the t interval.",
+        type_one="Simulated coverage of 95% intervals: .94 to .99 for 10 to 1,000 items with means of .5 and .9, one "
+        "sample or five, and .94 to .97 for 10, 20 and 50 groups; with a mean of .99 and one sample .90 and .91 for 10 "
+        "and 50 items, where mean plus and minus 1.96 errors covers .10 and .40 (600 to 1,500 repetitions). In the "
+        "study of levels it missed at most .080 (50 uneven groups, 200 runs), and up to .131 for pass@5 of 50 easy "
+        "items.",
+        use_when="Items with several samples, with degrees of right, or in groups; the default there.",
+        avoid_when="The items are not a sample of anything: then the score itself is all there is to say.",
+        instead="wilson, for items that are right or wrong once",
+        exempt=(("p-value", "it gives an interval"),),
+        references=("wilson1927", "miller2024", "korn1998"),
+    ),
+    TestEntry(
+        name="corrected-interval",
+        title="Interval from overlapping folds",
+        question="Between which bounds lies the score of this algorithm at this training size?",
+        null="None is rejected: the interval belongs to the t statistic with Nadeau and Bengio's variance.",
+        evidence="fold-scores",
+        learners="one",
+        unit="fold",
+        paired=False,
+        tolerates_overlap=True,
+        min_units=2,
+        schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "halvings"),
+        questions=(2, 6),
+        one_sided=False,
+        gives_p=False,
+        method="The mean of the fold scores plus and minus t sqrt((1/n + test/train) s^2) with n - 1 degrees of "
+        "freedom, within the range of the metric.",
+        type_one="No unbiased estimate of this variance exists (Bengio and Grandvalet 2004); the correction is careful "
+        "for ten folds and near its level for repeated ones (Nadeau and Bengio 2003).",
+        use_when="An algorithm is estimated by cross-validation; the default there.",
+        avoid_when="Each fold holds a handful of rows, as under leave-one-out.",
+        exempt=(("p-value", "it gives an interval"),),
+        references=("nadeau2003", "bouckaert2004", "bengio2004"),
+    ),
+    TestEntry(
+        name="training-interval",
+        title="Interval from disjoint training sets",
+        question="Between which bounds lies the score of this algorithm, for new training sets of this size?",
+        null="None is rejected: the interval belongs to a two-way random-effects model.",
+        evidence="training-losses",
+        learners="one",
+        unit="training set",
+        paired=False,
+        min_units=2,
+        schemes=("trainings",),
+        questions=(5,),
+        metrics="row-loss",
+        one_sided=False,
+        gives_p=False,
+        method="The variance of the mean is (MS_training + MS_row - MS_rest) over the number of losses, with "
+        "Satterthwaite's degrees of freedom: training sets and test rows are both samples.",
+        type_one="In our simulation with normal components a 95% interval holds the truth in 94% to 95% of cases with "
+        "eight training sets, 93% with three.",
+        use_when="There are enough rows for several training sets that share none (`8 trainings of 300`).",
+        avoid_when="The training sets overlap: use corrected-interval.",
+        instead="corrected-interval, when rows are few",
+        exempt=(("p-value", "it gives an interval"),),
+        references=("rasmussen1996", "dietterich1998"),
+    ),
+    TestEntry(
+        name="retrained-interval",
+        title="Interval over rows and trainings",
+        question="Between which bounds lies the score of this learner, trained again on these training rows?",
+        null="None is rejected: the interval belongs to the statistic of retrained-t.",
+        evidence="retrained-rows",
+        learners="one",
+        unit="test row",
+        paired=False,
+        min_units=2,
+        schemes=("holdout", "given-test"),
+        questions=(1,),
+        one_sided=False,
+        gives_p=False,
+        method="The mean of what each row adds to the metric, over rows and trainings, with the standard error and the "
+        "critical value of retrained-t.",
+        type_one="That of retrained-t, from which it is made.",
+        use_when="A learner is random and is trained several times on one training set (`train N times`).",
+        avoid_when="The question is about other training sets: these trainings share theirs.",
+        instead="corrected-interval, for an algorithm",
+        exempt=(("p-value", "it gives an interval"),),
+        references=("cochran1957",),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exceeding:
+    """A default test at 5%, and where it was wrong in more than 6 of a hundred true nulls."""
+
+    test: str
+    kinds: tuple[str, ...]  # of scheme
+    rate: float  # the highest that was measured
+    where: str
+    stumps: bool = False  # where a learner is one
+    no_default: bool = False  # in so many cells of the study that with such a learner no test is taken by default
+
+
+EXCEEDING: tuple[Exceeding, ...] = (
+    Exceeding("corrected-t", ("cv", "given-folds"), 0.092, "with stumps", stumps=True, no_default=True),
+    Exceeding("halving-t", ("halvings",), 0.064, "with stumps on 60 rows", stumps=True),
+    Exceeding("forward-t", ("forward",), 0.073, "where differences follow each other with a correlation of .8"),
+    Exceeding(
+        "row-t",
+        ("holdout", "guarded-holdout", "given-test", "predictions"),
+        0.183,
+        "with strongly skewed losses of few rows",
+    ),
+    Exceeding(
+        "retrained-t",
+        ("holdout", "guarded-holdout", "given-test"),
+        0.064,
+        "with two trainings that differ more than the rows do",
+    ),
+)
+
+
+def exceeding(test: str, kind: str) -> Exceeding | None:
+    """The exception of a test under a kind of scheme.
+
+    >>> exceeding("corrected-t", "cv").rate
+    0.092
+    """
+    return next((e for e in EXCEEDING if e.test == test and kind in e.kinds), None)
+
+
+def exceeding_words(test: str, kind: str) -> str:
+    """The exception as the end of a sentence, "" where there is none."""
+    found = exceeding(test, kind)
+    return f"; at 5% wrong in up to {100 * found.rate:.1f}% of true nulls {found.where}" if found else ""
+
+
+def no_default_words(test: str, kind: str) -> str:
+    """Why no test is taken by default with a stump, "" where one is."""
+    found = exceeding(test, kind)
+    if found is None or not found.no_default:
+        return ""
+    wrong = f"{test} at 5% was wrong in up to {100 * found.rate:.1f}% of true nulls"
+    return f"none holds with a stump: {wrong}, and no other test of one partition finds much"
+
+
+TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + RELATED + FOLDS + OVER + BAYES + ESTIMATES
+
+_BY_NAME = {entry.name: entry for entry in TESTS}
+
+
+# A comparison by these may end `until settled`: smooth functions of means over partitions, with a critical value that
+# is known beforehand (verdicts/curtailment.py).
+CURTAILED = ("partition-t", "corrected-t", "averaged-t")
+
+
+def find_test(name: str) -> TestEntry | None:
+    """The card of this name, or None.
+
+    >>> find_test("mcnemar").unit
+    'test row'
+    """
+    return _BY_NAME.get(name)
