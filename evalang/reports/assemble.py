@@ -25,13 +25,15 @@ from .document import (
     ReportTable,
     Section,
     Tone,
+    key,
+    number,
+    text,
     with_own_keys,
 )
 from .figures import choose
 from .headline import headline, simulation_sentence
 from .methods import methods
 from .simulated import rates_table, simulation_words
-from .tables import key, number, text
 from .view import View, views
 
 LEAKS = (

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..results import numbers
 from ..results.records import Verdict
-from .document import Block, ColumnHead, Details, List, Paragraph, ReportTable, Section, reworded
+from .document import (
+    Block,
+    Details,
+    List,
+    Paragraph,
+    ReportTable,
+    Section,
+    by_columns,
+    key,
+    number,
+    numbers_column,
+    reworded,
+    words_column,
+)
 from .figures import choose
 from .headline import Headline, headline
 from .questions import of_items, question
@@ -15,15 +29,13 @@ from .sentences import ABSENCE, allowed, estimate_words, question_of, reach_sent
 from .tables import (
     UNMET,
     control_table,
-    key,
-    number,
+    interval_cell,
     pair_matrix,
     pair_table,
     paper_table,
     places_table,
     ranking_table,
     runs_blocks,
-    text,
     verdict_table,
 )
 from .view import View, winner
@@ -233,32 +245,23 @@ def _tally(mine: list[Verdict]) -> str:
 
 
 def _estimates(view: View, metric: str) -> ReportTable | None:
-    rows = []
-    for e in (e for e in view.estimates if e.metric == metric):
-        low = e.interval.low if e.interval is not None else None
-        score = number(numbers.score(e.score, e.metric), e.score)
-        interval = number(numbers.interval(e.interval, e.metric), low)
-        rows.append((text(e.learner), text(e.dataset), score, interval, text(e.method)))
-    heads = [ColumnHead(title=t) for t in ("learner", "dataset")]
-    heads += [ColumnHead(title="score", align="right"), ColumnHead(title="interval", align="right")]
-    heads += [ColumnHead(title="method", spare=4)]
-    name = key("estimates", view.name, metric)
-    return (
-        ReportTable(key=name, title=f"Estimates of {metric}", columns=tuple(heads), rows=tuple(rows)) if rows else None
-    )
+    mine = [e for e in view.estimates if e.metric == metric]
+    columns = [
+        words_column("learner", (e.learner for e in mine)),
+        words_column("dataset", (e.dataset for e in mine)),
+        numbers_column("score", [number(numbers.score(e.score, metric), e.score) for e in mine]),
+        numbers_column("interval", [interval_cell(e.interval, metric) for e in mine]),
+        words_column("method", (e.method for e in mine), spare=4),
+    ]
+    return by_columns(key("estimates", view.name, metric), f"Estimates of {metric}", columns) if mine else None
 
 
 def _cut(table: ReportTable) -> Block:
     """A long table: its top, and the whole of it folded away."""
     if len(table.rows) <= 3 * MOST_TOP_ROWS:
         return table
-    top = ReportTable(
-        key=f"{table.key}-top",
-        title=f"{table.title}: the first {MOST_TOP_ROWS} of {numbers.count(len(table.rows))}",
-        columns=table.columns,
-        rows=table.rows[:MOST_TOP_ROWS],
-        notes=table.notes,
-    )
+    title = f"{table.title}: the first {MOST_TOP_ROWS} of {numbers.count(len(table.rows))}"
+    top = replace(table, key=f"{table.key}-top", title=title, rows=table.rows[:MOST_TOP_ROWS])
     whole = Details(summary=f"{table.title}: all {numbers.count(len(table.rows))} rows", blocks=(table,))
     return Section(key=f"{table.key}-part", title=table.title, blocks=(top, whole))
 

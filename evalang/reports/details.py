@@ -11,8 +11,8 @@ from ..plans.preparation import WORDS
 from ..results import numbers
 from ..results.records import LearnerCost, TrainingChoice
 from ..results.run_result import RunResult
-from .document import Block, ColumnHead, Details, ReportTable, Section, TableCell
-from .tables import MOST_ROWS, number, text
+from .document import Block, ColumnHead, Details, ReportTable, Section, TableCell, number, text
+from .tables import MOST_ROWS
 from .view import View
 
 COST_NOTES = (

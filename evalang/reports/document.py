@@ -1,9 +1,12 @@
-"""The document: what a report says, before any format. Built once, rendered many times."""
+"""The tree of a report, before any format: sections, paragraphs, tables, figures. Built once, rendered many times."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import isfinite
 from typing import Any, Literal
 
 Tone = Literal["plain", "lead", "warning", "note"]
@@ -12,9 +15,9 @@ Align = Literal["left", "right"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """Sentences. `lead` is the one to read, `warning` the one not to miss; `label` ("It matters:") comes before.
+    """Sentences under a label. `lead` is the main answer, `warning` must not be missed.
 
-    `see` is the key of what it speaks of: a page makes `see_words` a link to it, or the label where there are none.
+    `see` is the key of its subject: a page links `see_words` to it, or the label where there are none.
     """
 
     text: str
@@ -26,7 +29,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCell:
-    """What is shown, the number behind it (for sorting and reading back), and its marks."""
+    """The shown text, the number behind it (for sorting and reading back), and its marks."""
 
     text: str
     value: float | None = None
@@ -55,9 +58,39 @@ class ReportTable:
     see: str = ""  # the key of the picture that shows it
 
 
+def text(shown: str) -> TableCell:
+    """Return a cell of words."""
+    return TableCell(text=shown)
+
+
+def number(shown: str, value: float | None) -> TableCell:
+    """Return a cell of a number; the open end of an interval has no value to sort by."""
+    return TableCell(text=shown, value=value if value is None or isfinite(value) else None)
+
+
+Column = tuple[ColumnHead, Sequence[TableCell]]
+
+
+def words_column(title: str, words: Iterable[str], spare: int = 0) -> Column:
+    """Return a column of words."""
+    return ColumnHead(title=title, spare=spare), [text(word) for word in words]
+
+
+def numbers_column(title: str, cells: Iterable[TableCell], spare: int = 0) -> Column:
+    """Return a column of numbers, aligned to the right."""
+    return ColumnHead(title=title, align="right", spare=spare), list(cells)
+
+
+def by_columns(key: str, title: str, columns: Iterable[Column | None], notes: Iterable[str] = ()) -> ReportTable:
+    """Return a table made of its columns; those that are None are left out."""
+    given = [column for column in columns if column is not None]
+    rows = tuple(zip(*(cells for _, cells in given), strict=True))
+    return ReportTable(key=key, title=title, columns=tuple(head for head, _ in given), rows=rows, notes=tuple(notes))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A picture to be drawn from `data` (a record of `reports/figures`), and what it shows in words."""
+    """A picture to be drawn from `data` (a record of `reports/figures`), and its content in words."""
 
     key: str
     kind: str
@@ -65,12 +98,12 @@ class Figure:
     description: str
     data: Any
     see: str = ""  # the key of the table that has its numbers
-    lead: bool = False  # shows the headline: on a phone it is drawn anew, narrower
+    lead: bool = False  # shows the headline: pages hold a second, narrower one for phones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
-    """Text as it stands: a script, BibTeX."""
+    """Literal text: a script, BibTeX."""
 
     text: str
     language: str = ""
@@ -79,7 +112,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class List:
-    """Points, one sentence or two each."""
+    """Items, one or two sentences each."""
 
     items: tuple[str, ...]
     ordered: bool = False
@@ -87,7 +120,7 @@ class List:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What most readers skip: folded in HTML and Markdown, counted in a terminal."""
+    """Details that most readers skip: folded in HTML and Markdown, left out of a terminal unless asked for."""
 
     summary: str
     blocks: tuple[Block, ...]
@@ -95,7 +128,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading with what stands under it; `background` is left out of a terminal unless asked for."""
+    """A heading with its blocks; `background` is left out of a terminal unless asked for."""
 
     key: str
     title: str
@@ -115,8 +148,25 @@ class Document:
     blocks: tuple[Block, ...]
 
 
+LONGEST_KEY = 80
+
+
+def key(*words: str) -> str:
+    """Return a name for a file and an anchor; a long one is cut and ends in a hash of the whole.
+
+    >>> key("trees-or-bayes", "f-score(average = \\"macro\\")")
+    'trees-or-bayes-f-score-average-macro'
+    >>> key("x" * 100, "roc") == key("x" * 100, "wins")
+    False
+    """
+    plain = re.sub(r"[^a-z0-9]+", "-", "-".join(words).lower()).strip("-")
+    if len(plain) > LONGEST_KEY:
+        plain = f"{plain[: LONGEST_KEY - 9]}-{sha256(plain.encode()).hexdigest()[:8]}"
+    return plain or "table"
+
+
 def walk(blocks: tuple[Block, ...]) -> list[Block]:
-    """Every block in reading order, those inside sections and details too."""
+    """Return every block in reading order, those inside sections and details too."""
     found: list[Block] = []
     for block in blocks:
         found.append(block)
@@ -126,17 +176,17 @@ def walk(blocks: tuple[Block, ...]) -> list[Block]:
 
 
 def tables(document: Document) -> list[ReportTable]:
-    """Every table of a document."""
+    """Return every table of a document."""
     return [b for b in walk(document.blocks) if isinstance(b, ReportTable)]
 
 
 def figures(document: Document) -> list[Figure]:
-    """Every figure of a document."""
+    """Return every figure of a document."""
     return [b for b in walk(document.blocks) if isinstance(b, Figure)]
 
 
 def reworded(blocks: tuple[Block, ...], change: Callable[[str], str]) -> tuple[Block, ...]:
-    """The same blocks with every text changed; scripts and what figures are drawn from stay as they are."""
+    """Return the same blocks with every text changed, except scripts and the data of figures."""
     made: list[Block] = []
     for block in blocks:
         changes: dict[str, Any] = {
@@ -156,7 +206,7 @@ def reworded(blocks: tuple[Block, ...], change: Callable[[str], str]) -> tuple[B
 
 
 def with_own_keys(blocks: tuple[Block, ...], taken: set[str] | None = None) -> tuple[Block, ...]:
-    """The same blocks, no two with one key: names that differ in case or script alone make the same key."""
+    """Return the blocks with unique keys: names that differ only in case or script would share one."""
     seen = set() if taken is None else taken
     made: list[Block] = []
     for block in blocks:

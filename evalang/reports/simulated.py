@@ -6,8 +6,7 @@ from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREA
 from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import SimulationOutcome
-from .document import ColumnHead, ReportTable, TableCell
-from .tables import key, number, text
+from .document import ColumnHead, ReportTable, TableCell, key, number, text
 
 OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")
 

@@ -10,8 +10,7 @@ from ...errors import ScriptError
 from ...language.nearest import nearest
 from ...results import numbers
 from ...results.run_result import RunResult
-from ..document import Figure
-from ..tables import key
+from ..document import Figure, key
 from ..view import View, views
 from .curves import bands, learning_curve, reliability, simulated_rates, tuning_profile
 from .intervals import forest, partition_values
