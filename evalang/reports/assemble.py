@@ -31,9 +31,9 @@ from .document import (
     with_own_keys,
 )
 from .figures import choose
-from .headline import headline, simulation_sentence
+from .headline import headline
 from .methods import methods
-from .simulated import rates_table, simulation_words
+from .simulated import rates_table, simulation_sentence, simulation_words
 from .view import View, views
 
 LEAKS = (

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
+from collections.abc import Iterable
 from math import isfinite
 from typing import Any
 
+from ..codec import field_names, is_record
 from ..language.text import Finding, SourceText
 from ..results.numbers import sides
 from ..results.records import TRIAL_FRAMES, Estimate, Interval, OnThese, Power, Runs, ScoreRow, TestResult, Verdict
 from ..results.run_result import RunResult
 from .escape import json_text
-from .frames import HEADS as PARAMETERS
-from .frames import Tidy, tidy
+from .frames import PARAMETERS, Tidy, tidy
 from .headline import headlines
 from .sentences import estimate_words, question_of, short, words
 
@@ -23,109 +23,94 @@ MOST_SENTENCES = 2000  # verdicts; beyond it they are left to be read from the n
 
 
 def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
-    """A plain dictionary of lists, words and finite numbers."""
+    """Return a plain dictionary of lists, words and finite numbers."""
     plan = result.plan
     names = {c.name for c in plan.comparisons if subject in (None, c.name)}
     written = {c.name: c.text for c in plan.claims}
     sources = {path: SourceText(path, text) for path, text in result.sources}
     told = len(result.verdicts) <= MOST_SENTENCES
+
+    def chosen(records: Iterable[Any]) -> list[Any]:
+        return [one for one in records if one.comparison in names]
+
     found: dict[str, Any] = {
         "version": VERSION,
         "script": plan.script,
-        "started": result.started,
-        "finished": result.finished,
-        "trials": result.trials,
-        "reused": result.reused,
-        "headlines": [
-            {
-                "comparison": h.comparison,
-                "metric": h.metric,
-                "sentences": list(h.sentences),
-                "leader": h.leader,
-                "better": [list(pair) for pair in h.better],
-                "open": [list(pair) for pair in h.open],
-            }
-            for h in headlines(result, subject)
-        ],
-        "comparisons": [_verdict(v, told) for v in result.verdicts if v.comparison in names],
-        "estimates": [_estimate(e) for e in result.estimates if e.comparison in names],
+        **_fields(result, "started finished trials reused"),
+        "headlines": [_fields(h, "comparison metric sentences leader better open") for h in headlines(result, subject)],
+        "comparisons": [_verdict(v, told) for v in chosen(result.verdicts)],
+        "estimates": [_estimate(e) for e in chosen(result.estimates)],
         "rankings": [
             {
-                "comparison": r.comparison,
-                "metric": r.metric,
-                "test": r.test,
-                "datasets": r.n_datasets,
+                **_fields(r, "comparison metric test datasets=n_datasets"),
                 "ranks": [{"learner": n, "rank": k} for n, k in zip(r.learners, r.ranks, strict=True)],
-                "critical_difference": r.critical_difference,
-                "joined": [list(pair) for pair in r.joined],
-                "untested": [list(pair) for pair in r.untested],
+                **_fields(r, "critical_difference joined untested"),
             }
-            for r in result.rankings
-            if r.comparison in names
+            for r in chosen(result.rankings)
         ],
-        "runs": [_runs(one) for one in result.runs if one.comparison in names],
+        "runs": [_runs(one) for one in chosen(result.runs)],
         "claims": [
-            {"name": c.claim, "text": written.get(c.claim, ""), "status": c.status, "reason": c.reason}
-            for c in result.claims
+            {"name": c.claim, "text": written.get(c.claim, ""), **_fields(c, "status reason")} for c in result.claims
         ],
         "simulations": [
-            {
-                "name": s.name,
-                "kind": s.kind,
-                "test": s.subject,
-                "settings": dict(s.settings),
-                "rate": s.rate,
-                "interval": _interval(s.interval),
-                "trials": s.trials,
-            }
+            _fields(s, "name kind test=subject") | {"settings": dict(s.settings)} | _fields(s, "rate interval trials")
             for s in result.simulations
         ],
         "findings": [_finding(f, sources) for f in result.findings],
-        "passed": list(result.passed),
+        "passed": result.passed,
         "not_applicable": [{"code": code, "reason": why} for code, why in result.not_applicable],
-        "allowed": [{**_finding(f, sources), "because": why} for f, why in result.allowed],
+        "allowed": [_finding(f, sources) | {"because": why} for f, why in result.allowed],
         "failures": [
-            {
-                "comparison": f.comparison,
-                "learner": f.learner,
-                "dataset": f.dataset,
-                "partition": f.partition,
-                "fold": f.fold,
-                "kind": f.kind,
-                "message": f.message,
-            }
-            for f in result.failures
-            if f.comparison in names
+            _fields(f, "comparison learner dataset partition fold kind message") for f in chosen(result.failures)
         ],
         "environment": dict(result.environment),
         "frames": _frames(result, subject),
         "ledger": {
             "said": result.ledger,
             "looks": [
-                {
-                    "comparison": one.comparison,
-                    "number": one.number,
-                    "declared": one.declared,
-                    "before": [{"at": at, "script": study, "comparison": name} for at, study, name in one.before],
-                }
-                for one in result.looks
-                if one.comparison in names
+                _fields(one, "comparison number declared")
+                | {"before": [{"at": at, "script": study, "comparison": name} for at, study, name in one.before]}
+                for one in chosen(result.looks)
             ],
             "frozen": result.frozen[0] if result.frozen else None,
         },
     }
-    cleaned: dict[str, Any] = _clean(found)
+    cleaned: dict[str, Any] = _plain(found)
     return cleaned
 
 
 def render(result: RunResult, subject: str | None = None) -> str:
-    """JSON text; a number that is none (infinite, not a number) is null."""
+    """Return JSON text; a number that is infinite or not a number is null."""
     indent = 2 if len(result.verdicts) <= MOST_SENTENCES else None
     return json.dumps(record(result, subject), indent=indent, allow_nan=False, ensure_ascii=False) + "\n"
 
 
+def _fields(record: Any, names: str) -> dict[str, Any]:
+    """Return fields of a record by name; `units=n_units` is the field n_units under the name units."""
+    pairs = (name.split("=") for name in names.split())
+    return {pair[0]: getattr(record, pair[-1]) for pair in pairs}
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON can hold: no infinity, no half surrogate pair, lists for tuples, dictionaries for records."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, str):
+        return json_text(value)
+    if isinstance(value, dict):
+        return {json_text(str(k)): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if isinstance(value, Interval):
+        method = f"{value.way}: {value.method}" if value.way else value.method
+        return _plain(_fields(value, "low high level kind members") | {"method": method})
+    if is_record(value):
+        return {name: _plain(getattr(value, name)) for name in field_names(type(value))}
+    return value
+
+
 def _frames(result: RunResult, subject: str | None) -> dict[str, Any]:
-    """The frames of `result` in Python: columns, rows, where a table of each is, and its values where they are few.
+    """Return columns, rows and files of the frames of `result` in Python, and the values where they are few.
 
     Those of the trials are named only: they are made of what is stored beside the result.
     """
@@ -141,35 +126,17 @@ def _frames(result: RunResult, subject: str | None) -> dict[str, Any]:
 
 
 def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
-    test = verdict.test
     return {
-        "comparison": verdict.comparison,
-        "dataset": verdict.dataset,
-        "datasets": list(verdict.datasets),
-        "metric": verdict.metric,
-        "learners": list(verdict.learners),
-        "scores": [{"learner": s.learner, "mean": s.mean, "spread": s.spread, "n": s.n} for s in verdict.scores],
-        **_test(test, verdict.metric),
-        "interval": _interval(verdict.interval),
-        "adjusted_p": verdict.adjusted_p,
-        "stopped": dataclasses.asdict(verdict.stopped) if verdict.stopped is not None else None,
-        "alpha": verdict.alpha,
-        "correction": verdict.correction,
-        "family": verdict.family,
-        "family_size": verdict.family_size,
-        "family_missing": verdict.family_missing,
-        "family_blocks": verdict.family_blocks,
-        "difference": verdict.difference,
-        "rope": verdict.rope,
-        "matters": verdict.matters,
-        "verdict": verdict.decision,
+        **_fields(verdict, "comparison dataset datasets metric learners scores"),
+        **_test(verdict.test, verdict.metric),
+        **_fields(verdict, "interval adjusted_p stopped alpha correction"),
+        **_fields(verdict, "family family_size family_missing family_blocks difference rope matters verdict=decision"),
         "in_short": short(verdict),
         "question": question_of(verdict),
         "post_hoc": verdict.posthoc,
         "power": _power(verdict.power),
         **_on_these(verdict.on_these),
-        "unmet": list(verdict.unmet),
-        "undecided_because": verdict.undecided_because,
+        **_fields(verdict, "unmet undecided_because"),
         "sentence": words(verdict).text() if told else None,
     }
 
@@ -178,134 +145,55 @@ def _test(test: TestResult | None, metric: str) -> dict[str, Any]:
     if test is None:
         empty: dict[str, Any] = dict.fromkeys(("test", "statistic", "p", "interval", "effect", "posterior", "method"))
         return {**empty, "df": [], "units": 0, "unit": "", "wins": 0, "ties": 0, "losses": 0, "notes": []}
-    posterior = (
-        dict(zip(("first", "rope", "second"), sides(test.posterior, metric), strict=True)) if test.posterior else None
-    )
+    shares = sides(test.posterior, metric) if test.posterior else ()
     return {
-        "test": test.test,
-        "statistic": test.statistic,
-        "df": list(test.df),
-        "p": test.pvalue,
-        "interval": _interval(test.interval),
-        "effect": {"name": test.effect.name, "value": test.effect.value} if test.effect else None,
-        "units": test.n_units,
-        "unit": test.unit,
-        "wins": test.wins,
-        "ties": test.ties,
-        "losses": test.losses,
-        "posterior": posterior,
-        "method": test.method,
-        "notes": list(test.notes),
+        **_fields(test, "test statistic df p=pvalue interval effect units=n_units unit wins ties losses"),
+        "posterior": dict(zip(("first", "rope", "second"), shares, strict=True)) if shares else None,
+        **_fields(test, "method notes"),
     }
 
 
 def _runs(found: Runs) -> dict[str, Any]:
-    """Seeds as runs on tasks."""
+    """Return seeds as runs on tasks."""
     return {
-        "comparison": found.comparison,
-        "metric": found.metric,
-        "runs": found.runs,
-        "tasks": found.tasks,
-        "runs_needed": found.needed,
-        "aggregates": [
-            {"learner": a.learner, "aggregate": a.name, "value": a.value, "interval": _interval(a.interval)}
-            for a in found.aggregates
-        ],
+        **_fields(found, "comparison metric runs tasks runs_needed=needed"),
+        "aggregates": [_fields(one, "learner aggregate=name value interval") for one in found.aggregates],
         "improvements": [
             {
-                "learners": [i.first, i.second],
-                "probability": i.probability,
-                "interval": _interval(i.interval),
-                "in_three_of_four": i.mostly,
-                "almost_stochastic_order": i.order,
+                "learners": [one.first, one.second],
+                **_fields(one, "probability interval in_three_of_four=mostly almost_stochastic_order=order"),
             }
-            for i in found.improvements
+            for one in found.improvements
         ],
-        "profiles": [
-            {
-                "learner": p.learner,
-                "scores": list(p.scores),
-                "shares": list(p.shares),
-                "low": list(p.low),
-                "high": list(p.high),
-            }
-            for p in found.profiles
-        ],
-    }
-
-
-def _interval(interval: Interval | None) -> dict[str, Any] | None:
-    if interval is None:
-        return None
-    return {
-        "low": interval.low,
-        "high": interval.high,
-        "level": interval.level,
-        "kind": interval.kind,
-        "members": interval.members,
-        "method": f"{interval.way}: {interval.method}" if interval.way else interval.method,
+        "profiles": found.profiles,
     }
 
 
 def _on_these(these: OnThese | None) -> dict[str, Any]:
-    if these is None:
-        return {}
-    places = {"difference": these.difference, "interval": _interval(these.interval), "places": these.places}
-    return {"on_these": {**places, "unit": these.unit}}
+    return {} if these is None else {"on_these": these}
 
 
 def _power(power: Power | None) -> dict[str, Any] | None:
     if power is None:
         return None
-    reach = {"smallest": power.smallest, "needed": power.needed} if power.smallest is not None else {}
-    return {"difference": power.difference, "power": power.power, **reach}
+    return _fields(power, f"difference power{' smallest needed' if power.smallest is not None else ''}")
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
-    return {
-        "comparison": estimate.comparison,
-        "learner": estimate.learner,
-        "dataset": estimate.dataset,
-        "metric": estimate.metric,
-        "score": estimate.score,
-        "spread": estimate.spread,
-        "interval": _interval(estimate.interval),
-        "method": estimate.method,
-        "units": estimate.n_units,
-        "unit": estimate.unit,
-        "question": estimate.question,
-        "unmet": list(estimate.unmet),
-        "sentence": estimate_words(estimate),
-    }
+    names = "comparison learner dataset metric score spread interval method units=n_units unit question unmet"
+    return _fields(estimate, names) | {"sentence": estimate_words(estimate)}
 
 
 def _finding(finding: Finding, sources: dict[str, SourceText]) -> dict[str, Any]:
     source = sources.get(finding.span.path)
-    start = source.position(finding.span.start) if source is not None else None
-    end = source.position(finding.span.end) if source is not None else None
+    ends = {"": finding.span.start, "end_": finding.span.end}
+    places = {word: source.position(at) if source is not None else None for word, at in ends.items()}
     return {
-        "code": finding.code,
-        "name": finding.name,
-        "level": finding.level,
-        "stage": finding.stage,
-        "message": finding.message,
-        "help": finding.help,
+        **_fields(finding, "code name level stage message help"),
         "subject": finding.subject.name,
-        "line": start.line if start else None,
-        "column": start.column if start else None,
-        "end_line": end.line if end else None,
-        "end_column": end.column if end else None,
+        **{
+            f"{word}{name}": getattr(place, name) if place is not None else None
+            for word, place in places.items()
+            for name in ("line", "column")
+        },
     }
-
-
-def _clean(value: Any) -> Any:
-    """Only what JSON can say: no infinity, no half surrogate pair, lists for tuples."""
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    if isinstance(value, str):
-        return json_text(value)
-    if isinstance(value, dict):
-        return {json_text(str(k)): _clean(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_clean(v) for v in value]
-    return value

@@ -302,7 +302,8 @@ def _simulation(simulation: Simulation, result: RunResult) -> str:
     seed = f" The seed was {int(said['seed'][0])}." if said.get("seed") else ""
     because = f" The reason given: {_end(simulation.because)}" if simulation.because else ""
     asked = f"the {what} of {numbers.listing(simulation.subjects, most=30)}"
-    world = " ".join(assumptions(simulation, result.simulations))
+    own = [o for o in result.simulations if o.name == simulation.name]
+    world = " ".join(assumptions(simulation, own))
     return f"In {simulation.name}, {asked} was simulated in {trials}{at}.{because}{level}{seed} {world}".strip()
 
 

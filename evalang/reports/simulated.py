@@ -1,31 +1,90 @@
-"""What a simulation says in words, and what it does not say."""
+"""Simulate statements in a report: their headline, the table of rates, what was assumed and what follows."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
 from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import SimulationOutcome
-from .document import ColumnHead, ReportTable, TableCell, key, number, text
+from .document import Column, ReportTable, TableCell, by_columns, key, number, numbers_column, text, words_column
 
 OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")
+MARKS = ("target", "instead-of")
+SHARES = ("error", "difference", "shared", "disagreement", "spread")
+GROWN = ("partitions", "resamples", "datasets", "rows")  # what a design may have more of, the first that is given
+_SOUGHT = {0.5: "found half of the time", WANTED: "found four times in five"}
+Outcomes = Sequence[SimulationOutcome]
 
 
-def simulation_words(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
-    """The sentences that stand below the rates of one simulate statement."""
-    own = tuple(o for o in outcomes if o.name == simulation.name)
+def simulation_sentence(simulation: Simulation, outcomes: Outcomes) -> str:
+    """Return one simulate statement in one sentence; a rate is too high only where its whole interval is."""
     if simulation.kind == "type-I":
-        return _type_one(simulation)
-    return (*smallest_found(own), *_needed(own), *_assumed(simulation, own))
+        return _levels(simulation, outcomes)
+    found = smallest_found(outcomes)
+    if found:
+        more = f" ({numbers.plural(len(found) - 1, 'more design')} below)" if len(found) > 1 else ""
+        return f"{found[0].rstrip('.')}{more}."
+    low, high = (pick(outcomes, key=lambda o: o.rate) for pick in (min, max))
+    return f"The power runs from {low.rate:.3f} ({low.subject}) to {high.rate:.3f} ({high.subject})."
 
 
-def assumptions(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
-    """The simulated world alone, without what was found in it."""
-    own = tuple(o for o in outcomes if o.name == simulation.name)
-    return _type_one(simulation) if simulation.kind == "type-I" else _assumed(simulation, own)
+def _levels(simulation: Simulation, outcomes: Outcomes) -> str:
+    worst: dict[str, SimulationOutcome] = {}
+    over: set[str] = set()
+    for o in outcomes:
+        worst[o.subject] = max((o, worst.get(o.subject, o)), key=lambda one: one.rate)
+        if o.interval is not None and o.interval.low > _alpha(o):
+            over.add(o.subject)
+    high = [f"{name} ({o.rate:.3f})" for name, o in worst.items() if name in over]
+    kept = [f"{name} ({o.rate:.3f})" for name, o in worst.items() if name not in over]
+    levels = numbers.listing(sorted({numbers.alpha_text(_alpha(o)) for o in outcomes}))
+    trials = numbers.plural(min(o.trials for o in outcomes), "trial")
+    said = []
+    if high:
+        said.append(f"{numbers.listing(high)} {'rejects' if len(high) == 1 else 'reject'} more often than the level")
+    if kept:
+        said.append(f"{numbers.listing(kept)} {'keeps' if len(kept) == 1 else 'keep'} it, as far as {trials} can tell")
+    most = ", by the largest rate of each test" if len(outcomes) > len(worst) else ""
+    told = f"Type I error at the level {levels}{most}: {'; '.join(said)}."
+    unvaried = without_training(simulation)
+    if not unvaried:
+        return told
+    return f"{told} No training is simulated, so this is no promise for {numbers.listing(unvaried)} on real folds."
 
 
-def _type_one(simulation: Simulation) -> tuple[str, ...]:
+def _alpha(outcome: SimulationOutcome) -> float:
+    return dict(outcome.settings).get("alpha", 0.05)
+
+
+def simulation_words(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
+    """Return the sentences that stand below the rates of one simulate statement."""
+    found = () if simulation.kind == "type-I" else (*smallest_found(outcomes), *_needed(outcomes))
+    return *found, *assumptions(simulation, outcomes)
+
+
+def assumptions(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
+    """Return the simulated world alone, without what was found in it."""
+    said = dict(simulation.settings)
+    if simulation.kind == "type-I":
+        return _equal_learners(simulation)
+    error = (said.get("error") or (ASSUMED_ERROR,))[0]
+    disagreement = (said.get("disagreement") or (ASSUMED_DISAGREEMENT,))[0]
+    lines = [
+        f"Assumed: the better learner errs on {numbers.percent(error)} of the rows, exactly one of the two is wrong on "
+        f"{numbers.percent(disagreement)} of them (on more where the difference is larger), and a row gets the same "
+        "answer in every partition."
+    ]
+    if not said.get("shared"):
+        lines.append("Training sets have no variance of their own here; `shared` adds it.")
+    if any(_setting(o, "datasets") is not None for o in outcomes):
+        spread = (said.get("spread") or (ASSUMED_SPREAD,))[0]
+        lines.append(f"True differences scatter over datasets with standard deviation {_points(spread)}.")
+    return tuple(lines)
+
+
+def _equal_learners(simulation: Simulation) -> tuple[str, ...]:
     world = (
         "Both simulated learners have the same error rate: half of it on one half of the population and one and a half "
         "times it on the other, the other way round for the second learner."
@@ -37,7 +96,7 @@ def _type_one(simulation: Simulation) -> tuple[str, ...]:
             f"Every training set moves each learner's error rates by a normal term with standard deviation "
             f"{numbers.percent(shared)}; two terms correlate by the share of rows that their training sets share.",
         )
-    touched = untrained(simulation)
+    touched = without_training(simulation)
     limit = (
         f"Training sets have no variance here, so this says little about {numbers.listing(touched)} on real folds, "
         "whose training sets overlap; `shared` adds such a term."
@@ -45,8 +104,8 @@ def _type_one(simulation: Simulation) -> tuple[str, ...]:
     return (world, limit) if touched else (world,)
 
 
-def untrained(simulation: Simulation) -> list[str]:
-    """The tests on overlapping training sets of a simulated world in which training sets have no variance."""
+def without_training(simulation: Simulation) -> list[str]:
+    """Return the tests on overlapping training sets, where simulated training sets have no variance."""
     trained = any(dict(simulation.settings).get("shared") or ())
     return [t for t in simulation.subjects if t in OVERLAPPING and not trained]
 
@@ -59,8 +118,8 @@ def _points(difference: float | None) -> str:
     return f"{numbers.decimal(100 * (difference or 0.0), 1)} points"
 
 
-def smallest_found(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
-    """What each design finds half of the time and four times in five; designs of one subject differ in their size."""
+def smallest_found(outcomes: Outcomes) -> tuple[str, ...]:
+    """Return what each design finds half of the time and four times in five."""
     by_design: dict[tuple[str, str], dict[float, float | None]] = {}
     for o in outcomes:
         target = _setting(o, "target")
@@ -84,8 +143,8 @@ def _size(outcome: SimulationOutcome) -> str:
     return f"over {numbers.plural(int(datasets), 'dataset')}" + (f" of {each}" if each else "")
 
 
-def _needed(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
-    """More rows, partitions, resamples or datasets: what would it take?"""
+def _needed(outcomes: Outcomes) -> tuple[str, ...]:
+    """Return how many more rows, partitions, resamples or datasets a difference takes."""
     lines = []
     for o in outcomes:
         grown = in_place(o)
@@ -94,82 +153,48 @@ def _needed(outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
         many, now = f"{numbers.count(grown[1])} {grown[0]}", numbers.count(grown[2])
         asked = f"a difference of {_points(_setting(o, 'difference'))}"
         test = o.subject.partition(" on ")[0]
-        share = numbers.percent(o.rate)
         if o.rate >= WANTED - 0.06:  # the search stops within the noise of its trials
             lines.append(f"To find {asked} four times in five, {test} takes about {many} in place of {now}.")
         else:
+            share = numbers.percent(o.rate)
             lines.append(f"Even {many} in place of {now} find {asked} only {share} of the time by {test}.")
     return tuple(lines)
 
 
-def _assumed(simulation: Simulation, outcomes: tuple[SimulationOutcome, ...]) -> tuple[str, ...]:
-    said = dict(simulation.settings)
-    error = (said.get("error") or (ASSUMED_ERROR,))[0]
-    disagreement = (said.get("disagreement") or (ASSUMED_DISAGREEMENT,))[0]
-    lines = [
-        f"Assumed: the better learner errs on {numbers.percent(error)} of the rows, exactly one of the two is wrong on "
-        f"{numbers.percent(disagreement)} of them (on more where the difference is larger), and a row gets the same "
-        "answer in every partition."
-    ]
-    if not said.get("shared"):
-        lines.append("Training sets have no variance of their own here; `shared` adds it.")
-    if any(_setting(o, "datasets") is not None for o in outcomes):
-        spread = (said.get("spread") or (ASSUMED_SPREAD,))[0]
-        lines.append(f"True differences scatter over datasets with standard deviation {_points(spread)}.")
-    return tuple(lines)
-
-
-MARKS = ("target", "instead-of")
-SHARES = ("error", "difference", "shared", "disagreement", "spread")
-GROWN = ("partitions", "resamples", "datasets", "rows")  # what a design may have more of, the first that is said
-_WHAT = {"type-I": "type I error", "power": "power"}
-_SOUGHT = {0.5: "found half of the time", WANTED: "found four times in five"}
-
-
-def rates_table(name: str, outcomes: tuple[SimulationOutcome, ...]) -> ReportTable:
-    """The rates of the statement of that name, a row for each."""
-    heads = _named(outcomes)
-    words = tuple(dict.fromkeys(word for o in outcomes for word, _ in _plain(o)))
-    sought = any(_mark(o) for o in outcomes)
+def rates_table(name: str, outcomes: Outcomes) -> ReportTable:
+    """Return the rates of one statement, a row for each, with a column for every setting that tells two rows apart."""
+    settings = [_column_settings(o) for o in outcomes]
+    words = tuple(dict.fromkeys(word for held in settings for word in held))
+    marks = [_mark(o) for o in outcomes]
+    between = [f"{o.interval.low:.3f} to {o.interval.high:.3f}" if o.interval is not None else "" for o in outcomes]
     columns = [
-        *(ColumnHead(title=title) for title in heads),
-        *(ColumnHead(title=word, align="right") for word in words),
-        *([ColumnHead(title="what")] if sought else []),
-        ColumnHead(title="rate", align="right"),
-        ColumnHead(title="interval"),
-        ColumnHead(title="trials", align="right"),
-    ]
-    rows = []
-    for o in outcomes:
-        held = dict(_plain(o))
-        between = f"{o.interval.low:.3f} to {o.interval.high:.3f}" if o.interval is not None else ""
-        rows.append(
-            (
-                *(text(heads[title][o.subject]) for title in heads),
-                *(_setting_cell(word, held.get(word), "target" in dict(o.settings)) for word in words),
-                *([text(_mark(o) or "asked about")] if sought else []),
-                number(f"{o.rate:.3f}", o.rate),
-                text(between),
-                number(numbers.count(o.trials), o.trials),
+        *_subject_columns(outcomes),
+        *(
+            numbers_column(
+                word, [_setting_cell(word, held.get(word), o) for held, o in zip(settings, outcomes, strict=True)]
             )
-        )
-    # What is the same wherever it is said tells no two rows apart: it becomes a note.
-    may_go = ("comparison", "on", *words, "trials")
-    alike = {i for i, c in enumerate(columns) if c.title in may_go and len({r[i].text for r in rows} - {""}) == 1}
-    kept = [i for i in range(len(columns)) if i not in alike or len(rows) == 1]
-    said = [f"{columns[i].title} {next(r[i].text for r in rows if r[i].text)}" for i in sorted(alike) if i not in kept]
-    title = f"Rates of rejection, {name}: {_WHAT[outcomes[0].kind]}"
-    return ReportTable(
-        key=key("simulations", name),
-        title=title,
-        columns=tuple(columns[i] for i in kept),
-        rows=tuple(tuple(row[i] for i in kept) for row in rows),
-        notes=(f"In every row that has it: {', '.join(said)}.",) if said else (),
-    )
+            for word in words
+        ),
+        *([words_column("what", (mark or "asked about" for mark in marks))] if any(marks) else []),
+        numbers_column("rate", [number(f"{o.rate:.3f}", o.rate) for o in outcomes]),
+        words_column("interval", between),
+        numbers_column("trials", [number(numbers.count(o.trials), o.trials) for o in outcomes]),
+    ]
+    # A value that is the same in all rows that have it becomes a note.
+    kept, said = [], []
+    for head, cells in columns:
+        values = {cell.text for cell in cells} - {""}
+        if head.title in ("comparison", "on", *words, "trials") and len(values) == 1 and len(outcomes) > 1:
+            said.append(f"{head.title} {values.pop()}")
+        else:
+            kept.append((head, cells))
+    title = f"Rates of rejection, {name}: {'type I error' if outcomes[0].kind == 'type-I' else 'power'}"
+    notes = [f"In every row that has it: {', '.join(said)}."] if said else []
+    return by_columns(key("simulations", name), title, kept, notes)
 
 
 def in_place(outcome: SimulationOutcome) -> tuple[str, int, int] | None:
-    """(word, number, what the design has now) of an outcome that asks what it would take.
+    """Return (word, number, what the design has now) of an outcome that asks what it would take.
 
     `100 partitions in place of 10`.
     """
@@ -181,40 +206,37 @@ def in_place(outcome: SimulationOutcome) -> tuple[str, int, int] | None:
 
 
 def _mark(outcome: SimulationOutcome) -> str:
-    """What a rate of a power curve was sought for; nothing for a point that was asked about."""
+    """Return what a rate of a power curve was sought for; nothing for a point that was asked about."""
     grown = in_place(outcome)
     if grown is not None:
         word, many, now = grown
         return f"{numbers.count(many)} {word} in place of {numbers.count(now)}"
-    target = dict(outcome.settings).get("target")
+    target = _setting(outcome, "target")
     return "" if target is None else _SOUGHT.get(target, f"found with probability {target:g}")
 
 
-def _plain(outcome: SimulationOutcome) -> tuple[tuple[str, float], ...]:
-    """The settings that make a column: partitions and resamples that a design does not have stand in words."""
+def _column_settings(outcome: SimulationOutcome) -> dict[str, float]:
+    """Return the settings that make a column: partitions and resamples that a design does not have are in words."""
     grown = in_place(outcome)
     left_out = (*MARKS, grown[0]) if grown and grown[0] in ("partitions", "resamples") else MARKS
-    return tuple((word, value) for word, value in outcome.settings if word not in left_out)
+    return {word: value for word, value in outcome.settings if word not in left_out}
 
 
-def _named(outcomes: tuple[SimulationOutcome, ...]) -> dict[str, dict[str, str]]:
-    """What the rates are about, in columns of their own: comparison (where there are several), test, dataset."""
-    parts = {}
-    for subject in dict.fromkeys(o.subject for o in outcomes):
-        comparison, colon, rest = subject.partition(": ")
-        test, _, dataset = (rest if colon else subject).partition(" on ")
-        parts[subject] = (comparison if colon else "", test, dataset)
-    columns = {
-        title: {subject: part[place] for subject, part in parts.items()}
-        for place, title in enumerate(("comparison", "test", "on"))
-    }
-    return {title: by for title, by in columns.items() if title == "test" or any(by.values())}
+def _subject_columns(outcomes: Outcomes) -> list[Column]:
+    """Return the subjects in columns of their own: comparison (where there are several), test, dataset."""
+    parts = []
+    for o in outcomes:
+        comparison, colon, rest = o.subject.partition(": ")
+        test, _, dataset = (rest if colon else o.subject).partition(" on ")
+        parts.append((comparison if colon else "", test, dataset))
+    columns = zip(("comparison", "test", "on"), zip(*parts, strict=True), strict=True)
+    return [words_column(title, words) for title, words in columns if title == "test" or any(words)]
 
 
-def _setting_cell(word: str, value: float | None, searched: bool) -> TableCell:
+def _setting_cell(word: str, value: float | None, outcome: SimulationOutcome) -> TableCell:
     if value is None:
         return text("")
     if word in SHARES:
-        shown = f"{100 * value:.3g}%" if searched and word == "difference" else numbers.percent(value)
-        return number(shown, value)
+        searched = word == "difference" and _setting(outcome, "target") is not None
+        return number(f"{100 * value:.3g}%" if searched else numbers.percent(value), value)
     return number(numbers.alpha_text(value) if word == "alpha" else numbers.count(int(value)), value)
