@@ -311,7 +311,7 @@ def _handed(values: Names) -> tuple[Handed, ...]:
 
 def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
     """The sentence with the scheme of the folds, and the tables with what is said of their rows."""
-    from .data.python_folds import AboutRows, with_rows
+    from .data.python_folds import with_roles
 
     if about["cv"] is not None and re.search(r"(?<![\w-])using\s", said):
         raise ScriptError("the sentence says `using`, and cv divides the rows too", hint="keep one of the two")
@@ -323,7 +323,7 @@ def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) ->
             several = isinstance(value, Mapping) and any(key in datasets for key in value)
             return {key: told(str(key), table) for key, table in value.items()} if several else value
         own = {k: v[name] if isinstance(v, Mapping) and name in v else v for k, v in about.items()}
-        table, schemes[name] = with_rows(name, value, AboutRows(**own))
+        table, schemes[name] = with_roles(name, value, **own)
         return table
 
     made = {name: told(name, value) for name, value in given.items()}

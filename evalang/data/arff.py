@@ -13,11 +13,11 @@ import pandas as pd
 from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
+from .columns import as_number
 from .files import checked_encoding, open_file, read_limited, to_utf8
 from .limits import CELLS, COLUMNS
 from .quoting import quoted
 from .raw import Raw, checked_names, checked_options
-from .table import as_number
 
 MOST_VALUES = 100_000  # of a nominal attribute; ours
 # Repetitions are possessive: nothing is tried twice, so matching takes linear time and no memory.

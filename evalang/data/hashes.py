@@ -1,15 +1,103 @@
-"""By what scores and test rows are known again, in another file or another order."""
+"""Hashes by which tables, rows and scores are recognised, in another file or another order."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from .table import Hashes, cell_hashes
+from .columns import Column
+from .table import Hashes, Table
 
+_TOGETHER = 1 << 20  # cells hashed at one time
 _WINDOW = 64  # rows: two classes in another order do not agree on so many by chance
+VERSION = b"evalang table 1"
+
+
+def content_hash(table: Table, columns: Iterable[Column]) -> str:
+    """sha256 over names, kinds and values of the features, the target and everything said about the rows."""
+    digest = hashlib.sha256(VERSION)
+    for column in columns:
+        _put_texts(digest, "column", (column.name, column.kind, *column.categories))
+        _put_array(digest, column.values)
+    _put_texts(digest, "target", (table.target, table.task, table.positive or "", *table.classes))
+    _put_array(digest, table.y)
+    for role, values in (
+        ("groups", table.groups),
+        ("time", table.time),
+        ("weights", table.weights),
+        ("folds", table.folds),
+    ):
+        _put_texts(digest, role, table.fold_names if role == "folds" else ())
+        if values is not None:
+            _put_array(digest, values)
+    if table.series is not None:
+        _put_texts(digest, "series", ())
+        _put_array(digest, table.series)
+    _put_texts(digest, "test from", (str(table.test_from),))
+    if table.tune_from is not None:
+        _put_texts(digest, "tune from", (str(table.tune_from),))
+    for train, test in table.splits or ():
+        _put_array(digest, train)
+        _put_array(digest, test)
+    return digest.hexdigest()
+
+
+def _put_texts(digest: Any, role: str, texts: tuple[str, ...]) -> None:
+    for text in (role, str(len(texts)), *texts):
+        encoded = text.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "little"))
+        digest.update(encoded)
+
+
+def _put_array(digest: Any, values: np.ndarray[Any, Any]) -> None:
+    if values.dtype.kind == "f":
+        plain = values.astype("<f8")
+        plain[np.isnan(plain)] = np.nan  # one bit pattern for every missing value
+    else:
+        plain = values.astype("<i8")
+    digest.update(f"{plain.dtype.str}{plain.shape}".encode())
+    digest.update(plain.tobytes())
+
+
+def row_hashes(frame: pd.DataFrame) -> Hashes:
+    """The sum of the hashes of a row's cells: numbers as numbers, whatever the file wrote them as; else their text."""
+    total = np.zeros(len(frame), dtype=np.uint64)
+    plain = np.array([isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes], dtype=bool)
+    for place in np.flatnonzero(~plain).tolist():
+        total += cell_hashes(frame.iloc[:, place])
+    numbers = frame.loc[:, plain]
+    wide = max(1, _TOGETHER // max(1, len(frame)))
+    for first in range(0, numbers.shape[1], wide):  # pandas takes as long for a column as for thousands of cells
+        some = numbers.iloc[:, first : first + wide].to_numpy(dtype=np.float64)
+        total += _number_hashes(some).sum(axis=1, dtype=np.uint64)
+    return total
+
+
+def _number_hashes(values: NDArray[np.float64]) -> Hashes:
+    """What `cell_hashes` says of columns that hold numbers alone."""
+    with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
+        found = np.asarray(pd.util.hash_array((values + 0.0).ravel()), dtype=np.uint64).reshape(values.shape)
+    found[np.isnan(values)] = pd.util.hash_array(np.array([""], dtype=object))
+    return found
+
+
+def cell_hashes(column: pd.Series[Any]) -> Hashes:
+    """Of each cell of a column: a number whatever it was written as, else its text."""
+    truths = column.dtype.kind == "b"  # a CSV file has them as words
+    numbers = pd.to_numeric(column.astype(object) if truths else column, errors="coerce")
+    values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
+        found = np.asarray(pd.util.hash_array(values + 0.0), dtype=np.uint64)  # + 0.0: -0 is 0
+    words = np.ones(len(values), dtype=bool) if truths else np.isnan(values)
+    if words.any():
+        texts = ["" if pd.isna(cell) else str(cell) for cell in column[words]]
+        found[words] = pd.util.hash_array(np.array(texts, dtype=object))
+    return found
 
 
 def score_hashes(frame: pd.DataFrame) -> Hashes:

@@ -1,4 +1,4 @@
-"""A dataset of the plan: read by the reader of its kind, and typed."""
+"""Datasets of the plan: read by the reader of their kind, filtered, and typed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from ..errors import DataError
 from ..language.text import NOWHERE
 from ..plans.model import Condition, Dataset, Source
 from .access import Access
+from .columns import Column, as_number, as_text, typed_column
+from .hashes import content_hash, row_hashes
 from .limits import CELLS, COLUMNS
-from .profile import content_hash
 from .python_tables import read_value
 from .quoting import quoted, quoted_list
 from .raw import Raw, find_column
@@ -33,14 +34,14 @@ from .roles import (
     read_time,
     read_weights,
 )
-from .table import Column, Table, as_number, as_text, row_hashes, settle
+from .table import Table
 
-Marks = NDArray[np.bool_]
+Mask = NDArray[np.bool_]
 WIDE = 1000  # columns: from here on a copy costs less than columns that pandas keeps and asks one by one
 
 
 def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
-    """The frame behind a source; also for results and predictions, which have columns and no target."""
+    """Return the frame of a source; also of results and predictions, which have no target."""
     try:
         raw = _read(source, access, query)
     except DataError:
@@ -81,15 +82,15 @@ def reader_function(reader: Reader) -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Parts:
-    """Training rows, then those of a tuning file, then those of a test file; `left_out` says why rows are gone."""
+    """Training rows, then those of a tuning file, then those of a test file; `left_out` says why rows are missing."""
 
     raw: Raw
     tune_from: int | None = None
     test_from: int | None = None
     left_out: tuple[tuple[str, int], ...] = ()
 
-    def keep(self, kept: Marks, why: str) -> Parts:
-        """Without the other rows, however the parts shrink."""
+    def keep(self, kept: Mask, why: str) -> Parts:
+        """Return the parts with these rows only."""
         gone = int((~kept).sum())
         if not gone:
             return self
@@ -102,12 +103,12 @@ class Parts:
 
 
 def read_parts(dataset: Dataset, access: Access) -> Parts:
-    """Every file of a dataset, with the rows that `where` chooses."""
+    """Return the files of a dataset one below the other, with the rows that `where` selects."""
     parts = Parts(raw=read(dataset.source, access, query=dataset.query))
     for word, source in (("tuned on", dataset.tuned_on), ("tested on", dataset.tested_on)):
         if source is not None:
             parts = _joined(parts, word, _read_more(dataset, source, access))
-    return _where(dataset, parts)
+    return _filter(dataset, parts)
 
 
 def _read_more(dataset: Dataset, source: Source, access: Access) -> Raw:
@@ -135,35 +136,35 @@ def _joined(parts: Parts, word: str, more: Raw) -> Parts:
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:
-    """Categories as objects, so that two parts with different categories can be joined."""
+    """Return categories as objects, so that two parts with different categories can be joined."""
     listed = {c: object for c in frame.columns if isinstance(frame[c].dtype, pd.CategoricalDtype)}
     return frame.astype(listed) if listed else frame
 
 
-def _where(dataset: Dataset, parts: Parts) -> Parts:
+def _filter(dataset: Dataset, parts: Parts) -> Parts:
     raw = parts.raw
-    kept: Marks = np.ones(len(raw.frame), dtype=bool)
+    kept: Mask = np.ones(len(raw.frame), dtype=bool)
     for condition in dataset.where:
         name = find_column(condition.column, list(raw.frame.columns), raw.source, "where")
-        column = settle(raw.frame[name], name=name, missing=dataset.missing, nominal=name in raw.nominal)
+        column = typed_column(raw.frame[name], name=name, missing=dataset.missing, nominal=name in raw.nominal)
         kept &= _meets(column, condition, dataset.name)
     if not kept.any():
         raise DataError(f"no row of {dataset.name} meets `where`", hint="check the values", span=dataset.where[0].span)
     return parts.keep(kept, "where")
 
 
-def _meets(column: Column, condition: Condition, dataset: str) -> Marks:
-    """Which rows meet it; a row without a value meets nothing, `is not` included."""
+def _meets(column: Column, condition: Condition, dataset: str) -> Mask:
+    """Return which rows meet a condition; a row without a value meets none, `is not` included."""
     value, relation = condition.value, condition.relation
-    said = as_text(value)
-    number = as_number(said)
+    text = as_text(value)
+    number = as_number(text)
     if relation in ("is", "is not"):
-        same = column.texts == (said.capitalize() if column.truth and said.lower() in ("true", "false") else said)
+        same = column.texts == (text.capitalize() if column.truth and text.lower() in ("true", "false") else text)
         if column.kind == "numeric" and not column.truth:
             same = column.values == number if number is not None else np.zeros(len(column.values), dtype=bool)
         return np.asarray(~column.missing & (same == (relation == "is")), dtype=bool)
     if column.kind != "numeric" or number is None:
-        what = f"{quoted(said)} is no number" if number is None else f"{quoted(column.name)} of {dataset} holds text"
+        what = f"{quoted(text)} is no number" if number is None else f"{quoted(column.name)} of {dataset} holds text"
         raise DataError(f"{what}, so `{relation}` cannot compare it", hint="write `is`", span=condition.span)
     with np.errstate(invalid="ignore"):
         found: Any = {
@@ -175,8 +176,8 @@ def _meets(column: Column, condition: Condition, dataset: str) -> Marks:
     return np.asarray(found, dtype=bool)
 
 
-def without_missing_targets(dataset: Dataset, parts: Parts, missing: Marks) -> Parts:
-    """Refused, unless the script says to leave them out."""
+def drop_missing_targets(dataset: Dataset, parts: Parts, missing: Mask) -> Parts:
+    """Return the rows with a target; without `drop missing targets` a missing one is an error."""
     count = int(missing.sum())
     if not count:
         return parts
@@ -193,8 +194,8 @@ def without_missing_targets(dataset: Dataset, parts: Parts, missing: Marks) -> P
     return parts.keep(~missing, "no target")
 
 
-def without_repeated(parts: Parts, columns: Sequence[Column], y: NDArray[Any]) -> Parts:
-    """The first of every set of rows with equal features and target: what a learner would see twice.
+def drop_repeated_rows(parts: Parts, columns: Sequence[Column], y: NDArray[Any]) -> Parts:
+    """Return the first of every set of rows with equal features and target.
 
     The parts of a dataset count as one table: a test row that is also in the training file is left out of the test.
     """
@@ -203,7 +204,7 @@ def without_repeated(parts: Parts, columns: Sequence[Column], y: NDArray[Any]) -
 
 
 def check_parts(dataset: Dataset, parts: Parts) -> None:
-    """Every file of the dataset still has rows."""
+    """Refuse a dataset of which a file has no row left."""
     first = parts.test_from if parts.tune_from is None else parts.tune_from
     cuts = [n for n in (parts.tune_from, parts.test_from, len(parts.raw.frame)) if n is not None]
     if first == 0 or any(a == b for a, b in pairwise(cuts)):
@@ -212,7 +213,7 @@ def check_parts(dataset: Dataset, parts: Parts) -> None:
 
 
 def load(dataset: Dataset, *, access: Access) -> Table:
-    """The table of a dataset, or a DataError that says in one sentence what is wrong and where it was asked for."""
+    """Return the table of a dataset; a DataError says what is wrong, at the place in the script that asks for it."""
     try:
         return _table(dataset, read_parts(dataset, access))
     except DataError as error:
@@ -224,10 +225,10 @@ def load(dataset: Dataset, *, access: Access) -> Table:
 def _table(dataset: Dataset, parts: Parts) -> Table:
     target = find_target(dataset, parts.raw)
     roles = _roles(dataset, parts.raw, target)
-    parts = without_missing_targets(dataset, parts, _target_column(dataset, parts.raw, target).missing)
+    parts = drop_missing_targets(dataset, parts, _target_column(dataset, parts.raw, target).missing)
     if dataset.drop_repeated:
         y = read_target(_target_column(dataset, parts.raw, target), dataset, parts.raw).y
-        parts = without_repeated(parts, _features(dataset, parts.raw, roles), y)
+        parts = drop_repeated_rows(parts, _features(dataset, parts.raw, roles), y)
     check_parts(dataset, parts)
     raw, frame = parts.raw, parts.raw.frame
 
@@ -271,7 +272,7 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
 
 
 def _column(dataset: Dataset, raw: Raw, name: str) -> Column:
-    return settle(raw.frame[name], name=name, missing=dataset.missing, nominal=name in raw.nominal)
+    return typed_column(raw.frame[name], name=name, missing=dataset.missing, nominal=name in raw.nominal)
 
 
 def _features(dataset: Dataset, raw: Raw, roles: Mapping[str, str]) -> list[Column]:
@@ -279,10 +280,10 @@ def _features(dataset: Dataset, raw: Raw, roles: Mapping[str, str]) -> list[Colu
 
 
 def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
-    """Column name -> what it is instead of a feature."""
+    """Return the role of every column that is no feature."""
     columns = list(raw.frame.columns)
     roles = {target: "target"}
-    told = (
+    declared = (
         ("groups", dataset.groups),
         ("time", dataset.time),
         ("series in", dataset.series),
@@ -290,7 +291,7 @@ def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
         ("folds", dataset.folds or raw.folds),
         *(("drop", name) for name in dataset.drop),
     )
-    for role, name in told:
+    for role, name in declared:
         if name is None:
             continue
         found = find_column(name, columns, raw.source, role)
@@ -311,7 +312,7 @@ def _target_column(dataset: Dataset, raw: Raw, target: str) -> Column:
     if task == "classification" and raw.frame[target].dtype.kind not in "biuf":
         nominal = True
     few = 0 if task == "regression" else min(FEW_VALUES, len(raw.frame) // ROWS_PER_VALUE)
-    return settle(raw.frame[target], name=target, missing=dataset.missing, nominal=nominal, few=few)
+    return typed_column(raw.frame[target], name=target, missing=dataset.missing, nominal=nominal, few=few)
 
 
 def _frame(columns: list[Column]) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import hashlib
 import http.client
 import os
 import re
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -128,9 +129,9 @@ def download(address: str, *, host: str, most: int = FILE_BYTES) -> bytes:
     except (OSError, http.client.HTTPException) as error:
         cause = error.reason if isinstance(error, urllib.error.URLError) else error
         reason = getattr(cause, "strerror", None) or type(cause).__name__
-        raise DataError(
-            f"{place.hostname} cannot be reached: {reason}", hint="check the network and try again"
-        ) from None
+        unknown = isinstance(cause, socket.gaierror)
+        what = "is not known to this machine's network" if unknown else f"cannot be reached: {reason}"
+        raise DataError(f"{place.hostname} {what}", hint="check the network and try again") from None
     except ValueError:  # of an address to be redirected to
         raise DataError(f"{host} redirects to no address", hint=_UNTRUSTED) from None
 

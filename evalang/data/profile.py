@@ -1,10 +1,9 @@
-"""A table's facts, reckoned once: its hash, its columns, what in it should make one suspicious."""
+"""The profile of a table: facts about its columns and rows, and what in them looks suspicious."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,57 +11,9 @@ import pandas as pd
 
 from ..plans.informed import Known
 from ..results.records import DatasetFacts
+from .columns import MISSING_AMONG_NUMBERS, looks_numeric
 from .profile_facts import AnswerColumn, MissingWord, NumbersAsText, Profile
-from .table import MISSING_AMONG_NUMBERS, Array, Column, Table, looks_numeric
-
-VERSION = b"evalang table 1"
-
-
-def content_hash(table: Table, columns: Iterable[Column]) -> str:
-    """sha256 over names, kinds and values of the features, the target and everything said about the rows."""
-    digest = hashlib.sha256(VERSION)
-    for column in columns:
-        _put_texts(digest, "column", (column.name, column.kind, *column.categories))
-        _put_array(digest, column.values)
-    _put_texts(digest, "target", (table.target, table.task, table.positive or "", *table.classes))
-    _put_array(digest, table.y)
-    for role, values in (
-        ("groups", table.groups),
-        ("time", table.time),
-        ("weights", table.weights),
-        ("folds", table.folds),
-    ):
-        _put_texts(digest, role, table.fold_names if role == "folds" else ())
-        if values is not None:
-            _put_array(digest, values)
-    if table.series is not None:
-        _put_texts(digest, "series", ())
-        _put_array(digest, table.series)
-    _put_texts(digest, "test from", (str(table.test_from),))
-    if table.tune_from is not None:
-        _put_texts(digest, "tune from", (str(table.tune_from),))
-    for train, test in table.splits or ():
-        _put_array(digest, train)
-        _put_array(digest, test)
-    return digest.hexdigest()
-
-
-def _put_texts(digest: Any, role: str, texts: tuple[str, ...]) -> None:
-    for text in (role, str(len(texts)), *texts):
-        encoded = text.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "little"))
-        digest.update(encoded)
-
-
-def _put_array(digest: Any, values: np.ndarray[Any, Any]) -> None:
-    if values.dtype.kind == "f":
-        plain = values.astype("<f8")
-        plain[np.isnan(plain)] = np.nan  # one bit pattern for every missing value
-    else:
-        plain = values.astype("<i8")
-    digest.update(f"{plain.dtype.str}{plain.shape}".encode())
-    digest.update(plain.tobytes())
-
+from .table import Array, Table
 
 FOLDS = 5
 CELLS = 20_000_000  # of the table value x class; beyond it a column is nearly unique and a lookup knows nothing
@@ -71,9 +22,9 @@ STRAIGHT = 1e-6  # ours: of the target's range; a line this close is the target 
 
 
 def answer_share(table: Table, name: str, codes: Array, distinct: int) -> float:
-    """Share of the rows for which a lookup of the column's values, learnt on the other folds, is right.
+    """Return the share of the rows for which a lookup of the column's values, learnt on the other folds, is right.
 
-    0 when the column is worth no more than a guess. For regression: rows on one straight line, or rows whose value
+    0 when the column says no more than a guess. For regression: rows on one straight line, or rows whose value
     always comes with the same target.
     """
     if table.task == "regression":
@@ -86,7 +37,7 @@ def answer_share(table: Table, name: str, codes: Array, distinct: int) -> float:
 
 
 def _lookup(codes: Array, distinct: int, y: Array, classes: int) -> float:
-    """Cross-validated accuracy; unseen values get the largest class, a missing value is a value."""
+    """Return the cross-validated accuracy of a lookup; unseen values get the largest class, missing is a value."""
     values = np.where(codes < 0, distinct, codes).astype(np.int64)
     cells = values * classes + y
     shape = (distinct + 1, classes)
@@ -94,11 +45,11 @@ def _lookup(codes: Array, distinct: int, y: Array, classes: int) -> float:
     fold = np.random.default_rng(0).permutation(len(y)) % FOLDS
     right = 0
     for k in range(FOLDS):
-        held = fold == k
-        rest = whole - np.bincount(cells[held], minlength=shape[0] * classes).reshape(shape)
+        tested = fold == k
+        rest = whole - np.bincount(cells[tested], minlength=shape[0] * classes).reshape(shape)
         answer = rest.argmax(axis=1)
         answer[rest.sum(axis=1) == 0] = rest.sum(axis=0).argmax()
-        right += int((answer[values[held]] == y[held]).sum())
+        right += int((answer[values[tested]] == y[tested]).sum())
     return right / len(y)
 
 
@@ -123,8 +74,8 @@ def _regression_share(table: Table, name: str, codes: Array, distinct: int) -> f
     high = np.full(distinct + 1, -np.inf)
     np.minimum.at(low, values, y)
     np.maximum.at(high, values, y)
-    settled = (low == high) & (np.bincount(values, minlength=distinct + 1) > 1)
-    return float(settled[values].sum() / len(y)) if len(np.unique(y)) > 2 else 0.0
+    constant = (low == high) & (np.bincount(values, minlength=distinct + 1) > 1)
+    return float(constant[values].sum() / len(y)) if len(np.unique(y)) > 2 else 0.0
 
 
 MOSTLY = 0.5  # ours: a text column most of whose cells are numbers was meant as numbers
@@ -142,7 +93,7 @@ _DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T].*)?|\d{1,2}[-/.]\d{1,2
 
 
 def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
-    """Text columns in which more cells are numbers than not; with nine of ten the data is refused when it is read."""
+    """Return text columns in which more cells are numbers than not (with nine of ten the data is refused when read)."""
     found = []
     for name in table.categorical:
         if name in table.named:
@@ -159,7 +110,7 @@ def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
 
 
 def group_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple[str, int], ...]:
-    """Columns named like whoever a row is about, whose values come back again and again."""
+    """Return columns named like a person or case, whose values are repeated."""
     if table.groups is not None:
         return ()
     named = [name for name in codes if _GROUP.fullmatch(name) or _GROUP_CAMEL.fullmatch(name)]
@@ -167,7 +118,7 @@ def group_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple
 
 
 def series_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple[str, int], ...]:
-    """Columns that tell apart the rows of every time stamp and whose values come back, those of fewest values first.
+    """Return columns that separate the rows of every time stamp and whose values repeat, those of fewest values first.
 
     A measurement may do so by chance: most rows share their stamp, and no column has more values than twice the rows of
     the fullest one.
@@ -184,7 +135,7 @@ def series_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tupl
 
 
 def date_columns(table: Table) -> tuple[str, ...]:
-    """Columns of dates, unless the script says which of them is the time."""
+    """Return columns of dates, unless the script says which of them is the time."""
     if table.time is not None:
         return ()
     return (*table.dates, *(name for name in table.categorical if _dates(table.X[name].cat.categories)))
@@ -199,7 +150,7 @@ FEWEST_IDENTIFIED = 10  # ours: in fewer rows a measured whole number differs fr
 
 
 def profile(table: Table) -> Profile:
-    """What the data-stage rules may know; a second for 50,000 rows and 50 columns."""
+    """Return what the data-stage rules may know; a second for 50,000 rows and 50 columns."""
     codes = {str(name): _codes(column) for name, column in table.X.items()}
     constant = dict.fromkeys(n for n, (c, _) in codes.items() if len(c) and c.min() == c.max())
     identifiers = dict.fromkeys(n for n in codes if n not in constant and _identifies(table, n, codes[n]))
@@ -248,14 +199,14 @@ def profile(table: Table) -> Profile:
 
 
 def _codes(series: pd.Series[Any]) -> tuple[Array, int]:
-    """A number for every distinct value (-1: missing), and how many there are."""
+    """Return a number for every distinct value (-1: missing), and how many there are."""
     plain = isinstance(series.dtype, np.dtype)
     codes, found = pd.factorize(series.to_numpy() if plain else series, use_na_sentinel=True)
     return codes, len(found)
 
 
 def _identifies(table: Table, name: str, found: tuple[Array, int]) -> bool:
-    """Unique text or a unique whole number in every row."""
+    """Return whether every row has a text or whole number of its own."""
     _, distinct = found
     if distinct < table.rows or table.rows < FEWEST_IDENTIFIED:
         return False
@@ -272,13 +223,13 @@ def _rows_hash(table: Table) -> str:
 
 
 def _hashed(table: Table) -> tuple[Array, Array]:
-    """A hash of every row's features, and one of its features and target."""
+    """Return a hash of every row's features, and one of its features and target."""
     features = pd.util.hash_pandas_object(table.X, index=False).to_numpy()
     return features, features * np.uint64(0x9E3779B97F4A7C15) ^ pd.util.hash_array(table.y)
 
 
 def _twins(table: Table) -> tuple[int, int]:
-    """Rows with a twin in features and target, and rows with a twin in the features alone; by 64-bit hashes."""
+    """Count rows with a twin in features and target, and rows with a twin in the features alone; by 64-bit hashes."""
     features, both = _hashed(table)
     _, place, same = np.unique(features, return_inverse=True, return_counts=True)
     _, place_both, same_both = np.unique(both, return_inverse=True, return_counts=True)
@@ -329,7 +280,7 @@ def _row_facts(table: Table) -> dict[str, Any]:
 
 
 def dataset_facts(found: Profile) -> DatasetFacts:
-    """What a report says about the data that was really read."""
+    """Return what a report says about the data that was read."""
     rarest = found.smallest_class
     return DatasetFacts(
         name=found.name,
@@ -347,6 +298,6 @@ def dataset_facts(found: Profile) -> DatasetFacts:
 
 
 def known(table: Table) -> Known:
-    """What a plan wants to know of opened data."""
+    """Return what a plan needs to know of opened data."""
     classes, folds = len(table.classes) or None, len(table.fold_names) or None
     return Known(task=table.task, rows=table.rows, classes=classes, folds=folds)

@@ -1,9 +1,9 @@
-"""A table that Python hands over with what is said of its rows and its folds, and the scheme that the folds follow."""
+"""Tables passed in Python with roles of their rows and folds, and the scheme that the folds follow."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,48 +22,26 @@ _HINT = "hand over a splitter of scikit-learn, or a list of (training rows, test
 _GROUPS = "hand over groups as well: a value for each row, or the name of a column"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AboutRows:
-    """What Python says of the rows besides the table: a name of a column, or a value for each row."""
+def with_roles(name: str, value: object, *, cv: Any = None, **roles: Any) -> tuple[PassedTable, str]:
+    """Return the table with the roles of its rows, and the scheme of its folds ("" without `cv`).
 
-    cv: Any = None
-    groups: Any = None
-    time: Any = None
-    series: Any = None
-    weights: Any = None
-
-    @property
-    def said(self) -> bool:
-        """Whether anything is."""
-        return any(one is not None for one in (self.cv, self.groups, self.time, self.series, self.weights))
-
-
-def with_rows(name: str, value: object, about: AboutRows) -> tuple[PassedTable, str]:
-    """The table with all that is said of its rows, and the scheme of its folds ("" without `cv`)."""
-    plain = PassedTable(value=value, groups=about.groups, time=about.time, series=about.series, weights=about.weights)
+    A role (groups, time, series, weights) is the name of a column, or a value for each row.
+    """
+    plain = PassedTable(value=value, **roles)
     raw = read_value(Source("python", name), Access(root=Path("."), values={name: plain}))
-    if about.cv is None:
+    if cv is None:
         return plain, ""
     n = len(raw.frame)
     y = raw.frame[find_target(Dataset(name, Source("python", name)), raw)].to_numpy()
     column = plain.column("groups")
     groups = raw.frame[column].to_numpy() if column is not None else None
-    splits = _splits(name, about.cv, (n, y, groups))
+    splits = _splits(name, cv, (n, y, groups))
     text = _scheme(name, splits, n)
-    time: Any = about.time
+    time: Any = plain.time
     if text.startswith("forward") and time is None:
         time = np.arange(n)  # the order of the rows is the order of time, as the folds take it
     word = "grouped " if groups is not None and not text.startswith("forward") else ""
-    told = PassedTable(
-        value=value,
-        groups=about.groups,
-        time=time,
-        series=about.series,
-        weights=about.weights,
-        splits=splits,
-        divided_by=_named(about.cv, len(splits)),
-    )
-    return told, word + text
+    return replace(plain, time=time, splits=splits, divided_by=_splitter_name(cv, len(splits))), word + text
 
 
 def _splits(name: str, cv: Any, rows: tuple[int, NDArray[Any], NDArray[Any] | None]) -> Splits:
@@ -73,7 +51,7 @@ def _splits(name: str, cv: Any, rows: tuple[int, NDArray[Any], NDArray[Any] | No
         raise DataError(f"cv is {cv!r}, which is no splitter and no list of folds", hint=hint)
     try:
         found = list(cv.split(np.zeros((n, 1)), y, groups)) if hasattr(cv, "split") else list(cv)
-    except Exception as error:  # the splitter's own words are the best there are
+    except Exception as error:  # a splitter may raise anything
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         hint = _GROUPS if groups is None and "groups" in text else _HINT
         raise DataError(f"cv cannot divide {name}: {text}", hint=hint) from None
@@ -108,7 +86,7 @@ def _rows(where: str, part: Any, n: int) -> Rows:
 
 
 def _scheme(name: str, splits: Splits, n: int) -> str:
-    """The scheme that these folds are one of; the tests that may follow depend on it, so it is proved by the rows."""
+    """Return the scheme of these folds, as their rows prove it: the tests that may follow depend on it."""
     whole = all(len(train) + len(test) == n for train, test in splits)
     tested = np.bincount(np.concatenate([test for _, test in splits]), minlength=n)
     if whole and len(splits) == 1:
@@ -136,6 +114,6 @@ def _once(splits: Splits, n: int) -> bool:
     return bool(np.all(found == 1))
 
 
-def _named(cv: Any, count: int) -> str:
-    """For people: the splitter as it prints itself, or how many folds were listed."""
+def _splitter_name(cv: Any, count: int) -> str:
+    """Return the splitter as it prints itself, or how many folds were listed."""
     return " ".join(repr(cv).split())[:200] if hasattr(cv, "split") else f"a list of {count} folds"

@@ -1,4 +1,4 @@
-"""What Python hands over: (X, y), a frame, a scikit-learn Bunch, or several of them in a dict."""
+"""Values passed in Python: (X, y), a frame, a scikit-learn Bunch, scores in a dict, or several datasets in a dict."""
 
 from __future__ import annotations
 
@@ -30,14 +30,13 @@ from .raw import Raw, checked_names
 _FORMS = "hand over (X, y), a pandas frame with its target, or a dict of several"
 _BUNCH = frozenset({"data", "target"})
 
-
 Splits = tuple[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]], ...]
 _ROLES = ("groups", "time", "series", "weights")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PassedTable:
-    """A table with what was said of its rows: the name of a column, or a value for each row; and its folds."""
+    """A table with the roles of its rows (each the name of a column, or a value for each row) and its folds."""
 
     value: object
     groups: Any = None
@@ -45,46 +44,45 @@ class PassedTable:
     series: Any = None
     weights: Any = None
     splits: Splits | None = None
-    divided_by: str = ""  # the splitter, for people
+    divided_by: str = ""  # the splitter, for messages
 
     def column(self, role: str) -> str | None:
-        """The name of the column that has the role; one that was handed over beside the table stands in brackets."""
-        said = getattr(self, role)
-        return None if said is None else said if isinstance(said, str) else f"({role})"
+        """Return the name of the column that has the role; a column that is added to the table is named in brackets."""
+        given = getattr(self, role)
+        return given if given is None or isinstance(given, str) else f"({role})"
 
     @property
     def one_partition(self) -> bool:
-        """Whether the folds are tested once each row, so that a column can hold them."""
-        return self.splits is not None and len(self.splits) > 1 and sum(len(t) for _, t in self.splits) == self._rows
-
-    @property
-    def _rows(self) -> int:
-        return len(self.splits[0][0]) + len(self.splits[0][1]) if self.splits else 0
+        """Whether every row is tested once, so that a column can hold the folds."""
+        if self.splits is None or len(self.splits) < 2:
+            return False
+        train, test = self.splits[0]
+        return sum(len(tested) for _, tested in self.splits) == len(train) + len(test)
 
 
 def members(value: object) -> tuple[str, ...] | None:
-    """Names of the datasets in a dict of several; None when the value is one dataset."""
+    """Return the names of the datasets in a dict of several; None when the value is one dataset."""
     if isinstance(value, Mapping) and not set(value) >= _BUNCH:
         return tuple(str(k) for k in value)
     return None
 
 
-def find_value(locator: str, handed: Mapping[str, object]) -> object:
-    """The value of a name: at the top, or inside a dict of several, alone or as `D.iris`."""
-    if locator in handed:
-        return handed[locator]
+def find_value(locator: str, passed: Mapping[str, object]) -> object:
+    """Return the value of a name: at the top, or inside a dict of several, alone or as `D.iris`."""
+    if locator in passed:
+        return passed[locator]
     head, _, rest = locator.partition(".")
-    inner = handed.get(head)
+    inner = passed.get(head)
     if rest and isinstance(inner, Mapping) and rest in inner:
         return inner[rest]
-    for value in handed.values():
+    for value in passed.values():
         if members(value) is not None and isinstance(value, Mapping) and locator in value:
             return value[locator]
     raise DataError(f"Python handed over nothing named {quoted(locator)}", hint=_FORMS)
 
 
 def read_value(source: Source, access: Access) -> Raw:
-    """The frame of what was handed over under the source's name."""
+    """Return the frame of the value that was passed under the source's name."""
     value = find_value(source.locator, access.values)
     name = f"python {source.locator}"
     if isinstance(value, PassedTable):
@@ -113,21 +111,21 @@ def read_value(source: Source, access: Access) -> Raw:
 def _with_roles(raw: Raw, table: PassedTable, name: str) -> Raw:
     frame = raw.frame.copy(deep=False)
     for role in _ROLES:
-        said, column = getattr(table, role), table.column(role)
-        if column is None or isinstance(said, str):
+        given, column = getattr(table, role), table.column(role)
+        if column is None or isinstance(given, str):
             continue
-        values = np.asarray(said)
+        values = np.asarray(given)
         if values.ndim != 1 or len(values) != len(frame):
             raise DataError(
                 f"{role} of {name} has the shape {values.shape}, and there are {len(frame)} rows",
                 hint="hand over one value for each row, or the name of a column",
             )
-        frame[column] = said.reset_index(drop=True) if isinstance(said, pd.Series) else values
+        frame[column] = given.reset_index(drop=True) if isinstance(given, pd.Series) else values
     if table.one_partition and table.splits is not None:
-        home = np.empty(len(frame), dtype=np.int64)
+        tested_in = np.empty(len(frame), dtype=np.int64)
         for number, (_, test) in enumerate(table.splits):
-            home[test] = number + 1
-        frame["(folds)"] = home
+            tested_in[test] = number + 1
+        frame["(folds)"] = tested_in
     return replace(raw, frame=frame, splits=table.splits)
 
 
@@ -204,7 +202,7 @@ def _raw(frame: pd.DataFrame, name: str, target: str | None) -> Raw:
 
 
 def score_frame(value: object, name: str, besides: Sequence[str] = ()) -> pd.DataFrame | None:
-    """A row for each score of a dict of arrays or of cross-validations; None when it is neither.
+    """Return a row for each score of a dict of arrays or of cross-validations; None when it is neither.
 
     `besides` are arrays that are no learners: what the clauses beside the scores name.
     """
@@ -218,8 +216,8 @@ def score_frame(value: object, name: str, besides: Sequence[str] = ()) -> pd.Dat
 def _arrays(value: Mapping[Any, Any], name: str, besides: Sequence[str]) -> pd.DataFrame:
     lengths = {str(key): len(one) for key, one in value.items()}
     if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{quoted(key)} {length}" for key, length in lengths.items())
-        raise DataError(f"the arrays of {name} differ in length: {said}", hint="one score for each learner and unit")
+        texts = ", ".join(f"{quoted(key)} {length}" for key, length in lengths.items())
+        raise DataError(f"the arrays of {name} differ in length: {texts}", hint="one score for each learner and unit")
     indexes = [one.index for one in value.values() if isinstance(one, pd.Series)]
     if any(not index.equals(indexes[0]) for index in indexes):
         raise DataError(f"the series of {name} have different indexes", hint="bring them into one order first")

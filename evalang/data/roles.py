@@ -1,4 +1,4 @@
-"""Columns that say something about the rows: groups, time, series, weights, folds."""
+"""Columns with a role: the target with its task and classes; groups, time, series, weights and folds of the rows."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ import pandas as pd
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Dataset
+from .columns import Column, as_number, as_text, number_text
 from .quoting import quoted, quoted_list
 from .raw import Raw, find_column
-from .table import Array, Column, Task, as_number, as_text, number_text
+from .table import Array, Task
 
 
 def read_groups(column: Column, dataset: str) -> Array:
-    """One number per group, in the order of the groups' names."""
+    """Return one number per group, in the order of the groups' names."""
     _refuse_missing(column, dataset, "groups", "every row belongs to a group")
-    groups = _numbered(column)
+    groups = _codes(column)
     if groups.max() == 0:
         raise DataError(f"all rows of {dataset} belong to the same group", hint="leave the `groups` clause out")
     return groups
 
 
 def read_series(column: Column, time: Array | None, dataset: str) -> Array:
-    """One number per series, in the order of their names; a series has one row for a time stamp."""
+    """Return one number per series, in the order of their names; a series has one row for a time stamp."""
     _refuse_missing(column, dataset, "series in", "every row belongs to a series")
-    series = _numbered(column)
+    series = _codes(column)
     if series.max() == 0:
         raise DataError(f"all rows of {dataset} belong to the same series", hint="leave the `series in` clause out")
     if time is None:
@@ -47,12 +48,12 @@ def read_series(column: Column, time: Array | None, dataset: str) -> Array:
     return series
 
 
-def _numbered(column: Column) -> Array:
+def _codes(column: Column) -> Array:
     return np.unique(column.texts, return_inverse=True)[1].astype(np.int64)
 
 
 def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
-    """The fold of every row, and the folds' names; numbers are sorted as numbers."""
+    """Return the fold of every row, and the folds' names; numbers are sorted as numbers."""
     _refuse_missing(column, dataset, "folds", "every row belongs to a fold")
     if column.kind == "numeric":
         names, codes = np.unique(column.values, return_inverse=True)
@@ -70,7 +71,7 @@ def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
 
 
 def read_weights(column: Column, dataset: str) -> Array:
-    """The weight of every row: a number, none negative, not all zero."""
+    """Return the weight of every row: a number, none negative, not all zero."""
     _refuse_missing(column, dataset, "weights", "give every row a weight")
     if column.kind != "numeric":
         raise DataError(
@@ -86,7 +87,7 @@ def read_weights(column: Column, dataset: str) -> Array:
 
 
 def read_time(series: pd.Series[Any], column: Column, dataset: str) -> Array:
-    """A number per row that grows with time: numbers as they are, dates by their moment."""
+    """Return a number per row that grows with time: numbers as they are, dates by their moment."""
     if column.kind == "numeric":
         _refuse_missing(column, dataset, "time", "every row has a time")
         return column.values
@@ -133,7 +134,7 @@ class Target:
 
 
 def find_target(dataset: Dataset, raw: Raw) -> str:
-    """The name of the target column: told by the script, by the source, or the only one named `target` or `class`."""
+    """Return the target column: declared by the script or the source, or the only one named `target` or `class`."""
     columns = list(raw.frame.columns)
     if dataset.target is not None:
         return find_column(dataset.target, columns, raw.source, "target")
@@ -149,11 +150,11 @@ def find_target(dataset: Dataset, raw: Raw) -> str:
 
 
 def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
-    """The classes or numbers of a target column that has no missing value."""
+    """Return the classes or numbers of a target column that has no missing value."""
     task, reason = _task(column, dataset, raw)
     if task == "regression":
         return _regression(column, dataset, reason)
-    labels = _with_joined(column.texts, dataset)
+    labels = _join_classes(column.texts, dataset)
     names, codes = np.unique(labels, return_inverse=True)  # as objects: one long text would widen all
     classes = _sorted_classes([str(n) for n in names])
     if len(classes) < 2:
@@ -165,11 +166,11 @@ def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
         )
     place = {name: i for i, name in enumerate(classes)}
     y = np.array([place[str(n)] for n in names], dtype=np.int64)[codes]
-    return _with_positive(y, classes, dataset, reason)
+    return _order_positive(y, classes, dataset, reason)
 
 
 def _task(column: Column, dataset: Dataset, raw: Raw) -> tuple[Task, str]:
-    """The rule of the language: text, category and bool are classes; so are few distinct whole numbers."""
+    """Apply the rule of the language: text, category and bool are classes; so are few distinct whole numbers."""
     if raw.task is not None and dataset.task in (None, raw.task):
         return raw.task, "the data set is known to be one"
     if dataset.task is not None:
@@ -220,46 +221,45 @@ def _sorted_classes(names: list[str]) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def _with_joined(labels: Array, dataset: Dataset) -> Array:
-    """Classes under their common name, each `join classes` after the one before it."""
-    for said in dataset.joined:
-        there = sorted({str(label) for label in labels})
-        told = [_class_named(value, there, dataset) for value in said.classes]
-        name = as_text(said.name)
-        if name in there and name not in told:
+def _join_classes(labels: Array, dataset: Dataset) -> Array:
+    """Return the labels with classes joined under a common name, each `join classes` after the one before it."""
+    for joined in dataset.joined:
+        known = sorted({str(label) for label in labels})
+        members = [_class_named(value, known, dataset) for value in joined.classes]
+        name = as_text(joined.name)
+        if name in known and name not in members:
             raise DataError(
                 f"{dataset.name} has a class {quoted(name)} already, which is not among those joined",
                 hint="name it too, or take another name",
-                span=said.span,
+                span=joined.span,
             )
-        labels = np.array([name if str(label) in told else label for label in labels], dtype=object)
+        labels = np.array([name if str(label) in members else label for label in labels], dtype=object)
     return labels
 
 
-def _with_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason: str) -> Target:
-    told = tuple(dict.fromkeys(_class_named(value, classes, dataset) for value in dataset.positive))
-    if not told:
+def _order_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason: str) -> Target:
+    positive = tuple(dict.fromkeys(_class_named(value, classes, dataset) for value in dataset.positive))
+    if not positive:
         if dataset.against_rest:
             raise DataError(
                 f"{dataset.name} says `against the rest` and no positive class", hint='write `positive "…"`'
             )
         return Target(y=y, task="classification", task_reason=reason, classes=classes)
     if dataset.against_rest:
-        if len(told) == len(classes):
+        if len(positive) == len(classes):
             raise DataError(f"{dataset.name} calls every class positive, so there is no rest", hint="name fewer")
-        rest = [c for c in classes if c not in told]
-        pair = (rest[0] if len(rest) == 1 else "the rest", ", ".join(told))
-        chosen = np.isin(y, [classes.index(c) for c in told]).astype(np.int64)
+        rest = [c for c in classes if c not in positive]
+        pair = (rest[0] if len(rest) == 1 else "the rest", ", ".join(positive))
+        chosen = np.isin(y, [classes.index(c) for c in positive]).astype(np.int64)
         return Target(y=chosen, task="classification", task_reason=reason, classes=pair, positive=pair[1])
-    if len(told) > 1:
+    if len(positive) > 1:
         raise DataError(
-            f"{dataset.name} names {len(told)} positive classes",
+            f"{dataset.name} names {len(positive)} positive classes",
             hint="write `against the rest` after them to join them",
         )
-    positive = told[0]
-    if len(classes) == 2 and classes[0] == positive:
+    if len(classes) == 2 and classes[0] == positive[0]:
         y, classes = 1 - y, (classes[1], classes[0])
-    return Target(y=y, task="classification", task_reason=reason, classes=classes, positive=positive)
+    return Target(y=y, task="classification", task_reason=reason, classes=classes, positive=positive[0])
 
 
 def _class_named(value: Any, classes: Sequence[str], dataset: Dataset) -> str:
@@ -267,9 +267,9 @@ def _class_named(value: Any, classes: Sequence[str], dataset: Dataset) -> str:
     if text in classes:
         return text
     number = as_number(text)
-    alike = [c for c in classes if c.casefold() == text.casefold() or (number is not None and as_number(c) == number)]
-    if len(alike) == 1:
-        return alike[0]
+    similar = [c for c in classes if c.casefold() == text.casefold() or (number is not None and as_number(c) == number)]
+    if len(similar) == 1:
+        return similar[0]
     near = nearest(text, classes)
     hint = f"did you mean {quoted(near)}?" if near else f"its classes are {quoted_list(classes)}"
     raise DataError(f"{dataset.name} has no class {quoted(text)}", hint=hint)

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalang.data.columns import as_number, number_text, typed_column
 from evalang.data.raw import Raw
 from evalang.data.roles import read_target
-from evalang.data.table import as_number, number_text, settle
 from evalang.errors import DataError
 from evalang.plans.model import Dataset, Source
 
@@ -19,7 +19,7 @@ from .loading import load_csv, refusal
 
 
 def _numbers(values: object, **said: object) -> list[float | None]:
-    column = settle(pd.Series(values), name="a", **said)  # type: ignore[arg-type]
+    column = typed_column(pd.Series(values), name="a", **said)  # type: ignore[arg-type]
     assert column.kind == "numeric"
     return [None if v != v else v for v in column.values.tolist()]
 
@@ -64,7 +64,7 @@ def test_numeric_columns(values: object, expected: list[float | None]) -> None:
     ],
 )
 def test_categorical_columns(values: object, categories: tuple[str, ...], codes: list[int]) -> None:
-    column = settle(pd.Series(values), name="a")  # type: ignore[arg-type]
+    column = typed_column(pd.Series(values), name="a")  # type: ignore[arg-type]
     assert column.kind == "categorical"
     assert column.categories == categories
     assert column.values.tolist() == codes
@@ -74,7 +74,7 @@ def test_missing_values_are_told_as_text_or_number() -> None:
     assert _numbers([1, -9, 3], missing=(-9,)) == [1, None, 3]
     assert _numbers([1, -9.0, 3], missing=("-9",)) == [1, None, 3]
     assert _numbers(["1", "unknown"], missing=("unknown",)) == [1, None]
-    column = settle(pd.Series(["a", "?", "b"]), name="a", missing=("?",))
+    column = typed_column(pd.Series(["a", "?", "b"]), name="a", missing=("?",))
     assert column.values.tolist() == [0, -1, 1]
     assert _numbers([1.0, float("inf")], missing=("inf",)) == [1, None]
 
@@ -92,7 +92,7 @@ def test_text_in_a_numeric_column_names_the_first_cell(tmp_path: Path) -> None:
 
 
 def test_columns_of_words_with_some_numbers_stay_words() -> None:
-    assert settle(pd.Series(["low", "2", "high", "4"] * 5), name="a").kind == "categorical"
+    assert typed_column(pd.Series(["low", "2", "high", "4"] * 5), name="a").kind == "categorical"
 
 
 @pytest.mark.parametrize("word", ["inf", "-inf", "Infinity", "1e999"])
@@ -104,7 +104,7 @@ def test_infinities_are_named(word: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [[1, 2], {"a": 1}, b"bytes", object(), 1j])
 def test_what_is_no_value_is_refused(value: object) -> None:
     with pytest.raises(DataError, match="row 2 of column 'a' holds a"):
-        settle(pd.Series(["x", value], dtype=object), name="a")
+        typed_column(pd.Series(["x", value], dtype=object), name="a")
 
 
 def test_giant_numbers(tmp_path: Path) -> None:
@@ -122,24 +122,24 @@ def test_number_text() -> None:
 def test_a_number_of_great_length_is_too_large_and_no_name(word: str) -> None:
     """With half of the cells such numbers the column was taken for names."""
     with pytest.raises(DataError, match="too large for a number"):
-        settle(pd.Series([word, "1"] * 5), name="a")
+        typed_column(pd.Series([word, "1"] * 5), name="a")
 
 
 def test_digits_after_the_point_are_no_name_either() -> None:
-    assert settle(pd.Series(["0." + "3" * 5000, "1"] * 5), name="a").values.tolist() == [1 / 3, 1.0] * 5
+    assert typed_column(pd.Series(["0." + "3" * 5000, "1"] * 5), name="a").values.tolist() == [1 / 3, 1.0] * 5
 
 
 @pytest.mark.parametrize("number", [10**400, -(10**400), 10**6000], ids=["large", "small", "longest"])
 def test_a_whole_number_beyond_all_floats(number: int) -> None:
     with pytest.raises(DataError, match="too large for a number"):
-        settle(pd.Series([number, 1], dtype=object), name="a")
-    assert settle(pd.Series([number, "x"], dtype=object), name="a").kind == "categorical"
+        typed_column(pd.Series([number, 1], dtype=object), name="a")
+    assert typed_column(pd.Series([number, "x"], dtype=object), name="a").kind == "categorical"
 
 
 def test_one_long_text_does_not_widen_a_target() -> None:
     """A hundred rows beside a text of a megabyte took 400 MB."""
     words = ["x" * 1_000_000, *(["y", "z"] * 50)]
-    column = settle(pd.Series(words), name="class")
+    column = typed_column(pd.Series(words), name="class")
     dataset = Dataset(name="d", source=Source("csv", "d.csv"))
     tracemalloc.start()
     target = read_target(column, dataset, Raw(frame=pd.DataFrame({"class": words}), source="d"))
@@ -159,18 +159,18 @@ def test_one_long_text_does_not_widen_a_target() -> None:
 )
 def test_commas_in_numbers_are_noticed(cells: tuple[str, ...], words: str) -> None:
     with pytest.raises(DataError, match="numbers with") as caught:
-        settle(pd.Series([*cells] * 5), name="price")
+        typed_column(pd.Series([*cells] * 5), name="price")
     assert words in caught.value.message
     assert "categorical" in caught.value.hint
 
 
 def test_names_with_commas_are_names() -> None:
-    assert settle(pd.Series(["1, 2", "a,b", "3,x", "4,5"]), name="pair").kind == "categorical"
+    assert typed_column(pd.Series(["1, 2", "a,b", "3,x", "4,5"]), name="pair").kind == "categorical"
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_signalling_nan_of_a_file_is_missing_without_a_word() -> None:
     """Found by the fuzz: adding to one raises a warning of NumPy."""
     bits = np.array([0x7FF0000000000001, 0x3FF0000000000000], dtype=np.uint64)
-    found = settle(pd.Series(bits.view(np.float64)), name="a")
+    found = typed_column(pd.Series(bits.view(np.float64)), name="a")
     assert list(found.missing) == [True, False]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,13 +123,14 @@ def test_not_allowed_and_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     error = _refused(tmp_path, net=False)
     assert error.message == "openml-task 21 is on the network, and openml.org is not allowed"
     assert error.hint == "run with --allow-net openml.org"
+    monkeypatch.setenv("no_proxy", "*")
     monkeypatch.setattr("socket.getaddrinfo", _no_name)
     assert _refused(tmp_path).message == "www.openml.org is not known to this machine's network"
     assert not (tmp_path / "openml").exists()
 
 
 def _no_name(*_: object, **__: object) -> None:
-    raise OSError("no such name")
+    raise socket.gaierror(-2, "Name or service not known")
 
 
 DATA, SPLITS = "/data/v1/download/31/first.arff", "/api_splits/get/21/Task_21_splits.arff"

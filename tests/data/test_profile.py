@@ -9,9 +9,9 @@ import pytest
 
 from evalang.codec import field_names
 from evalang.data.access import Access
+from evalang.data.hashes import row_hashes
 from evalang.data.profile import profile
 from evalang.data.profile_facts import Profile
-from evalang.data.table import row_hashes
 from evalang.plans.model import Source
 
 from .loading import load_csv, load_source

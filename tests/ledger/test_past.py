@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.data.table import row_hashes
+from evalang.data.hashes import row_hashes
 from evalang.ledger import earlier_looks, level_of_look, shared_fraction, sketch
 from evalang.ledger.chain import make_event
 from evalang.ledger.history import salted
