@@ -48,7 +48,7 @@ from .results.records import Estimate, SimulationOutcome, Stopped
 from .results.run_result import RunResult
 from .scores.export import KeptTrials, export
 from .scores.given_predictions import GivenPredictions
-from .scores.metrics.score import score_candidate
+from .scores.metrics import score_candidate
 from .scores.records import add_score_records
 from .scores.results import GivenResults
 from .scores.score_table import ScoreTable

@@ -18,7 +18,7 @@ from ..trials.expand import Cell, split_key
 from ..trials.store import Store
 from ..trials.trial import LearnerAnswer, Trial, trial_digest
 from .answer import Answer, Numbers, Values
-from .metrics.score import score
+from .metrics import score
 
 
 class Truth:

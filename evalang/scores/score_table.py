@@ -19,9 +19,8 @@ from ..trials.folder import Outcome
 from ..trials.store import Store
 from .answer import Answer, Numbers, Values, positive_scores
 from .cell_scores import CellScores, TrialAnswers, Truth, baseline_score, pooled
-from .metrics.labels import zero_one_loss
-from .metrics.row_values import MEANS, row_values
-from .metrics.score import score
+from .metrics import score
+from .row_values import MEANS, row_values
 
 Flags = NDArray[np.bool_]
 _FoldAnswers = tuple[int, Values | None, list[Answer]]  # fold, its rows, the answers of its trainings
@@ -120,7 +119,9 @@ class ScoreTable:
         if not self._cells[dataset, self.learners[0]].answers.truth.classes:
             raise TestError(f"{dataset} has a target of numbers, so nothing is right or wrong")
         label = next((w for w, m in self.metrics.items() if m.name in ("accuracy", "error")), "accuracy")
-        right = self._by_row(dataset, label, 0, lambda answer: 1.0 - zero_one_loss(answer), worst=0.0)
+        right = self._by_row(
+            dataset, label, 0, lambda answer: (answer.truth == answer.labels).astype(np.float64), worst=0.0
+        )
         return {x: values[0] == 1.0 for x, values in right.items()}
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Numbers]:

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from evalang.data.table import Table
 from evalang.plans.model import Learner, Scheme
-from evalang.scores.metrics.score import score_candidate as judge
+from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.expand import expand, tasks
 from evalang.trials.fit import Workshop, run_task
 from evalang.trials.folds import folds

@@ -16,7 +16,7 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, open_data, open_script, plan_script, run_pilot
 from evalang.plans.build import build
 from evalang.plans.cost import wall
-from evalang.scores.metrics.score import score_candidate
+from evalang.scores.metrics import score_candidate
 from evalang.trials.options import Progress, RunOptions
 from evalang.trials.schedule import run
 from evalang.trials.store import Store

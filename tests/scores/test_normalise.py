@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalang.errors import DataError
-from evalang.scores.normalise import normalise
+from evalang.scores.metrics import normalise
 from tests.golden.load import agrees, cases
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalang.data.table import Table
 from evalang.plans.model import Comparison, Given, Learner, Literals, Metric, Part, Plan, Scheme, Step
-from evalang.scores.metrics.score import score_candidate as judge
+from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.folder import Outcome
 from evalang.trials.options import Report, RunOptions
 from evalang.trials.schedule import run

@@ -11,7 +11,7 @@ import pytest
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.language.text import Span
 from evalang.plans.model import Metric, Scheme
-from evalang.scores.metrics.score import score_candidate as judge
+from evalang.scores.metrics import score_candidate as judge
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import Progress, RunOptions

@@ -105,7 +105,7 @@ def test_one_winner_for_all_metrics_when_the_script_says_so(tmp_path: Path) -> N
 
 def test_two_statements_share_their_candidates(tmp_path: Path) -> None:
     """Metrics of both choose from the same candidates: the learner is tuned once."""
-    from evalang.scores.metrics.score import score_candidate as judge
+    from evalang.scores.metrics import score_candidate as judge
     from evalang.trials.schedule import run
 
     from .made import comparison, plan

@@ -30,7 +30,7 @@ from evalang.reports.figures.choose import figure
 from evalang.reports.figures.picture import svg_file
 from evalang.reports.frames import about, tables
 from evalang.results.run_result import RunResult
-from evalang.scores.normalise import normalise
+from evalang.scores.metrics import normalise
 from evalang.verdicts.arithmetic.guarded import adjust
 from evalang.verdicts.tests.paired_t import paired_t
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import DataError
 from ...results import numbers
 from ...results.records import PerformanceProfile
-from ...scores.normalise import normalise
+from ...scores.metrics import normalise
 from ..view import View, facing
 from . import style
 

@@ -15,8 +15,7 @@ from sklearn import metrics as peer
 from evalang.catalogue.metrics import METRICS, find_metric
 from evalang.errors import DataError
 from evalang.scores.answer import Answer, encode
-from evalang.scores.metrics import METRIC_FUNCTIONS, score
-from evalang.scores.metrics.score import ROW_METRICS, row_losses
+from evalang.scores.metrics import METRIC_FUNCTIONS, ROW_LOSSES, row_losses, score
 
 
 def two_class(n: int = 200, seed: int = 0, ties: bool = True, weights: bool = False) -> Answer:
@@ -241,7 +240,7 @@ def test_metrics_of_one_class_ask_for_it(name: str) -> None:
     assert score(name, other) == pytest.approx(score(name, mirrored))
 
 
-@pytest.mark.parametrize("name", sorted(ROW_METRICS))
+@pytest.mark.parametrize("name", sorted(ROW_LOSSES))
 def test_row_losses_average_to_the_metric(name: str) -> None:
     entry = find_metric(name)
     assert entry is not None

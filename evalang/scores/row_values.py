@@ -1,4 +1,4 @@
-"""What each test row adds to a metric: values whose mean over the rows is the metric itself, in its own unit."""
+"""Values whose mean over the rows is a metric, in its own unit: what tests on rows compare."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from ...errors import DataError
-from ..answer import Answer, Numbers, positive_scores
-from .score import ROW_METRICS, row_losses, score
+from ..errors import DataError
+from .answer import Answer, Numbers, positive_scores
+from .metrics import ONE_MINUS, ROOTS, ROW_LOSSES, row_losses, score
 
-ROOTS = ("rmse", "root-brier")  # the root of a mean loss
-MEANS = tuple(name for name in ROW_METRICS if name not in ROOTS)
-_RIGHT = ("accuracy", "top-k")  # one minus a mean loss
+MEANS = ROW_LOSSES.keys() - ROOTS
 _BLOCKS = 50  # of rows, where a metric is computed anew without each; ours: enough for t, and quick
 
 
 def row_values(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = ()) -> Numbers:
-    """One value per row, in the metric's own direction. A root is taken by its tangent (the delta method), the area
-    under the ROC curve of two classes by DeLong's placement values, so that the spread of the values is that of the
-    metric. Of any other metric the rows of a block share one value, by the jackknife.
+    """Return one value per row, in the metric's own direction.
+
+    A root is taken by its tangent (the delta method), the area under the ROC curve of two classes by DeLong's placement
+    values, so that the spread of the values is that of the metric. Of any other metric the rows of a block share one
+    value, by the jackknife.
 
     >>> answer = Answer(truth=np.array([0.0, 0.0]), labels=np.array([3.0, 5.0]))
     >>> round(float(row_values("rmse", answer).mean()), 4)
@@ -30,10 +30,10 @@ def row_values(metric: str, answer: Answer, options: Iterable[tuple[str, object]
     """
     if metric == "roc-area" and len(answer.classes) == 2:
         return _placements(answer)
-    if metric not in ROW_METRICS:
+    if metric not in ROW_LOSSES:
         return _jackknifed(metric, answer, tuple(options))
     losses = row_losses(metric, answer, options)
-    if metric in _RIGHT:
+    if metric in ONE_MINUS:
         return 1.0 - losses
     if metric not in ROOTS:
         return losses
@@ -42,7 +42,7 @@ def row_values(metric: str, answer: Answer, options: Iterable[tuple[str, object]
 
 
 def _placements(answer: Answer) -> Numbers:
-    """The share of the other class that a row is on the right side of, weighted so that both classes count alike."""
+    """Return the share of the other class that a row is on the right side of; both classes count alike."""
     positive, scores = positive_scores(answer, "roc-area")
     up, down = scores[positive], scores[~positive]
     if not len(up) or not len(down):
@@ -58,7 +58,7 @@ def _placements(answer: Answer) -> Numbers:
 
 
 def _jackknifed(metric: str, answer: Answer, options: tuple[tuple[str, object], ...]) -> Numbers:
-    """The metric, and around it what it loses without each block: pseudo-values, centred on the metric (efron1993).
+    """Return pseudo-values centred on the metric (efron1993): what it loses without each block of rows.
 
     Every row of a block has the value of its block, stretched so that the mean of so many rows varies as that of the
     blocks does.
@@ -66,13 +66,13 @@ def _jackknifed(metric: str, answer: Answer, options: tuple[tuple[str, object], 
     whole = score(metric, answer, options)
     blocks = min(_BLOCKS, answer.rows)
     block = np.arange(answer.rows) % blocks
-    without = np.array([score(metric, _kept(answer, block != one), options) for one in range(blocks)])
+    without = np.array([score(metric, _rows_of(answer, block != one), options) for one in range(blocks)])
     apart = (blocks - 1) * (without.mean() - without) * np.sqrt(answer.rows / blocks)
     found = apart[block]
     return np.asarray(whole + found - found.mean(), dtype=np.float64)
 
 
-def _kept(answer: Answer, rows: npt.NDArray[np.bool_]) -> Answer:
+def _rows_of(answer: Answer, rows: npt.NDArray[np.bool_]) -> Answer:
     return replace(
         answer,
         truth=answer.truth[rows],

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from evalang.scores.answer import Answer
-from evalang.scores.metrics.row_values import row_values
-from evalang.scores.metrics.score import score
+from evalang.scores.metrics import score
+from evalang.scores.row_values import row_values
 from evalang.verdicts.tests.delong import delong
 
 CLASSES = ("accuracy", "error", "brier", "root-brier", "cross-entropy", "roc-area", "balanced-accuracy", "mcc", "kappa")
