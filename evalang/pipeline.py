@@ -53,16 +53,17 @@ from .scores.records import add_score_records
 from .scores.results import GivenResults
 from .scores.score_table import ScoreTable
 from .trials.capture import resident
+from .trials.check import check_code
 from .trials.files import write_whole
-from .trials.fit import check_code
 from .trials.folder import FailedTrial, Outcome, keep_cells
-from .trials.folds import folds
 from .trials.identity import versions
+from .trials.learners import Trust, check_trust
+from .trials.local_code import read_local
 from .trials.options import Progress, RunOptions, compares_times
-from .trials.pipeline import Trust, prepare_whole, prepared_of
-from .trials.resolve import check_trust, read_local
-from .trials.schedule import run as run_trials
-from .trials.workers import wanted
+from .trials.pool import worker_count
+from .trials.prepare import prepare_whole, prepared_of
+from .trials.run import run as run_trials
+from .trials.splits import folds
 from .verdicts.evidence import Evidence
 from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
 from .verdicts.judge import judge, waits, with_conditions
@@ -398,7 +399,7 @@ def run_pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost
     if outcome.interrupted:
         raise Interrupted("the pilot was stopped", hint="what was finished is kept, and used by the run")
     assert outcome.pace is not None
-    jobs = 1 if options.jobs is None and compares_times(plan) else max(1, wanted(options))
+    jobs = 1 if options.jobs is None and compares_times(plan) else max(1, worker_count(options))
     cost = PlanCost(
         fingerprint=fingerprint(written),
         jobs=jobs,
@@ -423,7 +424,7 @@ def with_counted_rows(built: Built, tables: Mapping[str, Table]) -> Built:
 def trust_of(source: SourceText, request: Request) -> Trust:
     """Return the code that may run: packages, files beside the script, objects handed over from Python."""
     folder, trusted = Path(os.path.dirname(source.path) or "."), request.options.trusted
-    return Trust(packages=trusted, handed=request.values, local=read_local(folder, trusted))
+    return Trust(packages=trusted, objects=request.values, local=read_local(folder, trusted))
 
 
 @contextmanager
@@ -461,7 +462,7 @@ def _row_hashes(data: LoadedData) -> dict[str, Any]:
 
 
 def _run_options(opened: Opened, request: Request) -> RunOptions:
-    return replace(request.options, handed=request.values, local=trust_of(opened.source, request).local)
+    return replace(request.options, objects=request.values, local=trust_of(opened.source, request).local)
 
 
 def _access(source: SourceText, request: Request) -> Access:

@@ -28,8 +28,8 @@ WORKERS = {"benchmarks": None, "faults": None, "trials": None, "cli": 1, "securi
 @pytest.fixture(autouse=True)
 def _no_more_workers_than_needed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     few = WORKERS.get(request.path.relative_to(Path(__file__).parent).parts[0], 0)
-    if few is not None and "evalang.trials.workers" in sys.modules:
-        monkeypatch.setattr(sys.modules["evalang.trials.workers"], "cores", lambda: few)
+    if few is not None and "evalang.trials.pool" in sys.modules:
+        monkeypatch.setattr(sys.modules["evalang.trials.pool"], "available_cores", lambda: few)
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def _opened(
 def _preparation(plan: Plan, tables: Mapping[str, Table]) -> list[str]:
     """A line for each way in which the columns of a dataset are prepared without being written."""
     from ..plans.preparation import WORDS
-    from ..trials.pipeline import prepared_of
+    from ..trials.prepare import prepared_of
 
     alike: dict[tuple[str, str], list[str]] = {}
     for dataset, learner, added in prepared_of(plan, tables):

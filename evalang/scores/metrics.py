@@ -80,7 +80,7 @@ def score(metric: str, answer: Answer, options: Iterable[tuple[str, object]] = (
 
 
 def score_candidate(metric: Metric, said: Predicted) -> float:
-    """Return the score of a tuning candidate; `trials.schedule.run` calls it."""
+    """Return the score of a tuning candidate; `trials.run.run` calls it."""
     answer = Answer(
         truth=said.truth,
         labels=said.labels,

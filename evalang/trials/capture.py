@@ -1,4 +1,4 @@
-"""What a learner prints and warns of while it works, kept and kept small, and what it takes: seconds and memory."""
+"""What a fit prints and warns of, cleaned and cut to a length, and what it costs in seconds and memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-MOST_PRINTED = 64 * 1024
-MOST_WRITTEN = 16 << 20  # by C or by programs that a learner starts: nobody can keep it from them, so it is memory
-MOST_WARNINGS = 50  # different ones; a learner may warn a million times
-MOST_WORDS = 2000  # characters of one warning or failure
+MAX_PRINTED = 64 * 1024
+MAX_WARNINGS = 50  # different ones; a learner may warn a million times
+MAX_MESSAGE = 2000  # characters of one warning or failure
 # Sequences with ESC and their one-character forms (CSI 9B, OSC 9D), ECMA-48 sections 5.3 and 5.4.
 _ESCAPES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
@@ -26,8 +25,8 @@ _ESCAPES = re.compile(
 _CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
 
-def clean(text: str, most: int = MOST_WORDS) -> str:
-    """Text without terminal escapes, control and direction marks, cut to a length.
+def clean(text: str, most: int = MAX_MESSAGE) -> str:
+    """Return text without terminal escapes, control and direction marks, cut to a length.
 
     >>> clean("\\x1b[2Jhello\\r\\n")
     'hello\\n'
@@ -37,98 +36,93 @@ def clean(text: str, most: int = MOST_WORDS) -> str:
     return plain if len(plain) <= most else plain[:most] + " …"
 
 
-class Notes:
+class WarningCounts:
     """Warnings counted, one entry for each different one."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
 
-    def show(self, message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-        """Takes the place of `warnings.showwarning`."""
-        key = (category.__name__, clean(str(message)))
-        if key in self._counts or len(self._counts) < MOST_WARNINGS:
-            self._counts[key] = self._counts.get(key, 0) + 1
+    def add(self, message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+        """Count a warning; takes the place of `warnings.showwarning`."""
+        self._count((category.__name__, clean(str(message))), 1)
 
-    def listed(self, before: Notes | None = None) -> tuple[tuple[str, str, int], ...]:
-        """(category, message, how often) in order of text, so that no order of events shows; with those of before."""
-        counts = dict(before._counts) if before is not None else {}
-        for key, count in self._counts.items():
-            if key in counts or len(counts) < MOST_WARNINGS:
-                counts[key] = counts.get(key, 0) + count
-        return tuple((category, message, count) for (category, message), count in sorted(counts.items()))
+    def listed(self, before: WarningCounts | None = None) -> tuple[tuple[str, str, int], ...]:
+        """Return (category, message, count) in order of text, added to the counts of `before`."""
+        total = WarningCounts()
+        for counts in (before._counts if before is not None else {}, self._counts):
+            for key, count in counts.items():
+                total._count(key, count)
+        return tuple((category, message, count) for (category, message), count in sorted(total._counts.items()))
+
+    def _count(self, key: tuple[str, str], count: int) -> None:
+        if key in self._counts or len(self._counts) < MAX_WARNINGS:
+            self._counts[key] = self._counts.get(key, 0) + count
 
 
 @contextlib.contextmanager
-def noted() -> Iterator[Notes]:
-    """Count every warning inside, show none.
+def counted_warnings() -> Iterator[WarningCounts]:
+    """Count every warning raised inside and show none.
 
-    A ResourceWarning comes when the garbage collector runs, about anything in the process: it is nobody's answer here.
+    A ResourceWarning comes whenever the garbage collector runs, about anything in the process, so it is ignored.
     """
-    notes = Notes()
+    counts = WarningCounts()
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.simplefilter("ignore", ResourceWarning)
-        warnings.showwarning = notes.show
-        yield notes
+        warnings.showwarning = counts.add
+        yield counts
 
 
-class _Patient(io.FileIO):
-    """What is printed beyond the limit, or on a full disk, is dropped: neither may fail a learner that talks."""
+class _DroppingWriter(io.FileIO):
+    """Drops what is printed beyond the limit or on a full disk: neither may fail a learner that prints."""
 
     def write(self, data: Any) -> int:
-        size = memoryview(data).nbytes
         with contextlib.suppress(OSError):
-            if os.lseek(self.fileno(), 0, os.SEEK_CUR) < MOST_PRINTED:
+            if os.lseek(self.fileno(), 0, os.SEEK_CUR) < MAX_PRINTED:
                 super().write(data)
-        return size
+        return memoryview(data).nbytes
 
 
-def _somewhere() -> Any:
-    """A file without a name: in memory and of one size, so that no flood fills a disk (Linux); or a real one."""
-    if sys.platform == "linux":
-        import fcntl
-
-        with contextlib.suppress(OSError):
-            number = os.memfd_create("printed", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-            os.ftruncate(number, MOST_WRITTEN)
-            fcntl.fcntl(number, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL)
-            return os.fdopen(number, "w+b")
-    with contextlib.suppress(OSError):
-        return tempfile.TemporaryFile()
-    return open(os.devnull, "w+b")
-
-
-class Printed:
-    """Everything written to the process's output and error output, by Python or by C, in a worker of our own."""
+class ProcessOutput:
+    """Everything this process writes to its output and error output, by Python or by C; for worker processes."""
 
     def __init__(self) -> None:
-        self._file = _somewhere()  # open as long as the worker lives
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(Exception):
-                stream.flush()
+        self._file = _anonymous_file()
         for number in (1, 2):
-            os.dup2(self._file.fileno(), number)
-        os.set_inheritable(self._file.fileno(), False)
-        sys.stdout = io.TextIOWrapper(_Patient(1, "w", closefd=False), "utf-8", "replace", write_through=True)
-        sys.stderr = io.TextIOWrapper(_Patient(2, "w", closefd=False), "utf-8", "replace", write_through=True)
+            os.dup2(self._file, number)
+        for name, number in (("stdout", 1), ("stderr", 2)):
+            raw = _DroppingWriter(number, "w", closefd=False)
+            setattr(sys, name, io.TextIOWrapper(raw, "utf-8", "replace", write_through=True))
 
     def take(self) -> str:
-        """What was written since the last time; a file that somebody closed has nothing to say."""
+        """Return what was written since the last call; "" if the learner closed the file."""
         with contextlib.suppress(OSError):
-            size = os.lseek(self._file.fileno(), 0, os.SEEK_CUR)  # all that write share one place
+            size = os.lseek(self._file, 0, os.SEEK_CUR)  # all writers share one position
             if size:
-                text = os.pread(self._file.fileno(), min(size, MOST_PRINTED), 0).decode("utf-8", "replace")
-                os.lseek(self._file.fileno(), 0, os.SEEK_SET)
-                return clean(text, MOST_PRINTED)
+                text = os.pread(self._file, min(size, MAX_PRINTED), 0).decode("utf-8", "replace")
+                os.lseek(self._file, 0, os.SEEK_SET)
+                os.ftruncate(self._file, 0)
+                return clean(text, MAX_PRINTED)
         return ""
 
 
-class _Bounded(io.TextIOBase):
-    """A text file that remembers its beginning only."""
+def _anonymous_file() -> int:
+    """Return a file without a name: in memory, so that a full disk fails no learner, or a temporary one."""
+    with contextlib.suppress(AttributeError, OSError):
+        return os.memfd_create("printed")
+    with contextlib.suppress(OSError):
+        handle, name = tempfile.mkstemp()
+        os.unlink(name)
+        return handle
+    return os.open(os.devnull, os.O_RDWR)
+
+
+class _BoundedText(io.TextIOBase):
+    """A text file that keeps its beginning only."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._left = MOST_PRINTED
+        self._left = MAX_PRINTED
 
     def writable(self) -> bool:
         return True
@@ -140,38 +134,37 @@ class _Bounded(io.TextIOBase):
         return len(text)
 
     def text(self) -> str:
-        return clean("".join(self._parts), MOST_PRINTED)
+        return clean("".join(self._parts), MAX_PRINTED)
 
 
 @contextlib.contextmanager
-def quiet() -> Iterator[_Bounded]:
-    """The same for work in this very process: only what Python prints can be caught."""
-    kept = _Bounded()
+def captured_output() -> Iterator[_BoundedText]:
+    """Capture what Python prints inside, for fits in this very process."""
+    kept = _BoundedText()
     with contextlib.redirect_stdout(kept), contextlib.redirect_stderr(kept):
         yield kept
 
 
-class Meter:
-    """What a task costs: seconds, and by how much its process grew at most. Starts when it is made.
+class CostMeter:
+    """Measures a task: seconds, and by how much its process grew at most. Starts when it is made.
 
-    On Linux the kernel keeps the most memory that a process has had resident (VmHWM), and the process itself may set it
-    back (proc(5), clear_refs); elsewhere only the most since it began is known (getrusage(2)), so a task that stays
-    below an earlier one shows no growth. Memory that an earlier task left with the process and this one used again does
-    not count, nor do processes that a learner starts: of several trials the largest says most.
+    On Linux the kernel keeps the largest resident size of a process (VmHWM), which the process may reset (proc(5),
+    clear_refs); elsewhere only the largest since the process started is known (getrusage(2)), so a task that stays
+    below an earlier one shows no growth. Processes that a learner starts do not count.
     """
 
     def __init__(self) -> None:
-        self._begun = time.perf_counter()
-        self._before = resident() if _set_back() else _most_so_far()
+        self._started = time.perf_counter()
+        self._before = resident() if _reset_peak() else _peak()
 
     def read(self) -> tuple[float, int | None]:
-        """Seconds since then, and bytes; None where nothing tells."""
-        peak = _most_so_far()
-        grown = None if peak is None or self._before is None else max(0, peak - self._before)
-        return time.perf_counter() - self._begun, grown
+        """Return the seconds since the start and the growth in bytes, None where it is unknown."""
+        peak = _peak()
+        growth = None if peak is None or self._before is None else max(0, peak - self._before)
+        return time.perf_counter() - self._started, growth
 
 
-def _set_back() -> bool:
+def _reset_peak() -> bool:
     with contextlib.suppress(OSError):
         with open("/proc/self/clear_refs", "wb", buffering=0) as file:
             file.write(b"5")
@@ -179,7 +172,7 @@ def _set_back() -> bool:
     return False
 
 
-def _most_so_far() -> int | None:
+def _peak() -> int | None:
     found = _status(b"VmHWM:")
     if found is not None:
         return found
@@ -192,12 +185,12 @@ def _most_so_far() -> int | None:
 
 
 def resident() -> int | None:
-    """Bytes of memory that this process has now; None where nobody tells."""
+    """Return the resident memory of this process in bytes; None where it is unknown."""
     return _status(b"VmRSS:")
 
 
 def _status(word: bytes) -> int | None:
-    """A line of /proc/self/status, which counts in kB."""
+    """Return a line of /proc/self/status, which counts in kB."""
     with contextlib.suppress(OSError, ValueError), open("/proc/self/status", "rb") as file:
         for line in file.read().splitlines():
             if line.startswith(word):

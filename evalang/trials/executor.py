@@ -1,4 +1,4 @@
-"""What the schedule asks of those who do the work, and the simplest of them: this very process."""
+"""What a run asks of whatever executes its tasks, and the simplest executor: this very process."""
 
 from __future__ import annotations
 
@@ -8,75 +8,78 @@ from typing import Protocol
 
 from threadpoolctl import threadpool_limits
 
-from .capture import quiet
+from .capture import captured_output
 from .expand import Task
-from .fit import Workshop, run_task
+from .process_state import ProcessState
+from .task import TaskContext, run_task
 from .trial import Failure, Trial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """A task that came back: with its trials, or with what ended the process that worked on it."""
+    """A finished task: its trials, or why the process that worked on it ended."""
 
     task: Task
     trials: tuple[Trial, ...] = ()
     crash: Failure | None = None
-    seconds: float = 0.0  # that the worker took; not known of a crash
+    seconds: float = 0.0  # that the worker took; unknown after a crash
 
 
 class Executor(Protocol):
-    """Takes tasks, gives them back finished, in any order."""
+    """Executes tasks in any order: `InProcessExecutor`, `WorkerPool`, `DaskExecutor`."""
 
     notes: list[str]
 
-    def room(self) -> int:
-        """How many more tasks it wants now."""
+    @property
+    def concurrency(self) -> int:
+        """How many tasks are executed at the same time."""
+
+    def capacity(self) -> int:
+        """Return how many more tasks it should be given now."""
 
     def submit(self, task: Task) -> None:
-        """Take a task."""
+        """Accept a task."""
 
-    def wait(self, seconds: float) -> list[Finished]:
-        """What is finished, after so many seconds at most."""
+    def poll(self, seconds: float) -> list[Finished]:
+        """Return the tasks that have finished, after waiting at most so long for the first."""
 
-    def busy(self) -> int:
-        """Tasks taken and not given back."""
+    def pending(self) -> int:
+        """Return the number of tasks submitted and not yet returned."""
 
-    def hands(self) -> int:
-        """Tasks it works on at the same time."""
-
-    def close(self) -> None:
-        """End all workers now; what they were doing is lost."""
+    def cancel(self) -> None:
+        """End all workers now; unfinished tasks are lost."""
 
 
-class Here:
-    """Work in this process, one task at a time: no isolation, no limits, nothing to start."""
+class InProcessExecutor:
+    """Executes one task at a time in this process: no isolation, no limits, nothing to start."""
 
-    def __init__(self, shop: Workshop) -> None:
+    concurrency = 1
+
+    def __init__(self, context: TaskContext) -> None:
         self.notes: list[str] = []
-        self._shop = shop
+        self._context = context
         self._tasks: deque[Task] = deque()
-        self._limits = threadpool_limits(limits=1)
+        self._threads = threadpool_limits(limits=1)
+        self._state = ProcessState()
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         return 1 - len(self._tasks)
 
     def submit(self, task: Task) -> None:
         self._tasks.append(task)
 
-    def wait(self, seconds: float) -> list[Finished]:
+    def poll(self, seconds: float) -> list[Finished]:
         if not self._tasks:
             return []
         task = self._tasks.popleft()
-        with quiet() as printed:
-            trials = run_task(task, self._shop)
+        with captured_output() as printed:
+            trials = run_task(task, self._context)
+        self._state.restore(own_code=bool(task.own_code))
         return [Finished(task=task, trials=tuple(replace(t, printed=printed.text()) for t in trials))]
 
-    def busy(self) -> int:
+    def pending(self) -> int:
         return len(self._tasks)
 
-    def hands(self) -> int:
-        return 1
-
-    def close(self) -> None:
+    def cancel(self) -> None:
         self._tasks.clear()
-        self._limits.restore_original_limits()
+        self._threads.restore_original_limits()

@@ -12,10 +12,9 @@ from ..errors import EvalangError, RunError
 from ..language.text import NOWHERE
 from ..plans.model import Calibration, Comparison, Learner, Metric, Part, Plan, Scheme, Thresholding, Tuning
 from ..plans.stopping import Stops, stops_early
-from .divide import Rows, rows_fingerprint, shape, split_fingerprint
-from .folds import Cuts, Fold
 from .identity import learner_identity, written_identity
-from .pipeline import NOBODY, Trust
+from .learners import NO_TRUST, Trust, is_own_code
+from .splits import Cuts, Fold, Rows, rows_fingerprint, shape, split_fingerprint
 from .trial import cell_digest, digest, trial_digest
 
 
@@ -38,13 +37,13 @@ class Recipe:
         threshold = self.threshold.part if self.threshold is not None else None
         return Cuts(self.tuning, calibration, threshold, self.stopping, self.stops == "on the part")
 
-    def ending(self, fold: Fold) -> Rows | Part | None:
-        """What ends the learner's training early: rows of the fold, or how many it keeps back itself."""
+    def stopping_rows(self, fold: Fold) -> Rows | Part | None:
+        """Return what ends training early: rows of the fold, or how many the learner holds out itself."""
         return self.stopping if self.stops == "by itself" else fold.stopping
 
     @property
-    def judged_inside(self) -> bool:
-        """The threshold is chosen by learners that are trained for this alone, before the one that is tested."""
+    def threshold_before_training(self) -> bool:
+        """Whether the threshold is chosen by learners trained for that alone, before the one that is tested."""
         return self.threshold is not None and self.threshold.where == "tuning" and self.retrain
 
     @property
@@ -62,7 +61,7 @@ class Recipe:
 
     @property
     def _later(self) -> list[object]:
-        """What came to the language later, only where it is said: trials that do not use it keep their names."""
+        """What later versions added, only where it is used: other trials keep their keys."""
         chosen, stopping = self.threshold, self.stopping
         said: list[object] = []
         said += [("threshold", chosen.where, chosen.part, chosen.metric)] if chosen is not None else []
@@ -112,11 +111,12 @@ class Task:
     fold: int
     trainings: tuple[int, ...]
     keys: tuple[str, ...]
+    own_code: str = ""  # identity of a learner that is the user's own code: its worker serves no other
 
 
 @contextlib.contextmanager
-def at(scheme: Scheme) -> Iterator[None]:
-    """What is said of a scheme that the data do not allow points at the scheme in the script."""
+def at_scheme(scheme: Scheme) -> Iterator[None]:
+    """Let errors about a scheme that the data do not allow point at the scheme in the script."""
     try:
         yield
     except EvalangError as error:
@@ -126,7 +126,7 @@ def at(scheme: Scheme) -> Iterator[None]:
 
 
 def recipe(comparison: Comparison, learner: Learner) -> Recipe:
-    """How a comparison treats the training part for one of its learners."""
+    """Return how a comparison treats the training part for one of its learners."""
     tuning = comparison.tuning.value if comparison.tuning is not None else None
     calibration = comparison.calibration
     tunes = bool(learner.grids)
@@ -162,8 +162,8 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
     threshold = comparison.threshold
     if learner.threshold is not None and threshold is not None and threshold.part is None:
         threshold = None  # it has its own; a part that the others leave out is left out by it too
-    looked_at = tunes or (threshold is not None and threshold.where == "tuning")
-    if not looked_at and (retrain or tuning is None or tuning.where not in ("part", "given")):
+    needs_tuning = tunes or (threshold is not None and threshold.where == "tuning")
+    if not needs_tuning and (retrain or tuning is None or tuning.where not in ("part", "given")):
         tuning = None  # the part would be put back before training
     found = Recipe(tuning=tuning, calibration=calibration, retrain=retrain, tunes=tunes, threshold=threshold)
     stops = stops_early(learner) if comparison.stop_early is not None else None
@@ -173,7 +173,7 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
 
 
 def tuned_for(comparison: Comparison, task: str) -> tuple[tuple[Metric, ...], bool]:
-    """(metrics that choose a winner, whether one winner serves all). Times and sizes choose none: they vary."""
+    """Return the metrics that choose a winner, and whether one winner serves all; times and sizes choose none."""
     tuning = comparison.tuning.value if comparison.tuning is not None else None
     if tuning is not None and tuning.metric is not None:
         return (tuning.metric,), True
@@ -184,7 +184,7 @@ def tuned_for(comparison: Comparison, task: str) -> tuple[tuple[Metric, ...], bo
 
 
 def measures_size(comparison: Comparison) -> bool:
-    """Whether the size of what was learned is asked for; measuring it costs time, so only then."""
+    """Return whether the size of the trained learner is a metric; measuring it costs time."""
     return any(_needs(m) == "size" for m in comparison.metrics)
 
 
@@ -211,8 +211,8 @@ class Layout:
         return self.cells[self.places[comparison, dataset, learner]]
 
 
-def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NOBODY) -> Layout:
-    """Cells of all statements; those that ask for the same thing are one, with the most that any of them asks for."""
+def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST) -> Layout:
+    """Return the cells of all statements; equal ones are merged, with the largest counts of any."""
     learners = {learner.name: learner for learner in plan.learners}
     identities: dict[str, tuple[str, str]] = {}
     rows: dict[str, str] = {}
@@ -242,7 +242,7 @@ def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NOBODY) -> La
 
 
 def tasks(layout: Layout) -> Iterator[Task]:
-    """Every task, partition by partition, so that learners on the same folds follow one another."""
+    """Yield every task, partition by partition, so that learners on the same folds follow one another."""
     most = max((cell.partitions for cell in layout.cells), default=0)
     for partition in range(most):
         for number, cell in enumerate(layout.cells):
@@ -252,7 +252,7 @@ def tasks(layout: Layout) -> Iterator[Task]:
 
 
 def keys(cell: Cell) -> Iterator[tuple[int, int, int, str]]:
-    """(partition, fold, training, key) of every trial of a cell."""
+    """Yield (partition, fold, training, key) of every trial of a cell."""
     for partition in range(cell.partitions):
         for fold in range(cell.folds):
             for training in range(cell.trainings):
@@ -260,16 +260,17 @@ def keys(cell: Cell) -> Iterator[tuple[int, int, int, str]]:
 
 
 def split_key(cell: Cell, partition: int, fold: int) -> str:
-    """The name under which the rows of a fold are stored, once for all learners."""
+    """Return the key under which the rows of a fold are stored, once for all learners."""
     return digest("split", cell.data, cell.split, cell.recipe.rows_fingerprint, cell.seed, partition, fold)
 
 
 def _of_fold(number: int, cell: Cell, partition: int, fold: int) -> Iterator[Task]:
     each = [(training,) for training in range(cell.trainings)]
     # Tuning is done once for all trainings of a fold, so they are one task; without it each can go its own way.
-    for trainings in [tuple(range(cell.trainings))] if cell.recipe.tunes or cell.recipe.judged_inside else each:
+    together = cell.recipe.tunes or cell.recipe.threshold_before_training
+    for trainings in [tuple(range(cell.trainings))] if together else each:
         names = tuple(trial_digest(cell.digest, partition, fold, training) for training in trainings)
-        yield Task(number, partition, fold, trainings, names)
+        yield Task(number, partition, fold, trainings, names, cell.identity if is_own_code(cell.learner) else "")
 
 
 def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tuple[str, str], rows: str) -> Cell:
@@ -277,7 +278,7 @@ def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tu
     assert scheme is not None
     way = recipe(comparison, learner)
     metrics, general = tuned_for(comparison, table.task) if way.tunes else ((), True)
-    with at(scheme):
+    with at_scheme(scheme):
         partitions, folds = shape(scheme, table)
         split = split_fingerprint(scheme, table)
     seed = comparison.seed.value if comparison.seed is not None else 0

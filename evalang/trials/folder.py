@@ -1,35 +1,30 @@
-"""The run folder: everything needed to repeat a run and to judge it, held by one run at a time, and what a run leaves
-behind.
-"""
+"""The run folder: what is needed to repeat a run and to score it, used by one run at a time; the outcome of a run."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 import tempfile
 import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import RunError
 from ..language.held import make_below, read_plain
+from .encoding import row_numbers
 from .expand import Cell, Layout, keys, split_key
-from .files import FolderLock, LockNote, crashpoint, storage_error, write_whole
-from .fit import Workshop
-from .folds import Fold
+from .files import FolderLock, crashpoint, storage_error, write_whole
 from .identity import drift, environment
 from .options import RunOptions
 from .pace import Pace
-from .processes import end_found, left_behind
-from .store import Store, as_rows
+from .splits import Fold
+from .store import Fact, Store
+from .task import TaskContext
 from .trial import DEALING, Failure, Trial
 
 CELLS = "cells.json"  # which trials of the store are whose
@@ -84,40 +79,37 @@ class Outcome:
 
     @property
     def resume(self) -> str:
-        """What to tell somebody whose run was stopped."""
+        """The hint after a run that was stopped."""
         missing = self.total - self.ran - self.reused
         return f"{missing} of {self.total} trials are still to do; run the same command again to go on from here"
 
 
-Fact = tuple[str, str, dict[str, Any], dict[str, NDArray[Any]]]
-
-
 class StoredFacts:
-    """Knows which datasets and folds the store already has."""
+    """The datasets and folds that stored trials refer to; knows which of them the store already has."""
 
-    def __init__(self, layout: Layout, tables: Mapping[str, Table], store: Store, shop: Workshop) -> None:
-        self._layout, self._tables, self._store, self._shop = layout, tables, store, shop
+    def __init__(self, layout: Layout, tables: Mapping[str, Table], store: Store, context: TaskContext) -> None:
+        self._layout, self._tables, self._store, self._context = layout, tables, store, context
         self._known: set[str] = set()
 
     def changed(self) -> list[str]:
-        """A sentence for each dataset that is not what it was, or was divided by another rule than today's."""
-        names = self._store.names()
+        """Return a sentence for each dataset that changed, or was divided by another rule than today's."""
+        names = self._store.dataset_hashes()
         found = []
         for name in sorted({cell.dataset for cell in self._layout.cells}):
             if name in names and self._tables[name].content_hash not in names[name]:
                 found.append(f"{name} is not what it was when its stored trials ran; they are run again")
-            elif name in names and self._otherwise_dealt(self._tables[name].content_hash):
+            elif name in names and self._divided_otherwise(self._tables[name].content_hash):
                 found.append(
                     f"the stored trials of {name} are from an evalang that divided rows by another rule; they are run "
                     "again, and the old ones stay in the store"
                 )
         return found
 
-    def _otherwise_dealt(self, data: str) -> bool:
+    def _divided_otherwise(self, data: str) -> bool:
         stored = self._store.fact("datasets", data)
         return stored is not None and stored[0].get("dealing") != DEALING
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         """Write again what stored trials refer to, after a damaged store lost some of it."""
         for number, cell in enumerate(self._layout.cells):
             for trial in self._store.trials(key for *_, key in keys(cell)):
@@ -126,7 +118,7 @@ class StoredFacts:
                     self._store.commit((), facts)
 
     def needed(self, trials: Iterable[tuple[int, Trial]]) -> list[Fact]:
-        """What has to be stored together with these trials. A fold that cannot be made has no rows to store."""
+        """Return what has to be stored together with these trials; a fold that cannot be made has no rows."""
         found: dict[str, Fact] = {}
         for place, trial in trials:
             cell = self._layout.cells[place]
@@ -139,14 +131,14 @@ class StoredFacts:
                 continue
             self._known.add(key)
             if not self._store.has("splits", key):
-                partition = self._shop.partition(cell, trial.partition)
+                partition = self._context.partition(cell, trial.partition)
                 fold = partition.fold(trial.fold, cell.recipe.cuts)
                 found[key] = split_fact(key, fold, table, cell)
         return list(found.values())
 
 
 def dataset_fact(table: Table) -> Fact:
-    """The target and what judging needs to know about it."""
+    """Return the target and what scoring needs to know about it."""
     about = {
         "name": table.name,
         "task": table.task,
@@ -168,13 +160,13 @@ def dataset_fact(table: Table) -> Fact:
 
 
 def split_fact(key: str, fold: Fold, table: Table, cell: Cell) -> Fact:
-    """The rows of a fold; the training rows only where they are not simply all the others."""
-    arrays = {"test": as_rows(fold.test)}
-    arrays |= {name: as_rows(rows) for name, rows in fold.inner.items()}
+    """Return the rows of a fold; the training rows only where they are not simply all the others."""
+    arrays = {"test": row_numbers(fold.test)}
+    arrays |= {name: row_numbers(rows) for name, rows in fold.inner.items()}
     used = sum(len(rows) for rows in arrays.values())
     rest = len(fold.train) + used == table.rows and len(np.unique(fold.train)) == len(fold.train)
     if not rest:
-        arrays["train"] = as_rows(fold.train)
+        arrays["train"] = row_numbers(fold.train)
     about = {
         "dataset": table.content_hash,
         "scheme": cell.scheme.text or cell.scheme.kind,
@@ -189,35 +181,25 @@ ENVIRONMENT = "environment.json"
 
 
 class RunFolder:
-    """A folder with its lock taken and its store open; `notes` is what the reader should know about it."""
+    """A folder with its lock taken and its store open; `notes` are for the reader of the report."""
 
     def __init__(self, options: RunOptions) -> None:
         self.notes: list[str] = []
-        self.path = _made(options.folder, options.within)
+        self.path = _make(options.folder, options.within)
         if options.folder is None:
-            # The trials of a run without a folder live as long as somebody can ask for them.
+            # The trials of a run without a folder live as long as its outcome.
             self.keeper = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
         self._lock = FolderLock(self.path)
         try:
-            if self._lock.before.pid:
-                self.notes.append(_taken_over(self._lock.before))
-            if options.fresh:
-                self._lock.note(0)
-            self.store = Store(self.path, fresh=options.fresh, expected=self._lock.before.trials)
-            self._lock.note(self.store.count)
+            if self._lock.ended_early:
+                pid = self._lock.ended_early
+                self.notes.append(f"the lock of a run that ended early (process {pid}) was taken over")
+            self.store = Store(self.path, fresh=options.fresh)
             self.notes += self.store.notes
             self._write_facts(options)
         except BaseException:
             self._lock.release()
             raise
-
-    def commit(self, trials: list[Trial], facts: Iterable[Fact]) -> None:
-        """Make trials lasting, with what they refer to, and hold the folder also when somebody deletes its lock."""
-        if self._lock.keep():
-            self.notes.append("the lock of the run folder was deleted while the run was going on, and made again")
-        self.store.commit(trials, facts)
-        with contextlib.suppress(OSError):  # a number that is too low misleads nobody
-            self._lock.note(self.store.count)
 
     def close(self) -> None:
         """Close the store and let the next run in."""
@@ -236,15 +218,8 @@ class RunFolder:
         write_whole(self.path / ENVIRONMENT, json.dumps(now, indent=2, sort_keys=True) + "\n")
 
 
-def _taken_over(before: LockNote) -> str:
-    """What is left of a run that was killed goes: its workers ended with it, and what they had started may not have."""
-    left = end_found(partial(left_behind, before.pid, before.started)) if before.here and before.started else ()
-    more = f", and what its learners had started was ended (processes: {len(left)})" if left else ""
-    return f"the lock of a run that ended early (process {before.pid}) was taken over{more}"
-
-
-def _made(folder: Path | None, within: Path | None) -> Path:
-    """The folder, there and writable: found out before any learner is trained."""
+def _make(folder: Path | None, within: Path | None) -> Path:
+    """Return the folder, there and writable: found out before any learner is trained."""
     if folder is None:
         return Path(tempfile.mkdtemp(prefix="evalang-"))
     try:
@@ -270,7 +245,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def keep_cells(layout: Layout, folder: Path) -> None:
-    """Write down which trials of the store belong to which learner, dataset and comparison."""
+    """Write which trials of the store belong to which learner, dataset and comparison."""
     found = []
     for (comparison, dataset, learner), place in layout.places.items():
         cell = layout.cells[place]

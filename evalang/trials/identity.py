@@ -9,8 +9,10 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from threadpoolctl import threadpool_info
@@ -18,15 +20,14 @@ from threadpoolctl import threadpool_info
 from ..catalogue.estimators import BOOSTERS
 from ..errors import EvalangError
 from ..plans.model import Learner, Step
-from .pipeline import NOBODY, Trust
-from .resolve import own_class, package_behind
+from .learners import NO_TRUST, Trust, own_class, package_behind
 from .trial import digest
 
 _PACKAGES = ("evalang", "numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "joblib", "threadpoolctl")
 
 
 def environment() -> dict[str, Any]:
-    """Versions, processor and linear algebra; no paths, no names of people or machines."""
+    """Return versions, processor and linear algebra; no paths, no names of people or machines."""
     pools = [
         {name: pool.get(name) for name in ("user_api", "internal_api", "version", "architecture", "threading_layer")}
         for pool in threadpool_info()
@@ -42,7 +43,7 @@ def environment() -> dict[str, Any]:
 
 
 def versions(evalang: str) -> tuple[tuple[str, str], ...]:
-    """The versions behind the numbers, by name."""
+    """Return the versions behind the numbers, by name."""
     found = environment()
     packages = {name: one for name, one in found["packages"].items() if one}
     pools = {pool["internal_api"]: str(pool["version"]) for pool in found["threads"] if pool["user_api"] == "blas"}
@@ -51,7 +52,7 @@ def versions(evalang: str) -> tuple[tuple[str, str], ...]:
 
 
 def drift(before: dict[str, Any], now: dict[str, Any]) -> tuple[str, ...]:
-    """What changed since the trials that are already there were run, as sentences."""
+    """Return what changed since the stored trials were run, as sentences."""
     changes = []
     old, new = before.get("packages"), now["packages"]
     for name in sorted(new):
@@ -63,45 +64,45 @@ def drift(before: dict[str, Any], now: dict[str, Any]) -> tuple[str, ...]:
     return tuple(f"since the earlier trials {change}" for change in changes)
 
 
-def learner_identity(learner: Learner, trust: Trust = NOBODY) -> str:
-    """A fingerprint of steps, parameters, values to try and calibration; names and reasons do not count."""
+def learner_identity(learner: Learner, trust: Trust = NO_TRUST) -> str:
+    """Return a hash of steps, parameters, values to try and calibration, with the versions and source behind them."""
     grids = [(grid.parameter, grid.values) for grid in learner.grids]
     steps = [(step.kind, step.name, step.parameters, _behind(step, trust)) for step in learner.steps]
     return digest("learner", steps, grids, learner.tries, learner.calibrate, *_later(learner))
 
 
-def written_identity(learner: Learner, trust: Trust = NOBODY) -> str:
-    """The same as far as it is written, without versions and source: an edited comment leaves the seeds alone."""
-    steps = [(s.kind, _said(s, trust), s.parameters) for s in learner.steps]
+def written_identity(learner: Learner, trust: Trust = NO_TRUST) -> str:
+    """Return the same without versions and source: an edited comment does not change the seeds."""
+    steps = [(s.kind, _name(s, trust), s.parameters) for s in learner.steps]
     grids = [(grid.parameter, grid.values) for grid in learner.grids]
     return digest("written", steps, grids, learner.tries, learner.calibrate, *_later(learner))
 
 
 def _later(learner: Learner) -> list[object]:
-    """What the second round added, only where it is said."""
-    said: list[object] = [("threshold", learner.threshold)] if learner.threshold is not None else []
-    return said + (["without preparation"] if learner.without_preparation else [])
+    """What later versions added, only where it is used: other learners keep their identity."""
+    added: list[object] = [("threshold", learner.threshold)] if learner.threshold is not None else []
+    return added + (["without preparation"] if learner.without_preparation else [])
 
 
-def _said(step: Step, trust: Trust) -> str:
-    return _object_identity(trust.handed.get(step.name), "as written") if step.kind == "python" else step.name
+def _name(step: Step, trust: Trust) -> str:
+    return _object_identity(trust.objects.get(step.name), "as written") if step.kind == "python" else step.name
 
 
 def _behind(step: Step, trust: Trust) -> str:
     if step.kind == "code":
         try:
-            found = own_class(step.name, trust.packages, trust.local)
+            found = own_class(step.name, trust)
             return class_identity(found, _trusted(found.__module__, trust.packages))
         except EvalangError:  # reported where it is used: as a failure of its trials
             return "cannot be imported"
     if step.kind == "python":
-        return _object_identity(trust.handed.get(step.name))
+        return _object_identity(trust.objects.get(step.name))
     package = package_behind(step)
     return f"{package} {version(package)}" if package else f"scikit-learn {series('scikit-learn')}"
 
 
 def class_identity(cls: type, package: str = "") -> str:
-    """Where a class is defined, the version of its distribution, and a hash of the source of a package or module."""
+    """Return a hash of a class: where it is defined, its distribution's version, its package's or module's source."""
     top = cls.__module__.partition(".")[0]
     return digest(cls.__module__, cls.__qualname__, version(top), _source(package or cls.__module__))
 
@@ -122,7 +123,7 @@ def _object_identity(made: Any, behind: str = "") -> str:
 
 
 def _value(value: Any, behind: str) -> str:
-    """A parameter as text without addresses in memory; nested estimators by what they are."""
+    """Return a parameter as text without addresses in memory; nested estimators by what they are."""
     if hasattr(value, "get_params") and not isinstance(value, type):
         return _object_identity(value, behind)
     if isinstance(value, list | tuple):
@@ -138,13 +139,28 @@ def _value(value: Any, behind: str) -> str:
     return repr(value)
 
 
+def distributions_of(modules: Iterable[str]) -> tuple[str, ...]:
+    """Return the distributions that these modules, and what is loaded of their packages, have names from.
+
+    As far as they are loaded: what a function imports when it is called first is not seen.
+    """
+    tops = {name.partition(".")[0] for name in modules}
+    loaded = [module for name, module in tuple(sys.modules.items()) if name.partition(".")[0] in tops]
+    used = set(tops)
+    for value in [value for module in loaded for value in tuple(vars(module).values())]:
+        place = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+        used.add(str(place).partition(".")[0])
+    made = importlib.metadata.packages_distributions()
+    return tuple(sorted({name for top in used for name in made.get(top, ())}))
+
+
 def series(distribution: str) -> str:
-    """Major and minor version; a patch release is a note, not a reason to run everything again."""
+    """Return major and minor version: after a patch release nothing is run again."""
     return ".".join(version(distribution).split(".")[:2])
 
 
 def version(distribution: str) -> str:
-    """The installed version of a distribution, "" when it is not installed."""
+    """Return the installed version of a distribution, "" when it is not installed."""
     try:
         return _installed(distribution)
     except importlib.metadata.PackageNotFoundError:
@@ -153,12 +169,12 @@ def version(distribution: str) -> str:
 
 @lru_cache(maxsize=64)
 def _installed(distribution: str) -> str:
-    """Read once: what is loaded stays what it is, and reading takes ten times as long as a quick trial."""
+    """Return the version, read once: reading takes ten times as long as a quick trial."""
     return importlib.metadata.version(distribution)
 
 
 def _source(name: str) -> str:
-    """A hash over the Python files of a package, or of the one file of a module."""
+    """Return a hash of the Python files of a package, or of the one file of a module."""
     module = sys.modules.get(name)
     place = getattr(module, "__file__", None)
     folders = list(getattr(module, "__path__", ()))

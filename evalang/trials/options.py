@@ -1,4 +1,4 @@
-"""How a run is carried out, as opposed to what it computes: nothing here changes a result."""
+"""How a run is executed, as opposed to what it computes: nothing here changes a result."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..plans.model import Plan
-from .resolve import NO_CODE, LocalCode
+from .local_code import NO_CODE, LocalCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,16 +25,16 @@ class RunOptions:
     trial_memory: int | None = None  # megabytes a trial may take beyond what its worker has
     trusted: frozenset[str] = frozenset()
     local: LocalCode = NO_CODE  # the trusted code that lies beside the script
-    handed: Mapping[str, object] = field(default_factory=dict, repr=False)
+    objects: Mapping[str, object] = field(default_factory=dict, repr=False)
     scheduler: str | None = None  # tcp://… of a dask scheduler
-    verify: int = 0  # so many finished trials are run a second time, to find learners that ignore their seed
-    pilot: float | None = None  # a few trials of each learner on each dataset, none begun after so many seconds
+    verify: int = 0  # so many finished trials are run again, to find learners that ignore their seed
+    pilot: float | None = None  # a few trials of each learner on each dataset, none started after so many seconds
     strict: bool = False  # a warning of a learner is a failure of its trial
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
 
     @property
     def limits(self) -> str:
-        """The limits as words, kept with the failures they cause."""
+        """The limits as text, stored with the failures they cause."""
         seconds = "" if self.trial_seconds is None else f"{self.trial_seconds:g} s"
         memory = "" if self.trial_memory is None else f"{self.trial_memory} MB"
         return ", ".join(word for word in (seconds, memory) if word)
@@ -44,7 +44,7 @@ ONE_BY_ONE = "times are compared, so one trial runs after the other; --jobs says
 
 
 def compares_times(plan: Plan) -> bool:
-    """Whether seconds are a metric: then cores that share memory and heat would be seen in the result."""
+    """Return whether seconds are a metric: then fits that run side by side would disturb each other."""
     return any((card := m.card) is not None and card.needs == "time" for c in plan.comparisons for m in c.metrics)
 
 
@@ -57,7 +57,7 @@ class Progress:
     failed: int
     rate: float
     left: float | None
-    at_least: bool = False  # something is under way of which nobody knows how long it takes
+    at_least: bool = False  # a task of unknown length is under way
 
 
 Report = Callable[[Progress], None]

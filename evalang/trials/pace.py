@@ -1,4 +1,4 @@
-"""How long trials take: by learner and dataset, since learners differ a hundredfold. What is not known is not guessed.
+"""How long trials take, by learner and dataset, since learners differ a hundredfold; the unknown is not guessed.
 
 A trial takes as long as the usual one of the same learner on the same dataset, in proportion to the rows of its fold
 where folds differ in size. Before the first of them has ended: as the same learner on the dataset nearest in size, in
@@ -15,8 +15,8 @@ from typing import Literal
 
 from ..plans.cost import BESIDE, CellCost
 from .expand import Cell, Task, keys
-from .fit import Workshop
 from .store import Store
+from .task import TaskContext
 from .trial import Trial
 
 FEW = 3  # trials of a pilot, of each learner on each dataset
@@ -40,19 +40,19 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Seconds still to go; `at_least` while something has begun of which nobody knows how long it takes."""
+    """Seconds still to go; `at_least` while something has begun of unknown length."""
 
     seconds: float
     at_least: bool
 
 
 class Pace:
-    """Times as they come in, and what is still to do."""
+    """Measured times, and the work that is left."""
 
-    def __init__(self, shop: Workshop) -> None:
-        self._cells = shop.cells
-        self._rows = {name: bench.table.rows for name, bench in shop.benches.items()}
-        self._weights = tuple(fold_weights(shop, cell) for cell in shop.cells)
+    def __init__(self, context: TaskContext) -> None:
+        self._cells = context.cells
+        self._rows = {name: one.table.rows for name, one in context.tables.items()}
+        self._weights = tuple(fold_weights(context, cell) for cell in context.cells)
         self._times: dict[int, list[float]] = {}
         self._usual: dict[int, float] = {}
         self._memory: dict[int, int] = {}
@@ -64,7 +64,7 @@ class Pace:
         self._begun: float | None = None  # when the first trial that has ended began: starting workers is no work
 
     def expect(self, missing: set[str], store: Store) -> None:
-        """What is still to do; how long trials that are there already took is taken from some of them."""
+        """Set what is missing; some stored trials tell how long theirs took."""
         for number, cell in enumerate(self._cells):
             there: list[str] = []
             for partition, fold, _, key in keys(cell):
@@ -76,7 +76,7 @@ class Pace:
                 self._note(number, trial)
 
     def first_of_each(self, kept: Callable[[], Iterator[Task]]) -> Iterator[Task]:
-        """First one of each learner on each dataset: what fails or takes long shows at once. Then the others.
+        """Yield first one task of each learner on each dataset, so that failures and slow learners show at once.
 
         Of quick ones a few more come first: the first in each worker pays for what is loaded late.
         """
@@ -100,7 +100,7 @@ class Pace:
         return guess is not None and guess.seconds < QUICK
 
     def pilot(self, kept: Iterator[Task], seconds: float) -> Iterator[Task]:
-        """In rounds one of each cell, small tables first, until each has a few or so many seconds have gone by.
+        """Yield one task of each cell in turn, small tables first, until each has a few or the time is over.
 
         A cell's last fold comes first: forward in time it is the largest. Trials that are there already count.
         """
@@ -120,7 +120,7 @@ class Pace:
                     yield found[cell].pop(0 if number else -1)
 
     def costs(self) -> tuple[CellCost, ...]:
-        """What each learner on each dataset takes, measured or reckoned."""
+        """Return what each learner on each dataset costs, measured or estimated."""
         found = []
         for place, cell in enumerate(self._cells):
             guess = self.guess(place)
@@ -142,20 +142,20 @@ class Pace:
             )
         return tuple(found)
 
-    def beside(self, hands: int) -> float:
-        """Seconds that each of so many workers lost with a trial, once all have ended."""
-        return self._beside(hands, [])
+    def beside(self, concurrency: int) -> float:
+        """Return the seconds that each of so many workers lost with a trial, once all have ended."""
+        return self._beside(concurrency, [])
 
-    def sent(self, task: Task) -> None:
-        """Somebody works on it, or will soon."""
+    def submitted(self, task: Task) -> None:
+        """Note that a task was given to a worker."""
         self._flying[task] = time.monotonic()
 
-    def back(self, task: Task) -> None:
-        """Nobody works on it any more."""
+    def returned(self, task: Task) -> None:
+        """Note that a task came back."""
         self._flying.pop(task, None)
 
-    def took(self, cell: int, trial: Trial) -> None:
-        """One more trial has ended."""
+    def finished(self, cell: int, trial: Trial) -> None:
+        """Record a finished trial."""
         self._todo[cell] = self._todo.get(cell, 0.0) - self.weight(cell, trial.partition, trial.fold)
         self._spent += trial.seconds or 0.0
         self._ended, self._last = self._ended + 1, time.monotonic()
@@ -175,7 +175,7 @@ class Pace:
             del times[:-MOST]
 
     def weight(self, cell: int, partition: int, fold: int) -> float:
-        """How much longer than in the first fold a trial takes."""
+        """Return how much longer than in the first fold a trial takes."""
         weights = self._weights[cell]
         if not weights:
             return 1.0
@@ -183,7 +183,7 @@ class Pace:
         return weights[int(whole is not None and partition >= whole)][fold]
 
     def guess(self, cell: int) -> Guess | None:
-        """How long a trial takes; None where no trial of this learner has ended anywhere."""
+        """Return how long a trial takes; None where no trial of this learner has ended anywhere."""
         if cell in self._times:
             return Guess(seconds=self._middle(cell), kind="measured", trials=len(self._times[cell]))
         rows = self._rows[self._cells[cell].dataset]
@@ -204,15 +204,15 @@ class Pace:
             self._usual[cell] = fmean(times) if len(times) > SEVERAL else median(times)
         return self._usual[cell]
 
-    def left(self, hands: int) -> Left | None:
-        """Seconds to go for so many workers; None while nothing at all is known."""
+    def left(self, concurrency: int) -> Left | None:
+        """Return the seconds left for so many workers; None while nothing is known."""
         now = time.monotonic()
-        at_work = [(task, now - since) for task, since in tuple(self._flying.items())[: max(hands, 1)]]
+        at_work = [(task, now - since) for task, since in tuple(self._flying.items())[: max(concurrency, 1)]]
         guesses = {cell: self.guess(cell) for cell, amount in self._todo.items() if amount > 0}
         if guesses and not any(guesses.values()):
             return None
         begun, ahead, longest, at_least = dict[int, float](), 0.0, 0.0, False
-        beside = self._beside(hands, at_work)
+        beside = self._beside(concurrency, at_work)
         for task, seconds in at_work:
             begun[task.cell] = begun.get(task.cell, 0.0) + self._amount(task)
             known = self._expected(task)
@@ -227,7 +227,7 @@ class Pace:
             elif waiting:
                 ahead += waiting * (guess.seconds + beside)
                 longest = max(longest, guess.seconds)
-        return Left(max(ahead / max(hands, 1), longest), at_least)
+        return Left(max(ahead / max(concurrency, 1), longest), at_least)
 
     def _amount(self, task: Task) -> float:
         return len(task.keys) * self.weight(task.cell, task.partition, task.fold)
@@ -236,17 +236,17 @@ class Pace:
         guess = self.guess(task.cell)
         return None if guess is None else guess.seconds * self._amount(task)
 
-    def _beside(self, hands: int, at_work: list[tuple[Task, float]]) -> float:
-        """Seconds that a worker loses with each trial: sending, storing, waiting for its turn."""
+    def _beside(self, concurrency: int, at_work: list[tuple[Task, float]]) -> float:
+        """Return the seconds that a worker loses with each trial: sending, storing, waiting."""
         if self._begun is None:
             return BESIDE
         elapsed = (time.monotonic() if at_work else self._last) - self._begun
-        # A task that waits in a worker's hand is not under way for longer than it can take.
+        # A task that waits in a worker's queue is not under way for longer than it can take.
         work = self._spent
         for task, seconds in at_work:
             expected = self._expected(task)
             work += min(seconds, elapsed, elapsed if expected is None else expected)
-        lost = max(0.0, elapsed * max(hands, 1) - work)
+        lost = max(0.0, elapsed * max(concurrency, 1) - work)
         return (lost + SURE * BESIDE) / (self._ended + SURE)
 
 
@@ -254,14 +254,14 @@ def _learner(cell: Cell) -> tuple[str, str]:
     return cell.identity, cell.recipe.fingerprint
 
 
-def fold_weights(shop: Workshop, cell: Cell) -> tuple[tuple[float, ...], ...]:
-    """Rows to train on in each fold, as shares of the first fold's; () where all folds are of one size.
+def fold_weights(context: TaskContext, cell: Cell) -> tuple[tuple[float, ...], ...]:
+    """Return the training rows of each fold as shares of the first fold's; () where all folds are of one size.
 
     Folds forward in time grow, given ones are of any size, and those of halvings are half of the others.
     """
     scheme = cell.scheme
     if not (scheme.card.in_time or scheme.card.given or scheme.whole is not None):
         return ()
-    made = [shop.partition(cell, number) for number in (0, *(() if scheme.whole is None else (scheme.whole,)))]
+    made = [context.partition(cell, number) for number in (0, *(() if scheme.whole is None else (scheme.whole,)))]
     sizes = [[len(one.fold(f, cell.recipe.cuts).train) for f in range(cell.folds)] for one in made]
     return tuple(tuple(size / sizes[0][0] for size in row) for row in sizes)

@@ -1,13 +1,17 @@
-"""A learner with its preparation steps, fitted together: what sees the training part and nothing else."""
+"""A learner with its preparation steps, fitted together on the training rows and nothing else; also stopping early."""
 
 from __future__ import annotations
 
+import inspect
+import sys
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .stop import Watched, fit_watched
+from ..errors import RunError
+from ..plans.stopping import PATIENCE
 
 Array = npt.NDArray[Any]
 
@@ -16,6 +20,7 @@ class Prepared:
     """Preparation steps and a learner. Every step is fitted on the rows that `fit` is given.
 
     The same as scikit-learn's Pipeline without what that costs per call, which for quick learners is more than the fit.
+    The names in this class count: the length of its pickle is the metric `size`.
     """
 
     def __init__(
@@ -35,14 +40,14 @@ class Prepared:
         self.takes_frame = takes_frame  # wants the table's frame, not its matrix
         self.plain_names = plain_names  # a boosting package, which refuses some signs in the names of columns
         self.keeps = keeps  # places of the columns it learns from, None for all
-        self.threshold = threshold  # the second of two classes is said from this probability on
+        self.threshold = threshold  # the second of two classes is predicted from this probability on
 
-    def fit(self, X: Any, y: Array, weights: Array | None = None, watched: Watched | None = None) -> Prepared:
-        """Fit the steps one after the other, then the learner, until the watched rows get no better."""
+    def fit(self, X: Any, y: Array, weights: Array | None = None, stopping: StoppingRows | None = None) -> Prepared:
+        """Fit the steps one after the other, then the learner, until the stopping rows improve no more."""
         X = _fit_steps(X, y, self.steps)
-        if watched is not None:
-            seen = Watched(self.prepare(watched.X), watched.y, watched.weights)
-            fit_watched(self.learner, X, y, weights if self.takes_weights else None, seen)
+        if stopping is not None:
+            seen = StoppingRows(self.prepare(stopping.X), stopping.y, stopping.weights)
+            fit_until_stopped(self.learner, X, y, weights if self.takes_weights else None, seen)
         elif weights is not None and self.takes_weights:
             self.learner.fit(X, y, sample_weight=weights)
         else:
@@ -50,20 +55,20 @@ class Prepared:
         return self
 
     def prepare(self, X: Any) -> Any:
-        """Rows as the learner sees them."""
+        """Return rows as the learner sees them."""
         return _pass_steps(X, self.steps)
 
     def predict(self, X: Any) -> Array:
-        """Codes of classes, or numbers."""
+        """Return codes of classes, or numbers."""
         return self._predicted(self.prepare(X))
 
     def _predicted(self, ready: Any) -> Array:
-        """One value for each row, also of a learner that gives them as a column, as catboost does for three classes."""
+        """Return one value for each row, also of a learner that gives a column, as catboost does for three classes."""
         found = np.asarray(self.learner.predict(ready))
         return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
 
-    def answer(self, X: Any, classes: int) -> tuple[Array, Array | None, bool]:
-        """(labels, scores, whether the scores are probabilities), the rows prepared once.
+    def predict_all(self, X: Any, classes: int) -> tuple[Array, Array | None, bool]:
+        """Return (labels, scores, whether the scores are probabilities), the rows prepared once.
 
         Scores are [n], of the second class, for two classes and [n, classes] for more; a class that the training part
         did not hold gets probability 0, or the lowest margin of the row less 1. None where there are none.
@@ -86,7 +91,7 @@ class Prepared:
 
 
 def in_one_pass(learner: Any, X: Any) -> tuple[Array, Array, bool] | None:
-    """Labels and scores from one call, for classes of scikit-learn whose labels follow from their scores.
+    """Return labels and scores from one call, for classes of scikit-learn whose labels follow from their scores.
 
     To predict twice would double the time of forests and neighbours. Which class a tie goes to is theirs; a test
     compares the labels with `predict` on data full of ties. None for every other learner.
@@ -123,7 +128,7 @@ _ONE_PASS = {
 
 
 def spread(scores: Array, known: Array | None, classes: int, absent: float | None) -> Array | None:
-    """Scores of the classes seen in training as scores of all classes; None when their shape says something else."""
+    """Return scores of the classes seen in training as scores of all classes; None when their shape does not fit."""
     seen = np.arange(classes) if known is None else np.asarray(known).astype(np.intp)
     if scores.ndim == 1 and len(seen) == 2:  # a margin between two classes
         if classes == 2:
@@ -141,7 +146,7 @@ def spread(scores: Array, known: Array | None, classes: int, absent: float | Non
 
 
 class Lanes:
-    """Steps for the numeric columns beside steps for the categorical ones; what comes out stands side by side."""
+    """Steps for the numeric columns and steps for the categorical ones; their results stand side by side."""
 
     def __init__(self, lanes: list[tuple[list[int], list[Any]]]) -> None:
         self.lanes = lanes  # (columns, steps)
@@ -163,7 +168,7 @@ class SignedLog:
         return self.transform(X)
 
     def transform(self, X: Array) -> Array:
-        """The logarithm of every value, its sign kept."""
+        """Return the logarithm of every value with its sign."""
         turned: Array = np.sign(X) * np.log1p(np.abs(X))
         return turned
 
@@ -183,3 +188,70 @@ def _pass_steps(X: Any, steps: list[Any]) -> Any:
 def _dense(X: Any) -> Any:
     """Many learners refuse sparse matrices, which some steps make unless told."""
     return X.toarray() if hasattr(X, "toarray") else X
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoppingRows:
+    """Rows that decide when training ends, and are not trained on."""
+
+    X: Any
+    y: Array
+    weights: Array | None
+
+
+def fit_until_stopped(learner: Any, X: Any, y: Array, weights: Array | None, stopping: StoppingRows) -> None:
+    """Fit a learner until the stopping rows improve no more; each package takes them in its own way."""
+    package = type(learner).__module__.partition(".")[0]
+    given: dict[str, Any] = {} if weights is None else {"sample_weight": weights}
+    beside = stopping.weights if weights is not None else None
+    if package == "lightgbm":
+        given["callbacks"] = [sys.modules["lightgbm"].early_stopping(PATIENCE, verbose=False)]
+        given |= {} if beside is None else {"eval_sample_weight": [beside]}
+        named = "eval_X" in inspect.signature(learner.fit).parameters  # since 4.7, which warns of the older way
+        given |= {"eval_X": stopping.X, "eval_y": stopping.y} if named else {"eval_set": [(stopping.X, stopping.y)]}
+        learner.fit(X, y, **given)
+    elif package == "xgboost":
+        if learner.get_params().get("early_stopping_rounds") is None:
+            learner.set_params(early_stopping_rounds=PATIENCE)
+        given |= {} if beside is None else {"sample_weight_eval_set": [beside]}
+        learner.fit(X, y, eval_set=[(stopping.X, stopping.y)], verbose=False, **given)
+    elif package == "catboost":
+        seen = sys.modules["catboost"].Pool(stopping.X, stopping.y, weight=beside)
+        learner.fit(X, y, eval_set=seen, early_stopping_rounds=PATIENCE, **given)
+    else:
+        learner.set_params(early_stopping=True)
+        given |= {} if beside is None else {"sample_weight_val": beside}
+        learner.fit(X, y, X_val=stopping.X, y_val=stopping.y, **given)
+
+
+def check_takes_rows(learner: Any) -> None:
+    """Refuse histogram boosting before scikit-learn 1.7, which takes no rows to stop on."""
+    histograms = type(learner).__name__.startswith("HistGradientBoosting")
+    if histograms and "X_val" not in inspect.signature(learner.fit).parameters:
+        raise RunError(
+            "histogram boosting of this scikit-learn takes no rows to stop on",
+            hint="install scikit-learn 1.7 or later, or leave out `stop early on`",
+        )
+
+
+def hold_out(learner: Any, held: int, rows: int) -> None:
+    """Set how many of its rows a learner that stops by itself holds out."""
+    known = learner.get_params(deep=False)
+    changes: dict[str, Any] = {"validation_fraction": (held - 0.5) / rows}  # scikit-learn rounds the number of rows up
+    if "early_stopping" in known:
+        changes["early_stopping"] = True
+    if known.get("n_iter_no_change") is None:
+        changes["n_iter_no_change"] = PATIENCE
+    learner.set_params(**changes)
+
+
+def rounds_of(learner: Any) -> int | None:
+    """Return the rounds of training of a fitted learner; None where it does not tell."""
+    package = type(learner).__module__.partition(".")[0]
+    if package == "xgboost":
+        return int(learner.best_iteration) + 1
+    for name in ("tree_count_", "best_iteration_", "n_iter_", "n_estimators_"):
+        found = getattr(learner, name, None)
+        if found:
+            return int(found)
+    return None

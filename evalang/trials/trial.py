@@ -1,4 +1,4 @@
-"""A trial: one learner trained once on one fold of one dataset with one seed, and everything it said."""
+"""A trial: one learner trained once on one fold of one dataset with one seed, and its predictions; keys and seeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEED_BOUND = 2**31 - 1  # scikit-learn's estimators take seeds below 2**32; som
 
 
 def plain(value: object) -> Any:
-    """A plan's record as JSON values; what takes no part in comparison (places, reasons) is left out.
+    """Return a plan's record as JSON values, without the fields that are not compared (spans, reasons).
 
     >>> from evalang.plans.model import Part
     >>> plain(Part(fraction=0.2))
@@ -39,7 +39,7 @@ def plain(value: object) -> Any:
 
 
 def digest(*parts: object) -> str:
-    """A stable name for a sequence of values: the same in every process, on every machine.
+    """Return a hash of values that is equal in every process and on every machine.
 
     >>> digest("iris", 10) == digest("iris", 10), digest("iris", 10) == digest("iris", "10")
     (True, False)
@@ -49,12 +49,12 @@ def digest(*parts: object) -> str:
 
 
 def stream(root: int, *parts: object) -> np.random.Generator:
-    """A random stream that belongs to a key and to nothing else."""
+    """Return a random stream that depends on the seed and the key alone."""
     return np.random.Generator(np.random.PCG64(_sequence(root, parts)))
 
 
 def seed(root: int, *parts: object) -> int:
-    """A whole number for an estimator's `random_state`, by key."""
+    """Return an estimator's `random_state`, which depends on the seed and the key alone."""
     return int(digest(root, *parts), 16) % _SEED_BOUND
 
 
@@ -75,13 +75,13 @@ FailureKind = Literal["exception", "memory", "timeout", "signal", "exit", "contr
 VOLATILE = ("fit_seconds", "predict_seconds", "seconds", "memory", "printed", "finished", "environment", "folder")
 
 
-# Which rule deals the rows. A trial of another rule has another name, so that the two never meet in one table.
+# Which rule divides the rows. Trials of another rule have other keys, so that the two never meet in one table.
 # 1: by content, names included (0.1). 2: by the number of rows, classes and groups by first appearance, and the seed.
 DEALING = 2
 
 
 def cell_digest(data: str, learner: str, split: str, inner: str, seed: int) -> str:
-    """The name of all trials of one learner on one dataset under one scheme, the same in every process.
+    """Return the key of all trials of one learner on one dataset under one scheme.
 
     `data` is the content hash of what was really read; `learner` the fingerprint of steps, parameters, values tried and
     the versions or source behind them; `split` that of the division; `inner` that of tuning and calibration.
@@ -90,7 +90,7 @@ def cell_digest(data: str, learner: str, split: str, inner: str, seed: int) -> s
 
 
 def trial_digest(cell: str, partition: int, fold: int, training: int) -> str:
-    """The name of one of a cell's trials."""
+    """Return the key of one of a cell's trials."""
     return hashlib.sha256(f"{cell} {partition} {fold} {training}".encode()).hexdigest()[:40]
 
 
@@ -118,12 +118,12 @@ class Predicted:
     weights: Numbers | None
 
 
-Judge = Callable[[Metric, Predicted], float]  # a function of the scores layer, handed down
+Scorer = Callable[[Metric, Predicted], float]  # `score_candidate` of the scores layer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LearnerAnswer:
-    """What one trained learner says for the test rows; `metrics` are those it was tuned for, () means all."""
+    """What one trained learner predicts for the test rows; `metrics` are those it was tuned for, () means all."""
 
     metrics: tuple[str, ...]
     labels: Values  # codes of the classes, or numbers
@@ -131,7 +131,7 @@ class LearnerAnswer:
     probabilities: bool
     chosen: Parameters
     size: int | None
-    threshold: float | None = None  # from which score on the second class is said, where that was chosen
+    threshold: float | None = None  # from which score on the second class is predicted, where that was chosen
     rounds: int | None = None  # after which training ended, where it was to end early
     fit_seconds: float
     predict_seconds: float
@@ -163,10 +163,10 @@ class Trial:
     failure: Failure | None = None
     printed: str = ""
     seconds: float | None = None  # its share of its task: tuning, training, calibrating, predicting
-    memory: int | None = None  # bytes by which its process grew at most while it ran; None where nobody can tell
+    memory: int | None = None  # bytes by which its process grew at most while it ran; None where it is unknown
 
     def answer(self, metric: str) -> LearnerAnswer | None:
-        """The answer of the winner for a metric, by its label; the first if nobody was tuned for it."""
+        """Return the answer of the winner for a metric, by its label; the first if none was tuned for it."""
         for given in self.answers:
             if not given.metrics or metric in given.metrics:
                 return given

@@ -1,25 +1,23 @@
-"""Choosing among candidates. Nothing here ever sees a test row, unless the script says `tune on test`."""
+"""Choosing among candidates, and a threshold. No test row is used unless the script says `on test`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..errors import EvalangError
 from ..plans.model import Learner, Metric
-from .divide import Rows
+from ..plans.parts import MOST_THRESHOLDS
 from .expand import Cell
-from .folds import Fold, Partition
-from .pipeline import Bench
-from .predict import answer, judged, train
+from .fit import ContractError, as_failure, predict, train, with_truth
+from .prepare import PreparedTable
 from .prepared import Prepared
-from .problem import as_failure
-from .threshold import best_threshold
-from .trial import Candidate, Judge, Parameters, Predicted, stream
+from .splits import Fold, Partition, Rows
+from .trial import Candidate, Numbers, Parameters, Predicted, Scorer, stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -29,14 +27,14 @@ class Chosen:
     parameters: Parameters
     metrics: tuple[int, ...]  # places in the cell's metrics
     trained: tuple[Prepared, float] | None
-    threshold: float | None = None  # where it was chosen on the rows that judge candidates
+    threshold: float | None = None  # where it was chosen on the rows that score candidates
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt:
-    """What a candidate said of the rows it was judged on, and the learner trained last."""
+    """A candidate's predictions of the rows that score it, and the learner trained last."""
 
-    said: tuple[Predicted, ...] = ()
+    predicted: tuple[Predicted, ...] = ()
     trained: tuple[Prepared, float] | None = None
 
 
@@ -45,34 +43,34 @@ class NoCandidate(Exception):
 
 
 def settings(learner: Learner, root: int) -> Iterator[Parameters]:
-    """The candidates in order of the grid; with `try N`, N of them by lot, the same for every fold and dataset."""
+    """Yield the candidates in order of the grid; with `try N`, N random ones, equal for every fold and dataset."""
     sizes = [len(grid.values) for grid in learner.grids]
     total = math.prod(sizes)
-    places = range(total)
+    places: Sequence[int] = range(total)
     if learner.tries is not None and learner.tries < total:
         rng = stream(root, "try", learner.tries, [(g.parameter, g.values) for g in learner.grids])
-        places = sorted(int(n) for n in rng.choice(total, learner.tries, replace=False, shuffle=False))  # type: ignore[assignment]
+        places = sorted(int(n) for n in rng.choice(total, learner.tries, replace=False, shuffle=False))
     for place in places:
         indices = np.unravel_index(place, sizes)
         yield tuple((g.parameter, g.values[int(i)]) for g, i in zip(learner.grids, indices, strict=True))
 
 
 def tune(
-    on: Bench, cell: Cell, fold: Fold, partition: Partition, judge: Judge, seed: int
+    table: PreparedTable, cell: Cell, fold: Fold, partition: Partition, scorer: Scorer, seed: int
 ) -> tuple[tuple[Candidate, ...], tuple[Chosen, ...]]:
-    """Every candidate with its scores, and the winners: the best score, the first of equals.
+    """Return every candidate with its scores, and the winners: the best score, the first of equals.
 
     A learner without candidates is trained as it is, for its threshold.
     """
     divisions = tuple(_divisions(cell, fold, partition))
     if not cell.recipe.tunes:
-        said = _said(on, cell, (), divisions, seed, fold).said
-        return (), (Chosen(parameters=(), metrics=(), trained=None, threshold=_threshold(cell, judge, said)),)
+        predicted = _attempt(table, cell, (), divisions, seed, fold).predicted
+        return (), (Chosen(parameters=(), metrics=(), trained=None, threshold=_threshold(cell, scorer, predicted)),)
     keep = len(divisions) == 1 and (not cell.recipe.retrain or cell.recipe.tuning_on_test)
     best: dict[int, tuple[float, int, Attempt]] = {}
     candidates: list[Candidate] = []
     for number, setting in enumerate(settings(cell.learner, cell.seed)):
-        candidate, attempt = _try(on, cell, setting, divisions, judge, seed, fold)
+        candidate, attempt = _try(table, cell, setting, divisions, scorer, seed, fold)
         candidates.append(candidate)
         for place, score in enumerate(candidate.scores):
             signed = None if score is None else score * _sign(cell.metrics[place])
@@ -90,23 +88,61 @@ def tune(
             parameters=candidates[number].parameters,
             metrics=tuple(places),
             trained=by_number[number].trained if keep else None,
-            threshold=_threshold(cell, judge, by_number[number].said),
+            threshold=_threshold(cell, scorer, by_number[number].predicted),
         )
         for number, places in sorted(winners.items())
     )
     return tuple(candidates), chosen
 
 
-def _threshold(cell: Cell, judge: Judge, said: tuple[Predicted, ...]) -> float | None:
-    """The winner's threshold, where it is chosen before the winner is trained again."""
+def best_threshold(scorer: Scorer, metric: Metric, parts: Sequence[Predicted]) -> float:
+    """Return the threshold with the best score on these rows together; of equals the one nearest to the usual one.
+
+    The second class is predicted from the threshold on. Tried are the usual threshold (a probability of .5, a margin of
+    0), one between every two neighbouring scores, the lowest score and one above the highest: whatever a threshold can
+    do to these rows. Of more than so many different scores, so many are taken, evenly by rank.
+    """
+    together = _concatenate(parts)
+    scores = together.scores
+    if scores is None or scores.ndim != 1:
+        raise ContractError("has no scores of a second class, so no threshold can be chosen")
+    usual = 0.5 if together.probabilities else 0.0
+    best: tuple[float, float, float] | None = None
+    for threshold in thresholds(scores, usual):
+        value = _score(scorer, metric, replace(together, labels=(scores >= threshold).astype(np.intp)))
+        rank = (_sign(metric) * value, -abs(threshold - usual), -threshold)
+        if math.isfinite(value) and (best is None or rank > best):
+            best = rank
+    if best is None:
+        raise ContractError(f"has no threshold at which {metric.label} could be measured on the rows that choose it")
+    return -best[2]
+
+
+def thresholds(scores: Numbers, usual: float) -> list[float]:
+    """Return the thresholds to try, in order.
+
+    >>> thresholds(np.array([0.2, 0.6, 0.2]), 0.5)[:3]
+    [0.2, 0.4, 0.5]
+    """
+    found = np.unique(scores)
+    if len(found) > MOST_THRESHOLDS:
+        found = found[np.unique(np.linspace(0, len(found) - 1, MOST_THRESHOLDS).round().astype(np.int64))]
+    between = (found[:-1] + found[1:]) / 2.0
+    between = np.where(between > found[:-1], between, found[1:])  # neighbours with nothing between them
+    above = np.nextafter(found[-1:], np.inf)
+    return [float(t) for t in np.unique(np.concatenate([found[:1], between, above, [usual]]))]
+
+
+def _threshold(cell: Cell, scorer: Scorer, predicted: tuple[Predicted, ...]) -> float | None:
+    """Return the winner's threshold, where it is chosen before the winner is trained again."""
     chosen = cell.recipe.threshold
-    if chosen is None or chosen.metric is None or not cell.recipe.judged_inside:
+    if chosen is None or chosen.metric is None or not cell.recipe.threshold_before_training:
         return None
-    return best_threshold(judge, chosen.metric, said)
+    return best_threshold(scorer, chosen.metric, predicted)
 
 
 def _divisions(cell: Cell, fold: Fold, partition: Partition) -> Iterator[tuple[Rows, Rows]]:
-    """(trained on, judged on) for every inner fold."""
+    """Yield (rows to train on, rows to score) for every inner fold."""
     tuning = cell.recipe.tuning
     assert tuning is not None
     if tuning.where == "cv":
@@ -118,30 +154,35 @@ def _divisions(cell: Cell, fold: Fold, partition: Partition) -> Iterator[tuple[R
         yield fold.train, fold.tuning
 
 
-def _said(
-    on: Bench, cell: Cell, setting: Parameters, divisions: tuple[tuple[Rows, Rows], ...], seed: int, fold: Fold
-) -> Attempt:
-    """Train a candidate on each division, and ask it about the rows that judge it."""
-    said: list[Predicted] = []
-    trained: tuple[Prepared, float] | None = None
-    for rows, part in divisions:
-        trained = train(on, cell.learner, setting, seed, rows, cell.recipe.ending(fold))
-        said.append(judged(on, *answer(on, trained[0], part), part))
-    return Attempt(tuple(said), trained)
-
-
-def _try(
-    on: Bench,
+def _attempt(
+    table: PreparedTable,
     cell: Cell,
     setting: Parameters,
     divisions: tuple[tuple[Rows, Rows], ...],
-    judge: Judge,
+    seed: int,
+    fold: Fold,
+) -> Attempt:
+    """Train a candidate on each division and predict the rows that score it."""
+    predicted: list[Predicted] = []
+    trained: tuple[Prepared, float] | None = None
+    for rows, part in divisions:
+        trained = train(table, cell.learner, setting, seed, rows, cell.recipe.stopping_rows(fold))
+        predicted.append(with_truth(table, *predict(table, trained[0], part), part))
+    return Attempt(tuple(predicted), trained)
+
+
+def _try(
+    table: PreparedTable,
+    cell: Cell,
+    setting: Parameters,
+    divisions: tuple[tuple[Rows, Rows], ...],
+    scorer: Scorer,
     seed: int,
     fold: Fold,
 ) -> tuple[Candidate, Attempt]:
     try:
-        attempt = _said(on, cell, setting, divisions, seed, fold)
-        found = [[_score(judge, metric, said) for metric in cell.metrics] for said in attempt.said]
+        attempt = _attempt(table, cell, setting, divisions, seed, fold)
+        found = [[_score(scorer, metric, one) for metric in cell.metrics] for one in attempt.predicted]
     except Exception as error:  # a candidate that fails is a candidate that loses
         failure = as_failure(error)
         return Candidate(parameters=setting, scores=(None,) * len(cell.metrics), failure=failure.message), Attempt()
@@ -149,9 +190,9 @@ def _try(
     return Candidate(parameters=setting, scores=tuple(m if math.isfinite(m) else None for m in means)), attempt
 
 
-def _score(judge: Judge, metric: Metric, said: Predicted) -> float:
+def _score(scorer: Scorer, metric: Metric, predicted: Predicted) -> float:
     try:
-        return float(judge(metric, said))
+        return float(scorer(metric, predicted))
     except EvalangError:  # not defined here, such as roc-area of a part with one class
         return math.nan
 
@@ -159,3 +200,15 @@ def _score(judge: Judge, metric: Metric, said: Predicted) -> float:
 def _sign(metric: Metric) -> int:
     entry = find_metric(metric.name)
     return entry.sign if entry is not None else 1
+
+
+def _concatenate(parts: Sequence[Predicted]) -> Predicted:
+    """Return the predictions of several parts, such as inner folds, as one."""
+    scored = [one.scores for one in parts if one.scores is not None]
+    weights = [one.weights for one in parts if one.weights is not None]
+    return replace(
+        parts[0],
+        truth=np.concatenate([one.truth for one in parts]),
+        scores=np.concatenate(scored) if len(scored) == len(parts) else None,
+        weights=np.concatenate(weights) if weights else None,
+    )

@@ -1,148 +1,202 @@
-"""The life of a worker process: take a task, run it, send the trials back, and die when the parent dies."""
+"""A worker process: how it is started, and its life, from the first task to the end of its pipe or its parent."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import faulthandler
+import gc
+import mmap
 import os
+import pickle
 import signal
-import socket
+import subprocess
 import sys
+import tempfile
 import time
+import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from typing import Any, Protocol
 
 from threadpoolctl import threadpool_limits
 
-from ..plans.model import Learner
-from .capture import Printed
-from .fit import Workshop, load, run_task
+from .capture import ProcessOutput
+from .expand import Task
 from .identity import learner_identity
-from .processes import adopt, descendants, end_found, mark, receive, send
-from .resolve import package_behind
-from .traces import Traces, address_space
-from .trial import Trial
+from .learners import package_behind
+from .process_state import ProcessState
+from .task import TaskContext, import_learners, run_task
 
-_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
-    """The first word of a worker: what goes wrong before it is no learner's fault. `unlike`: why it can do no work."""
-
-    unlike: str = ""
+MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
+SPAWNED = "import sys; sys.path[:] = {}; from evalang.trials.worker import spawned; spawned({}, {}, {})"
+_PR_SET_PDEATHSIG = 1  # prctl(2)
+Limits = tuple[float | None, int | None]  # seconds and megabytes of one task
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskAnswer:
-    """The trials of a task, how long it took, and why the worker can do no other after it ("" when it can)."""
+class Process(Protocol):
+    """A child process: a forked one or a `subprocess.Popen`."""
 
-    trials: tuple[Trial, ...]
-    seconds: float
-    spent: str = ""
+    pid: int
 
-
-def launched(end: int, parent: int) -> None:
-    """A worker that was started anew: its workshop comes through the socket."""
-    pipe = socket.socket(fileno=end)
-    shop, memory = receive(pipe)
-    load(shop)
-    work(pipe, shop, memory, parent, unlike(shop))
+    def poll(self) -> int | None:
+        """Return the exit code, negative for a signal; None while it is alive."""
 
 
-def work(pipe: socket.socket, shop: Workshop, memory: int | None, parent: int, unlike: str = "") -> None:
-    """Run tasks until the pipe closes. The process leads a group of its own, so that its children end with it."""
-    if os.getpgrp() != os.getpid():
-        os.setsid()
-    end_with(parent)
-    mark(parent)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-    _close_all_but(pipe.fileno())
-    pipe.setblocking(True)
-    faulthandler.disable()  # a crash is told by the parent, in one sentence
-    printed = Printed()
-    threadpool_limits(limits=1)
-    # Libraries that are loaded later, and those that ask how many cores there are, take one as well.
-    os.environ.update(OMP_NUM_THREADS="1", LOKY_MAX_CPU_COUNT="1")
-    adopt()
-    traces = Traces(memory)
-    itself = os.getpid()
-    with contextlib.suppress(EOFError, OSError):
-        send(pipe, Ready(unlike=unlike))
-        while True:
-            task = receive(pipe)
-            begun = time.monotonic()
-            with _limited(memory):
-                trials = run_task(task, shop)
-            if os.getpid() != itself:  # a copy that the learner made and let go on: one of them answers
-                os._exit(0)
-            text = printed.take()
-            if text:
-                trials = tuple(replace(t, printed=text) for t in trials)
-            spent = traces.restore(own=_is_own(shop.cells[task.cell].learner))
-            send(pipe, TaskAnswer(trials=trials, seconds=time.monotonic() - begun, spent=spent))
-            if spent:
-                break
-    end_found(partial(descendants, os.getpid()))
-    os._exit(0)
+class Forked:
+    """A forked child of this process."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._exit_code: int | None = None
+
+    def poll(self) -> int | None:
+        if self._exit_code is None:
+            try:
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:  # something else in this process has waited for it
+                self._exit_code = 255
+            else:
+                self._exit_code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._exit_code
 
 
-def unlike(shop: Workshop) -> str:
-    """Whose code is another here than where the run began, or is missing: its trials would be those of another."""
-    for cell in shop.cells:
+def fork(pipe: Connection[Any, Any], context: TaskContext, limits: Limits) -> Process:
+    """Start a copy of this process, which has the tables already."""
+    parent = os.getpid()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:
+            stream.flush()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads of BLAS are known to sleep
+        pid = os.fork()
+    if pid:
+        return Forked(pid)
+    try:
+        gc.freeze()  # objects of the parent refer to files that are closed here
+        serve(pipe, context, limits, parent)
+    finally:
+        os._exit(70)
+
+
+def pack_context(context: TaskContext) -> bytes:
+    """Return what a spawned worker loads before its first task."""
+    try:
+        from cloudpickle import dumps  # comes with dask; it also takes classes written in a notebook
+    except ImportError:
+        from pickle import dumps
+    packed: bytes = dumps(context, protocol=5)
+    return packed
+
+
+def spawn(pipe: Connection[Any, Any], packed: bytes, limits: Limits) -> Process:
+    """Start a new interpreter, which reads its context from a file without a name."""
+    if not hasattr(os, "killpg"):
+        raise OSError(errno.ENOSYS, "this platform has no process groups")
+    with tempfile.TemporaryFile() as file:
+        pickle.dump((packed, limits), file, protocol=5)
+        file.seek(0)
+        numbers = (pipe.fileno(), file.fileno())
+        code = SPAWNED.format(sys.path, *numbers, os.getpid())
+        return subprocess.Popen(
+            [sys.executable, "-c", code], pass_fds=numbers, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+
+
+def spawned(pipe: int, file: int, parent: int) -> None:
+    """Run a spawned worker."""
+    with open(file, "rb") as stream:
+        packed, limits = pickle.load(stream)  # noqa: S301 - written by the process that started this one
+    context = pickle.loads(packed)  # noqa: S301
+    import_learners(context)
+    serve(Connection(pipe), context, limits, parent, changed_code(context))
+
+
+def changed_code(context: TaskContext) -> str:
+    """Return whose code is different or missing here, as a sentence; its trials would be those of another learner."""
+    for cell in context.cells:
         steps = cell.learner.steps
-        told = any(step.kind == "code" or package_behind(step) for step in steps)
-        told = told and all(step.kind != "python" for step in steps)  # handed over from Python: came with the workshop
-        if told and learner_identity(cell.learner, shop.benches[cell.dataset].trust) != cell.identity:
+        compared = any(step.kind == "code" or package_behind(step) for step in steps)
+        compared = compared and all(step.kind != "python" for step in steps)  # objects came with the context
+        if compared and learner_identity(cell.learner, context.tables[cell.dataset].trust) != cell.identity:
             return f"a worker of the cluster has not the code of {cell.learner.name} that this machine has"
     return ""
 
 
-def _is_own(learner: Learner) -> bool:
-    """Whether code that is not in the catalogue was at work."""
-    return any(step.kind in ("code", "python") or package_behind(step) for step in learner.steps)
-
-
-def end_with(parent: int) -> None:
-    """From now on this process ends when its parent does."""
+def serve(pipe: Connection[Any, Any], context: TaskContext, limits: Limits, parent: int, mismatch: str = "") -> None:
+    """Run tasks until the pipe closes, in a process that leads a group of its own and ends with its parent."""
+    seconds, memory = limits
+    if os.getpgrp() != os.getpid():
+        os.setsid()
     if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # it died before the line above
         os._exit(0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    _close_files_but(pipe.fileno())
+    faulthandler.disable()  # the parent reports a crash in one sentence
+    output = ProcessOutput()
+    threadpool_limits(limits=1)
+    # Libraries that are loaded later, and those that ask how many cores there are, take one as well.
+    os.environ.update(OMP_NUM_THREADS="1", LOKY_MAX_CPU_COUNT="1")
+    state, pid, most = ProcessState(), os.getpid(), address_space() + MAX_GROWTH
+    with contextlib.suppress(EOFError, OSError):
+        pipe.send(mismatch)
+        while True:
+            task = Task(*pickle.loads(pipe.recv_bytes()))  # noqa: S301 - from the process that started this one
+            started = time.monotonic()
+            if seconds is not None and sys.platform != "linux":
+                signal.setitimer(signal.ITIMER_REAL, seconds + 5.0)  # should the parent have died meanwhile
+            with _limited_memory(memory):
+                trials = run_task(task, context)
+            if os.getpid() != pid:  # a copy that the learner made and let go on: only one of them answers
+                os._exit(0)
+            printed = output.take()
+            if printed:
+                trials = tuple(replace(trial, printed=printed) for trial in trials)
+            state.restore(own_code=bool(task.own_code))
+            pipe.send((trials, time.monotonic() - started, address_space() > most))
+    os.killpg(pid, signal.SIGKILL)  # also what the learners started
 
 
-def _close_all_but(pipe: int) -> None:
-    """Nothing of the parent's is within a learner's reach: not its store, not its terminal's input, no other pipe."""
+def _close_files_but(pipe: int) -> None:
+    """Close every file of the parent: its store, its terminal's input, the pipes of other workers."""
     with contextlib.suppress(OSError):
-        os.close(0)  # makes room: there may be none left to list them with
-    folder = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
+        os.close(0)
     try:
-        for number in [int(name) for name in os.listdir(folder)]:
-            if number > 2 and number != pipe:
-                with contextlib.suppress(OSError):
-                    os.close(number)
-    except OSError:  # nobody mounted it: every number that could be open, then
-        os.closerange(3, pipe)
-        os.closerange(pipe + 1, os.sysconf("SC_OPEN_MAX"))
+        numbers = [int(name) for name in os.listdir("/dev/fd")]
+    except OSError:  # not mounted
+        numbers = list(range(3, min(os.sysconf("SC_OPEN_MAX"), 2**16)))
+    for number in numbers:
+        if number > 2 and number != pipe:
+            with contextlib.suppress(OSError):
+                os.close(number)
     os.open(os.devnull, os.O_RDONLY)  # takes the place of the input
 
 
 @contextlib.contextmanager
-def _limited(memory: int | None) -> Iterator[None]:
-    """So many megabytes beyond what the process has now, which is little more than it had at first (traces.py)."""
-    if memory is None or sys.platform != "linux":
+def _limited_memory(megabytes: int | None) -> Iterator[None]:
+    """Allow so many megabytes beyond what the process has now."""
+    if megabytes is None or sys.platform != "linux":
         yield
         return
     import resource  # not there on every platform
 
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = sys.maxsize if hard == resource.RLIM_INFINITY else hard  # what was forbidden before is no learner's failure
-    resource.setrlimit(resource.RLIMIT_AS, (min(address_space() + memory * 2**20, most), hard))
+    most = sys.maxsize if hard == resource.RLIM_INFINITY else hard
+    resource.setrlimit(resource.RLIMIT_AS, (min(address_space() + megabytes * 2**20, most), hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))  # sending the answer is not the learner's expense
+
+
+def address_space() -> int:
+    """Return the size of this process's address space in bytes; 0 where it is unknown."""
+    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[0]) * mmap.PAGESIZE
+    return 0

@@ -18,9 +18,8 @@ from ..plans.model import Comparison, Learner, Metric
 from ..scores.answer import Answer
 from ..scores.metrics import score
 from ..trials.calibrate import fit
-from ..trials.divide import shape
 from ..trials.expand import recipe, tuned_for
-from ..trials.folds import WHOLE, Fold, Partition
+from ..trials.splits import WHOLE, Fold, Partition, shape
 from .tested import may_lack
 
 _PER_ROW = {"grouped-rows": "groups", "timed-rows": "time"}  # evidence of a test -> the column that makes its units

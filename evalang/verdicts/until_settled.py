@@ -14,7 +14,7 @@ from ..plans.model import Comparison, Family, Metric, Plan
 from ..results.records import Alternative, Decision, Stopped
 from ..scores.score_table import ScoreTable
 from ..trials.folder import Outcome
-from ..trials.schedule import LEFT
+from ..trials.run import LEFT
 from .apply import PairPlace, fold_scores, metric_card, side
 from .arithmetic.differences import size_ratio
 from .arithmetic.guarded import Floats, adjust

@@ -21,11 +21,11 @@ from evalang.data.table import Table
 from evalang.plans.model import Learner, Scheme
 from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.expand import expand, tasks
-from evalang.trials.fit import Workshop, run_task
-from evalang.trials.folds import folds
-from evalang.trials.pipeline import bench, build, columns_of, matrix
+from evalang.trials.pool import WorkerPool
+from evalang.trials.prepare import build, columns_of, matrix, prepare_table
+from evalang.trials.splits import folds
 from evalang.trials.store import Store
-from evalang.trials.workers import Local
+from evalang.trials.task import TaskContext, run_task
 
 from ..trials.made import carry_out, catalogue, comparison, options, own, plan, table
 
@@ -61,7 +61,7 @@ def cell_seconds(learner: Learner, made: Table) -> list[float]:
     X, columns = matrix(made), columns_of(made)
     parts = [(X[f.train], made.y[f.train], X[f.test]) for f in folds(TWO_TIMES_TEN, made, 20)]
     layout = expand(plan([comparison("c", [learner], [made], TWO_TIMES_TEN)], [learner]), {made.name: made})
-    shop = Workshop(cells=layout.cells, benches={made.name: bench(made)}, judge=judge, strict=False, partitions={})
+    context = TaskContext(cells=layout.cells, tables={made.name: prepare_table(made)}, scorer=judge, strict=False)
     every = list(tasks(layout))
 
     def bare() -> float:
@@ -75,7 +75,7 @@ def cell_seconds(learner: Learner, made: Table) -> list[float]:
     def trials() -> float:
         begun = time.process_time()
         for task in every:
-            assert run_task(task, shop)[0].failure is None
+            assert run_task(task, context)[0].failure is None
         return time.process_time() - begun
 
     return medians(bare, trials, rounds=3)
@@ -131,8 +131,8 @@ def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
     quick = [catalogue("tree", "decision-tree"), catalogue("nb", "naive-bayes")]
     scheme = Scheme(kind="5x2cv", partitions=5, folds=2)
     layout = expand(plan([comparison("c", quick, [made], scheme)], quick), {"made": made})
-    shop = Workshop(cells=layout.cells, benches={"made": bench(made)}, judge=judge, strict=False, partitions={})
-    workers = Local(shop, options(tmp_path, 1))
+    context = TaskContext(cells=layout.cells, tables={"made": prepare_table(made)}, scorer=judge, strict=False)
+    workers = WorkerPool(context, options(tmp_path, 1))
     store = Store(tmp_path)
     X = matrix(made)
 
@@ -145,13 +145,13 @@ def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
         begun = time.perf_counter()
         todo, done = tasks(layout), 0
         more = True
-        while more or workers.busy():
-            while more and workers.room() > 0:
+        while more or workers.pending():
+            while more and workers.capacity() > 0:
                 task = next(todo, None)
                 more = task is not None
                 if task is not None:
                     workers.submit(task)
-            finished = workers.wait(1.0)
+            finished = workers.poll(1.0)
             store.commit(trial for one in finished for trial in one.trials)
             done += len(finished)
         assert done == 20
@@ -161,7 +161,7 @@ def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
         ours()
         theirs, mine = medians(peer, ours, rounds=15)
     finally:
-        workers.close()
+        workers.cancel()
         store.close()
     print(f"\nmlxtend {theirs * 1000:.1f} ms, evalang {mine * 1000:.1f} ms, ratio {mine / theirs:.2f}")
     assert mine <= theirs
@@ -209,10 +209,8 @@ def test_a_finished_run_costs_little_more_than_the_imports(tmp_path: Path) -> No
 def test_two_thousand_commits_a_second(tmp_path: Path) -> None:
     """Finished trials made lasting, as they come in from quick learners."""
     layout = expand(plan([comparison("c", TEN[:1], FIVE[:1], TWO_TIMES_TEN)], TEN[:1]), {FIVE[0].name: FIVE[0]})
-    shop = Workshop(
-        cells=layout.cells, benches={FIVE[0].name: bench(FIVE[0])}, judge=judge, strict=False, partitions={}
-    )
-    trials = [run_task(task, shop)[0] for task in tasks(layout)]
+    context = TaskContext(cells=layout.cells, tables={FIVE[0].name: prepare_table(FIVE[0])}, scorer=judge, strict=False)
+    trials = [run_task(task, context)[0] for task in tasks(layout)]
     store = Store(tmp_path)
     begun, count = time.perf_counter(), 0
     while time.perf_counter() - begun < 2.0:

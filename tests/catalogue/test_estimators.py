@@ -21,7 +21,7 @@ from evalang.catalogue.estimators import (
     nearest_estimator,
     table_version,
 )
-from evalang.trials.resolve import estimator_class
+from evalang.trials.learners import estimator_class
 from tests.catalogue import make_estimators
 
 AGAIN = "make the table again: python docs/make_all.py"

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from evalang.trials.files import POINTS
-from evalang.trials.processes import children
 from evalang.trials.store import Store
 
-from ..running import until
+from ..running import children, until
 from ..trials.made import stored
 from .child import DONE, end, small_run, start
 

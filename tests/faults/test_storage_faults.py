@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import resource
@@ -12,22 +11,18 @@ import socket
 import sqlite3
 import subprocess
 import time
-import tracemalloc
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from evalang.errors import RunError
-from evalang.trials import schedule, store
-from evalang.trials.files import FolderLock, started, write_whole
+from evalang.trials import pool
+from evalang.trials.files import FolderLock, write_whole
 from evalang.trials.options import Progress
-from evalang.trials.starting import Started
 from evalang.trials.store import NAME, Store
-from evalang.trials.store_rows import lost_commits
-from evalang.trials.workers import Local
+from evalang.trials.worker import Process
 
 from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 from .child import BROKEN, DONE, REFUSED, end, small_run, start
@@ -135,14 +130,6 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
     assert any(f"process {pid}) was taken over" in note for note in notes)
 
 
-def test_a_process_number_used_again_is_told_apart(tmp_path: Path) -> None:
-    """27: same number, other beginning."""
-    (tmp_path / "lock").write_text(json.dumps({"pid": os.getppid(), "started": "1", "host": socket.gethostname()}))
-    assert started(os.getppid()) not in ("", "1")
-    _, _, notes = small(tmp_path)
-    assert any("was taken over" in note for note in notes)
-
-
 @pytest.mark.parametrize(
     "note",
     [
@@ -167,16 +154,6 @@ def test_a_long_note_of_somebody_else_does_not_stay_behind_ours(tmp_path: Path) 
     assert any("was taken over" in note for note in small(tmp_path)[2])
 
 
-def test_a_run_that_was_killed_and_not_waited_for_holds_nobody_up(tmp_path: Path) -> None:
-    """27: in a container nobody may ever take note of its end."""
-    pid = start(lambda: bool(small(tmp_path)), EVALANG_FAULT="store-closing:1")
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    try:
-        assert small(tmp_path)[:2] == (0, 10)
-    finally:
-        end(pid)
-
-
 def test_two_runs_in_one_folder(tmp_path: Path) -> None:
     """28: from another process, and from this one."""
     lock = FolderLock(tmp_path)
@@ -185,21 +162,6 @@ def test_two_runs_in_one_folder(tmp_path: Path) -> None:
         small(tmp_path)
     lock.release()
     assert small(tmp_path)[0] == 10
-
-
-def test_a_copy_of_a_folder_in_which_a_run_is_at_work_is_nobody_s(tmp_path: Path) -> None:
-    """The note in its lock speaks of the folder that it was copied from."""
-    (tmp_path / "here").mkdir()
-    lock = FolderLock(tmp_path / "here")
-    lock.note(7)
-    shutil.copytree(tmp_path / "here", tmp_path / "copy")
-    ran, _, notes = small(tmp_path / "copy")
-    assert ran == 10
-    assert not any("lock" in note for note in notes)
-    assert any("7 finished trials are lost" in note for note in notes)  # but how many it had is told of the copy too
-    with pytest.raises(RunError, match="is at work"):
-        small(tmp_path / "here")
-    lock.release()
 
 
 def whole_store(folder: Path) -> bytes:
@@ -343,10 +305,10 @@ def test_few_open_files(tmp_path: Path) -> None:
 def test_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """34"""
 
-    def refuse(*_: object) -> Started:
+    def refuse(*_: object) -> Process:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(schedule, "Local", partial(Local, start=refuse))
+    monkeypatch.setattr(pool, "fork", refuse)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2))
     assert outcome.complete
     assert any("the trials run in this process" in note for note in outcome.notes)
@@ -442,135 +404,9 @@ def test_a_page_in_the_place_of_another_is_noticed(tmp_path: Path) -> None:
     assert stored(tmp_path) == expected
 
 
-def test_a_log_whose_store_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """29: it is read into no other store; the number of trials that were in both is said."""
-    monkeypatch.setattr(store, "FOLD", 0.0)
-    assert end(start(lambda: bool(small(tmp_path)), EVALANG_FAULT="commit-done:8")) == -signal.SIGKILL
-    assert (tmp_path / f"{NAME}-wal").stat().st_size > 0
-    (tmp_path / NAME).unlink()
-    ran, reused, notes = small(tmp_path)
-    assert (ran, reused) == (10, 0)
-    assert any(": 7 finished trials are lost and run again" in note for note in notes), notes
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_flipped_bits_in_the_log_of_a_killed_run_are_said(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """SQLite reads its log up to the first damage and says nothing of what it drops."""
-    monkeypatch.setattr(store, "FOLD", 1e9)
-    expected_folder = tmp_path / "whole"
-    small(expected_folder)
-    folder = tmp_path / "killed"
-    # Killed when it closes: everything is committed, and all of it stands in the log.
-    assert end(start(lambda: bool(small(folder)), EVALANG_FAULT="store-closing:1")) == -signal.SIGKILL
-    log = folder / f"{NAME}-wal"
-    assert lost_commits(log) == 0
-    data = bytearray(log.read_bytes())
-    rng = np.random.default_rng(seed)
-    for place in rng.integers(len(data) // 8, len(data) // 2, 8):
-        data[int(place)] ^= 1 << int(rng.integers(8))
-    log.write_bytes(data)
-    ran, reused, notes = small(folder)
-    assert ran > 0
-    assert ran + reused == 10
-    assert any("the log of the store was damaged" in note for note in notes)
-    assert stored(folder) == stored(expected_folder)
-
-
-@pytest.mark.parametrize("kept", [0, 1, 4, 8])
-def test_a_log_cut_short_where_a_commit_ends_is_said(
-    kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing in the log tells: its last commits look like commits that were never made. The lock has their number."""
-    monkeypatch.setattr(store, "FOLD", 1e9)
-    folder = tmp_path / "killed"
-    assert end(start(lambda: bool(small(folder)), EVALANG_FAULT="store-closing:1")) == -signal.SIGKILL
-    log = folder / f"{NAME}-wal"
-    data, size = log.read_bytes(), 24 + 4096
-    ends = [at + size for at in range(32, len(data), size) if any(data[at + 4 : at + 8])]
-    assert len(ends) >= 10
-    log.write_bytes(data[: ends[len(ends) - 10 + kept - 1] if kept else 0])
-    assert lost_commits(log) == 0
-    with contextlib.closing(Store(folder, write=False)) as left:
-        there = len(left.done())
-    ran, reused, notes = small(folder)
-    assert (ran, reused) == (10 - there, there)
-    assert any(f"{10 - there} finished trial" in note and "lost and run again" in note for note in notes), notes
-    assert not any("lost" in note for note in small(folder)[2])
-
-
-def test_a_fresh_run_misses_nothing_of_a_killed_one(tmp_path: Path) -> None:
-    assert end(start(lambda: bool(small(tmp_path)), EVALANG_FAULT="store-closing:1")) == -signal.SIGKILL
-    assert end(start(lambda: bool(small(tmp_path, fresh=True)), EVALANG_FAULT="commit-begun:1")) == -signal.SIGKILL
-    ran, _, notes = small(tmp_path)
-    assert ran == 10
-    assert not any("lost" in note for note in notes)
-
-
-def test_one_flipped_bit_in_the_last_commit_of_a_log_is_said(tmp_path: Path) -> None:
-    """Any bit of the head of its last frame: the salts are there too, by which a log is told from the one before it."""
-    path, copy = tmp_path / f"{NAME}-wal", tmp_path / "copy"
-    with contextlib.closing(sqlite3.connect(tmp_path / NAME, isolation_level=None)) as base:
-        base.execute("PRAGMA journal_mode = WAL")
-        base.execute("CREATE TABLE t (a)")
-        for number in range(5):
-            base.execute("INSERT INTO t VALUES (?)", (number,))
-        log = path.read_bytes()
-        base.execute("PRAGMA wal_checkpoint(RESTART)")
-        base.execute("INSERT INTO t VALUES (5)")
-        assert len(path.read_bytes()) == len(log)  # a new log over the old one, of which frames are left
-        assert lost_commits(path) == 0
-    for bit in range(24 * 8):
-        data = bytearray(log)
-        data[len(log) - (24 + 4096) + bit // 8] ^= 1 << bit % 8
-        copy.write_bytes(data)
-        assert lost_commits(copy) == 1, bit
-
-
 def test_a_run_folder_deleted_in_mid_run_stops_the_run(tmp_path: Path) -> None:
     def delete(progress: Progress) -> None:
         shutil.rmtree(tmp_path / "run", ignore_errors=True)
 
     with pytest.raises(RunError, match="was deleted or replaced while the run was going on"):
         carry_out([catalogue("majority")], [table()], FIVEFOLD, options(tmp_path / "run", 0), delete)
-
-
-def test_a_lock_deleted_in_mid_run_is_taken_anew(tmp_path: Path) -> None:
-    """Otherwise a second run would come in and both would write."""
-    deleted: list[int] = []
-    refused: list[str] = []
-
-    def progress(now: Progress) -> None:
-        if now.done >= 2 and not deleted:  # on a busy machine it is told of several at once
-            (tmp_path / "lock").unlink()
-            deleted.append(now.done)
-        elif deleted and now.done > deleted[0] and not refused:
-            pid = start(lambda: small_run(tmp_path))
-            refused.append("refused" if end(pid) == REFUSED else "let in")
-
-    _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 1), progress)
-    assert outcome.complete
-    assert refused == ["refused"]
-    assert any("the lock of the run folder was deleted" in note for note in outcome.notes)
-
-
-@pytest.mark.parametrize("kind", ["real", "junk", "nothing"])
-def test_a_log_of_a_gigabyte_is_not_read_into_memory(kind: str, tmp_path: Path) -> None:
-    """Somebody else's run folder may hold any log; this one takes no room on the disk."""
-    path = tmp_path / f"{NAME}-wal"
-    with contextlib.closing(sqlite3.connect(tmp_path / NAME, isolation_level=None)) as base:
-        base.execute("PRAGMA journal_mode = WAL")
-        base.execute("CREATE TABLE t (a)")
-        log = path.read_bytes()
-    assert len(log) > 4096
-    path.write_bytes({"real": log, "junk": b"\1" * 64, "nothing": b""}[kind])
-    os.truncate(path, 1 << 30)
-    begun = time.process_time()
-    tracemalloc.start()
-    try:
-        assert (lost_commits(path) > 0) == (kind == "junk")
-        assert tracemalloc.get_traced_memory()[1] < 150 << 20
-    finally:
-        tracemalloc.stop()
-    assert time.process_time() - begun < 30

@@ -65,7 +65,7 @@ def test_every_kind_of_statement_is_described() -> None:
 def test_the_rows_it_tells_are_those_of_the_run(scheme: str, rows: int) -> None:
     from evalang.data.access import Access
     from evalang.data.load import load
-    from evalang.trials.folds import Cuts, Partition
+    from evalang.trials.splits import Cuts, Partition
 
     text = f'dataset d from synthetic gaussians(n = {rows}, seed = 3), because "x"\ncompare knn vs svm on d using {scheme}, tune on 20%, calibrate on 10%, threshold on 8%, stop early on 5%'
     built = planned(text)

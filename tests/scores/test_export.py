@@ -13,7 +13,7 @@ from evalang.plans.model import Plan
 from evalang.scores.export import KeptTrials, export
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.folder import keep_cells
-from evalang.trials.folds import folds
+from evalang.trials.splits import folds
 
 from ..trials.made import FIVEFOLD, carry_out, catalogue, options, table
 

@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from evalang.errors import TestError
 from evalang.plans.model import Comparison, Metric, Part, Scheme
 from evalang.scores.score_table import COLUMNS, ScoreTable
-from evalang.trials.folds import folds
+from evalang.trials.splits import folds
 
 from ..trials.made import carry_out, catalogue, options, own, table
 

@@ -11,8 +11,8 @@ import pytest
 from evalang.catalogue.learners import check_role, check_stage, targets
 from evalang.errors import EvalangError, ScriptError
 from evalang.plans.model import Learner, Step
-from evalang.trials.pipeline import Columns, Trust, build
-from evalang.trials.resolve import own_class
+from evalang.trials.learners import Trust, own_class
+from evalang.trials.prepare import Columns, build
 
 PLAIN = Columns(kinds=("numeric",), missing=(False,))
 
@@ -165,17 +165,17 @@ def test_own_code_needs_the_command_lines_trust(tmp_path: Path, monkeypatch: pyt
     name = "team_of_ours.models:Own"
     for trusted in (frozenset[str](), frozenset({"team"}), frozenset({"team_of_ours_2"})):
         with pytest.raises(ScriptError, match="--trust team_of_ours"):
-            own_class(name, trusted)
+            own_class(name, Trust(trusted))
     assert "team_of_ours" not in sys.modules
     trusted = frozenset({"team_of_ours"})
     made = build(learner(name, "code", depth=3), "classification", PLAIN, 1, trust=Trust(packages=trusted))
     assert made.learner.depth == 3
     for wrong in ("team_of_ours.models:Popen", "team_of_ours.models:os", "team_of_ours.models:Idle"):
         with pytest.raises(ScriptError):
-            own_class(wrong, trusted)
+            own_class(wrong, Trust(trusted))
     for form in ("team_of_ours.models", "team_of_ours.models:os.system", "team_of_ours/models:Own", ":Own", "a b:Own"):
         with pytest.raises(ScriptError):
-            own_class(form, trusted)
+            own_class(form, Trust(trusted))
     with pytest.raises(ScriptError, match="does not take these parameters"):
         build(learner(name, "code", colour=3), "classification", PLAIN, 1, trust=Trust(packages=trusted))
 
@@ -184,4 +184,4 @@ def test_own_code_that_fails_to_import_is_a_sentence(tmp_path: Path, monkeypatch
     (tmp_path / "broken_of_ours.py").write_text("raise ValueError('no licence')")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(EvalangError, match="importing broken_of_ours failed: ValueError: no licence"):
-        own_class("broken_of_ours:Own", frozenset({"broken_of_ours"}))
+        own_class("broken_of_ours:Own", Trust(frozenset({"broken_of_ours"})))

@@ -20,8 +20,8 @@ from evalang.cli.main import run
 from evalang.errors import ScriptError
 from evalang.ledger.chain import Event, event_hash
 from evalang.ledger.designs import freeze_code
+from evalang.trials.encoding import checksum
 from evalang.trials.store import NAME
-from evalang.trials.store_rows import checksum
 
 from .fuzz import SPOILT, STUDY, spoilt, spots
 

@@ -14,7 +14,7 @@ from evalang.plans.model import Comparison, Given, Learner, Literals, Metric, Pa
 from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.folder import Outcome
 from evalang.trials.options import Report, RunOptions
-from evalang.trials.schedule import run
+from evalang.trials.run import run
 from evalang.trials.store import Store
 
 TRUSTED = frozenset({"tests.faults"})

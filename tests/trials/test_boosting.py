@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from evalang.trials import resolve
+from evalang.trials import learners
 
 from ..cli.calling import caller, forked
 
@@ -90,7 +90,7 @@ def test_what_is_said_before_the_first_fit(
 ) -> None:
     """A misspelt parameter at lint, nobody's trust, and a package that is not there: one sentence each, at its line."""
     monkeypatch.setitem(sys.modules, package, None)
-    resolve._imported.cache_clear()  # a test before it may have imported the class
+    learners._imported.cache_clear()  # a test before it may have imported the class
     monkeypatch.chdir(tmp_path)
     call = caller(capfd)
     write(tmp_path, f"{package}(n_estimatrs = 5)")

@@ -6,7 +6,6 @@ import contextlib
 import json
 import logging
 import os
-import shutil
 import signal
 import socket
 import threading
@@ -20,21 +19,18 @@ from typing import Any
 
 import pytest
 
-import evalang
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme, Step
-from evalang.trials import cluster
+from evalang.trials import dask as engine
+from evalang.trials.dask import DaskExecutor, RemoteRun, run_batch, versions
 from evalang.trials.expand import Task
 from evalang.trials.folder import Outcome
+from evalang.trials.identity import distributions_of
 from evalang.trials.options import Progress, Report, RunOptions
-from evalang.trials.processes import descendants
-from evalang.trials.remote import RemoteRun, differs, versions
-from evalang.trials.resolve import used_by
-from evalang.trials.same_code import evalang_at
 
 from ..cli.calling import forked
 from ..faults.child import end, start
-from ..running import trials_in, until
+from ..running import children, trials_in, until
 from .dask_processes import Dask, dask
 from .made import THIRD, carry_out, catalogue, options, own, stored, table
 from .test_own_code import MINE, run_alone
@@ -134,7 +130,7 @@ def test_a_cluster_that_is_gone_stops_the_run(
     folder, _ = at_home
 
     def gone(there: Dask) -> None:
-        monkeypatch.setattr(cluster, "ALONE", 4.0)
+        monkeypatch.setattr(engine, "GONE_SECONDS", 4.0)
         there.kill_scheduler()
         there.kill_worker()
 
@@ -161,18 +157,18 @@ def test_a_clock_that_jumps_back_stops_no_client(
     """A client of dask sends nothing before an instant that it set by the wall clock; a jump puts it years ahead."""
     folder, _ = at_home
     made: list[Any] = []
-    connect = cluster.Cluster._connect
+    connect = DaskExecutor._connect
 
-    def connected(self: cluster.Cluster, seconds: float) -> Any:
+    def connected(self: DaskExecutor, seconds: float) -> Any:
         made.append(connect(self, seconds))
         return made[-1]
 
     def jump() -> None:
         made[-1].scheduler_comm.next_deadline = time.time() + 1e8
-        monkeypatch.setattr(cluster, "_clock", lambda: -1e8)
+        monkeypatch.setattr(engine, "_clock_offset", lambda: -1e8)
 
-    monkeypatch.setattr(cluster.Cluster, "_connect", connected)
-    monkeypatch.setattr(cluster, "MOST", 1)  # so that something is left to be sent
+    monkeypatch.setattr(DaskExecutor, "_connect", connected)
+    monkeypatch.setattr(engine, "BATCH_TASKS", 1)  # so that something is left to be sent
     outcome = carried_out(replace(options(tmp_path / "run", **LIMITS), scheduler=standing.address), after(8, jump))
     assert outcome.complete
     assert len(made) == 2
@@ -205,7 +201,7 @@ def test_what_is_said_here_dask_does_not_say_again(tmp_path: Path, monkeypatch: 
         log.error("a traceback")
         raise OSError("nobody is there")
 
-    monkeypatch.setattr(cluster, "_reach", reach)
+    monkeypatch.setattr(engine, "_check_reachable", reach)
     log.addHandler(handler)
     try:
         how = replace(options(tmp_path), scheduler="tcp://127.0.0.1:9")
@@ -226,46 +222,10 @@ def test_a_worker_without_evalang_is_named(scheduled: Dask, tmp_path: Path) -> N
     assert caught.value.hint.startswith("install evalang")
 
 
-@pytest.mark.parametrize(
-    ("file", "change", "said"),
-    [
-        ("trials/executor.py", b"\n# another day's work\n", rf"{evalang.__version__} with code \w+"),
-        pytest.param(
-            "catalogue/estimators.json", b"\n", rf"{evalang.__version__} with code \w+", marks=pytest.mark.slow
-        ),
-        ("trials/same_code.py", None, "of another code"),  # one from before it was asked for
-    ],
-)
-def test_a_worker_with_other_code_under_the_same_version_is_refused(
-    file: str, change: bytes | None, said: str, scheduled: Dask, tmp_path: Path
-) -> None:
-    """It might not read a task, answer what cannot be read here, or give other numbers."""
-    here, far = Path(evalang.__file__).parent, tmp_path / "far" / "evalang"
-    shutil.copytree(here, far, ignore=shutil.ignore_patterns("__pycache__"))
-    assert evalang_at(far) == evalang_at(here)
-    (far / file).unlink() if change is None else (far / file).write_bytes((far / file).read_bytes() + change)
-    how = replace(options(tmp_path / "run"), scheduler=scheduled.address)
-    other = pytest.raises(RunError, match=rf"a worker of the cluster has evalang {said}, and this machine has ")
-    with scheduled.with_worker(path=str(far.parent)), other as caught:
-        carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)
-    assert caught.value.exit_code == 1
-    assert "the code of this machine" in caught.value.hint
-
-
-@pytest.mark.parametrize("file", ["trials/executor.py", "catalogue/estimators.json", "language/text.py", "__init__.py"])
-def test_code_is_another_when_a_byte_of_any_file_is(file: str, tmp_path: Path) -> None:
-    """What a worker is asked for: also of the tables that the code reads, and never of what Python compiled."""
-    here, far = Path(evalang.__file__).parent, tmp_path / "evalang"
-    shutil.copytree(here, far, ignore=shutil.ignore_patterns("__pycache__"))
-    assert evalang_at(far) == evalang_at(here)
-    (far / file).write_bytes((far / file).read_bytes() + b"\n")
-    assert evalang_at(far) != evalang_at(here)
-
-
 @pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", b"\xff" * 64, b""])
 def test_a_server_that_is_no_scheduler_is_said(says: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that speaks HTTP, one that announces more bytes than there are, one that never says a word."""
-    monkeypatch.setattr(cluster, "CONNECT", 3.0)
+    monkeypatch.setattr(engine, "CONNECT_SECONDS", 3.0)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.2)
         ended = threading.Event()
@@ -349,7 +309,7 @@ def test_stopped_by_the_keyboard_on_a_cluster(at_home: tuple[Path, dict[tuple[st
             return 130 * carried_out(how, after(5, lambda: os.kill(os.getpid(), signal.SIGINT))).interrupted
 
         assert end(start(work), 120) == 130
-        until(lambda: not descendants(there.workers[0].pid))
+        until(lambda: not children(there.workers[0].pid))
         kept = stored(tmp_path / "run")
         assert kept.items() < stored(folder).items()
         assert carried_out(how).complete
@@ -367,10 +327,10 @@ def test_a_run_that_was_killed_leaves_no_process_on_a_worker(busy: bool, standin
         return 0
 
     pid = start(work)
-    until(lambda: descendants(standing.workers[0].pid) if busy else trials_in(tmp_path / "run"))
+    until(lambda: children(standing.workers[0].pid) if busy else trials_in(tmp_path / "run"))
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    until(lambda: not descendants(standing.workers[0].pid))
+    until(lambda: not children(standing.workers[0].pid))
     _, after_it = carry_out([own("next", "Constant")], [table()], THIRD, replace(how, folder=tmp_path / "next"))
     assert after_it.complete  # the worker's thread is free again
 
@@ -383,20 +343,20 @@ def test_quick_trials_travel_together_and_none_is_lost(
     quick = [own("nothing", "Constant")]
     carry_out(quick, [table()], scheme, options(tmp_path / "home", 2))
     sizes: list[int] = []
-    batch = cluster.Cluster._batch
+    batch = DaskExecutor._batch
 
-    def counted(self: cluster.Cluster) -> tuple[Task, ...]:
+    def counted(self: DaskExecutor) -> tuple[Task, ...]:
         tasks = batch(self)
         sizes.append(len(tasks))
         return tasks
 
-    monkeypatch.setattr(cluster.Cluster, "_batch", counted)
+    monkeypatch.setattr(DaskExecutor, "_batch", counted)
     how = replace(options(tmp_path / "run"), scheduler=standing.address)
     outcome = carry_out(quick, [table()], scheme, how, after(60, standing.replace_worker))[1]
     assert outcome.complete
     assert stored(tmp_path / "run") == stored(tmp_path / "home")
     assert sizes[0] == 1
-    assert 4 < max(sizes) <= cluster.MOST
+    assert 4 < max(sizes) <= engine.BATCH_TASKS
     assert any("the cluster lost work and got it again" in note for note in outcome.notes)
 
 
@@ -405,12 +365,11 @@ def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypat
     (tmp_path / "uses.py").write_text("import threadpoolctl\nfrom joblib import Memory\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     import_module("uses")
-    found = used_by({"uses"})
+    found = distributions_of({"uses"})
     assert {"threadpoolctl", "joblib"} <= set(found)
-    told = RemoteRun(token="", wanted=(*versions(found).items(),), options=options(tmp_path))
-    assert differs(told) == ""
-    old = tuple((name, "0.1" if name == "joblib" else there) for name, there in told.wanted)
-    assert "a worker of the cluster has joblib" in differs(replace(told, wanted=old))
+    old = {**versions(found), "joblib": "0.1"}
+    run = RemoteRun(token="", versions=tuple(old.items()), options=options(tmp_path))
+    assert str(run_batch((), b"", run)).startswith("a worker of the cluster has joblib")
 
 
 def test_a_file_beside_the_script_travels_to_the_workers(standing: Dask, tmp_path: Path) -> None:

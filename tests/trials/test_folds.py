@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from evalang.data.table import Table
 from evalang.errors import DataError
 from evalang.plans.model import Part, Scheme, Tuning
-from evalang.trials.divide import rows_fingerprint, split_fingerprint
-from evalang.trials.folds import Cuts, Fold, Partition, folds
+from evalang.trials.splits import Cuts, Fold, Partition, folds, rows_fingerprint, split_fingerprint
 
 from .made import table
 

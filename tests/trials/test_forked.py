@@ -51,10 +51,9 @@ def test_what_the_parent_forgot_is_ended_by_the_parent_alone(tmp_path: Path) -> 
 
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory without a file is Linux's")
 def test_what_cannot_be_read_back_was_not_printed() -> None:
-    from evalang.trials.capture import Printed
+    from evalang.trials.capture import ProcessOutput
 
-    taken = Printed.__new__(Printed)
-    taken._file = os.fdopen(os.memfd_create("printed"), "w+b")
-    os.close(taken._file.fileno())
+    taken = ProcessOutput.__new__(ProcessOutput)
+    taken._file = os.memfd_create("printed")
+    os.close(taken._file)
     assert taken.take() == ""
-    taken._file = None

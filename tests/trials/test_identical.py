@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
-from evalang.trials import schedule
+from evalang.trials import run
 from evalang.trials.expand import Layout, Task, tasks
 from evalang.trials.options import Progress, Report, RunOptions
 
@@ -78,7 +78,7 @@ def test_any_order(
         random.Random(seed).shuffle(every)
         return iter(every)
 
-    monkeypatch.setattr(schedule, "tasks", shuffled)
+    monkeypatch.setattr(run, "tasks", shuffled)
     assert whole(tmp_path, options(tmp_path, 2)) == expected
 
 
@@ -106,10 +106,10 @@ def local() -> Iterator[Any]:
 def test_a_worker_with_other_versions_is_not_used(local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its numbers would be stored under the name of ours."""
     from evalang.errors import RunError
-    from evalang.trials import cluster
+    from evalang.trials import dask
 
-    ours = {**cluster.versions(), "scikit-learn": "0.19.1"}
-    monkeypatch.setattr(cluster, "versions", lambda *_: ours)
+    ours = {**dask.versions(), "scikit-learn": "0.19.1"}
+    monkeypatch.setattr(dask, "versions", lambda *_: ours)
     how = changed(options(tmp_path), scheduler=local.scheduler_address)
     with pytest.raises(RunError, match=r"has scikit-learn \S+, and this machine has 0\.19\.1"):
         whole(tmp_path / "run", how)
@@ -130,9 +130,9 @@ def test_a_cluster_with_a_worker_that_dies(local: Any, expected: dict[str, tuple
 def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
     from evalang.errors import RunError
-    from evalang.trials import cluster
+    from evalang.trials import dask
 
-    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    monkeypatch.setattr(dask, "CONNECT_SECONDS", 0.5)
     with pytest.raises(RunError, match=r"tcp://127\.0\.0\.1:9 cannot be reached"):
         whole(tmp_path, changed(options(tmp_path), scheduler="tcp://127.0.0.1:9"))
 

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.plans.model import Calibration, Given, Grid, Metric, Part, Scheme, Tuning
 from evalang.scores.score_table import ScoreTable
-from evalang.trials.folds import Cuts, folds
+from evalang.trials.splits import Cuts, folds
 
 from .made import carry_out, options, own, table
 from .test_folds import SCHEMES, full_table

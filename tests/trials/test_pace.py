@@ -14,10 +14,10 @@ import pytest
 
 from evalang.plans.model import Given, Grid, Metric, Part, Scheme, Tuning
 from evalang.trials.options import ONE_BY_ONE, Progress, RunOptions
-from evalang.trials.schedule import run
+from evalang.trials.pool import available_cores
+from evalang.trials.run import run
 from evalang.trials.store import Store
 from evalang.trials.trial import VOLATILE
-from evalang.trials.workers import cores
 
 from .made import FIVEFOLD, TENFOLD, carry_out, catalogue, comparison, judge, options, own, plan, stored, table
 
@@ -136,8 +136,9 @@ def test_trainings_share_the_seconds_of_their_task(tmp_path: Path) -> None:
 
 def test_memory_is_what_a_process_grew_by() -> None:
     """In a process of its own: one that has given memory back takes that again without growing."""
-    code = "import numpy as np; from evalang.trials.capture import Meter; meter = Meter(); held = np.ones(4_000_000)\n"
-    code += "print(meter.read()[1], held.nbytes); del held; print(Meter().read()[1])"
+    code = "import numpy as np; from evalang.trials.capture import CostMeter\n"
+    code += "meter = CostMeter(); held = np.ones(4_000_000)\n"
+    code += "print(meter.read()[1], held.nbytes); del held; print(CostMeter().read()[1])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     grown, held, little = map(int, found.stdout.split())
     assert 0.9 * held < grown < 2 * held
@@ -147,12 +148,10 @@ def test_memory_is_what_a_process_grew_by() -> None:
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity here")
 def test_the_cores_are_those_that_this_process_may_use() -> None:
     code = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
-    code += (
-        "from evalang.trials.workers import RunOptions, cores, wanted; print(cores(), wanted(RunOptions(jobs=None)))"
-    )
+    code += "from evalang.trials.pool import *; print(available_cores(), worker_count(RunOptions(jobs=None)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["1", "1"]
-    assert 1 <= cores() <= (os.cpu_count() or 1)
+    assert 1 <= available_cores() <= (os.cpu_count() or 1)
 
 
 def test_where_times_are_compared_one_trial_runs_after_the_other(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ from evalang.catalogue.learners import LEARNERS, STEPS, package_of
 from evalang.data.table import Table
 from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Learner, Step
-from evalang.trials.pipeline import Columns, Trust, build, columns_of, matrix, owner
+from evalang.trials.learners import Trust
+from evalang.trials.prepare import Columns, build, columns_of, matrix, owner
 from evalang.trials.prepared import Prepared, spread
 
 PLAIN = Columns(kinds=("numeric",) * 4, missing=(False,) * 4)
@@ -101,7 +102,7 @@ def test_the_default_is_that_of_the_same_steps_in_scikit_learn() -> None:
     )
     frame = table.X.assign(town=table.X["town"].astype(object).where(table.X["town"].notna(), np.nan))
     peer.fit(frame.iloc[train], table.y[train])
-    _, chances, sure = ready.answer(matrix(table)[test], 2)
+    _, chances, sure = ready.predict_all(matrix(table)[test], 2)
     assert sure
     assert chances == pytest.approx(peer.predict_proba(frame.iloc[test])[:, 1], abs=1e-9)
 
@@ -133,7 +134,7 @@ def test_every_learner_of_the_catalogue_fits_mixed_data(entry: Any) -> None:
         ready = build(chain(entry.name), task, columns_of(table), 1, (), trust)  # type: ignore[arg-type]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            labels, scores, sure = ready.fit(matrix(table), table.y).answer(matrix(table), len(table.classes))
+            labels, scores, sure = ready.fit(matrix(table), table.y).predict_all(matrix(table), len(table.classes))
         assert len(labels) == table.rows
         if task == "classification":
             assert (scores is not None) == (entry.gives != "labels")
@@ -198,7 +199,7 @@ def test_one_seed_gives_one_answer_and_another_seed_another() -> None:
 
     def chances(seed: int) -> Any:
         learner = chain(("random-forest", {"n_estimators": 5}))
-        return build(learner, "classification", PLAIN, seed).fit(X, y).answer(X, 3)[1]
+        return build(learner, "classification", PLAIN, seed).fit(X, y).predict_all(X, 3)[1]
 
     assert (chances(1) == chances(1)).all()
     assert (chances(1) != chances(2)).any()
@@ -207,7 +208,7 @@ def test_one_seed_gives_one_answer_and_another_seed_another() -> None:
 def test_random_state_and_jobs_are_set_everywhere() -> None:
     nested = make_pipeline(StandardScaler(), RandomForestClassifier(n_jobs=-1))
     learner = Learner(name="x", steps=(Step(name="mine", kind="python"),))
-    ready = build(learner, "classification", PLAIN, 1, trust=Trust(handed={"mine": nested}))
+    ready = build(learner, "classification", PLAIN, 1, trust=Trust(objects={"mine": nested}))
     inner = ready.learner.steps[1][1]
     assert isinstance(inner.random_state, int)
     assert inner.n_jobs == 1
@@ -288,11 +289,11 @@ def test_impute_follows_its_strategy_on_numbers_and_the_mode_on_categories() -> 
 def test_a_class_missing_from_training_keeps_its_column() -> None:
     X, y = load_iris(return_X_y=True)
     two = y < 2
-    _, chances, _ = build(chain("naive-bayes"), "classification", PLAIN, 1).fit(X[two], y[two]).answer(X, 3)
+    _, chances, _ = build(chain("naive-bayes"), "classification", PLAIN, 1).fit(X[two], y[two]).predict_all(X, 3)
     assert chances is not None
     assert chances.shape == (150, 3)
     assert (chances[:, 2] == 0).all()
-    _, margins, sure = build(chain("svm"), "classification", PLAIN, 1).fit(X[two], y[two]).answer(X, 3)
+    _, margins, sure = build(chain("svm"), "classification", PLAIN, 1).fit(X[two], y[two]).predict_all(X, 3)
     assert margins is not None
     assert not sure
     assert margins.shape == (150, 3)
@@ -324,7 +325,7 @@ def test_labels_from_one_pass_are_those_of_predict(name: str, classes: int, seed
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ready = build(chain(name), "classification", PLAIN, seed).fit(X, y)
-        labels, scores, _ = ready.answer(X, classes)
+        labels, scores, _ = ready.predict_all(X, classes)
         assert scores is not None
         assert (labels == ready.predict(X)).all()
         peer = ready.learner.predict_proba(X) if hasattr(ready.learner, "predict_proba") else None
@@ -338,7 +339,7 @@ def test_only_known_classes_predict_in_one_pass() -> None:
             return np.zeros(len(X), dtype=int)
 
     X, y = load_iris(return_X_y=True)
-    assert (Prepared([], Own().fit(X, y), takes_weights=True).answer(X, 3)[0] == 0).all()
+    assert (Prepared([], Own().fit(X, y), takes_weights=True).predict_all(X, 3)[0] == 0).all()
 
 
 def test_scores_of_a_strange_shape_are_no_scores() -> None:
@@ -368,7 +369,7 @@ def test_an_estimator_that_was_not_handed_over_is_said() -> None:
 def test_handed_estimators_get_the_default_preparation() -> None:
     table = mixed()
     learner = Learner(name="x", steps=(Step(name="mine", kind="python"),))
-    trust = Trust(handed={"mine": KNeighborsClassifier()})
+    trust = Trust(objects={"mine": KNeighborsClassifier()})
     ready: Prepared = build(learner, "classification", columns_of(table), 1, trust=trust)
     assert not ready.takes_frame
     assert len(ready.fit(matrix(table), table.y).predict(matrix(table))) == 90

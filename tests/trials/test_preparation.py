@@ -15,9 +15,9 @@ from evalang.plans.build import build as build_plan
 from evalang.plans.describe import describe
 from evalang.plans.model import Learner, Step
 from evalang.plans.preparation import Cells, additions
+from evalang.trials.fit import predict, train
 from evalang.trials.identity import learner_identity
-from evalang.trials.pipeline import bench
-from evalang.trials.predict import answer, train
+from evalang.trials.prepare import prepare_table
 
 HISTOGRAM = "sklearn.ensemble.HistGradientBoostingClassifier"
 
@@ -50,13 +50,13 @@ ROWS, TEST = np.arange(80), np.arange(80, 120)
 
 def test_histogram_boosting_gets_missing_values_and_categories_as_they_are() -> None:
     """The same probabilities as scikit-learn's own, fitted by hand on the frame as it was read."""
-    on = bench(mixed())
+    on = prepare_table(mixed())
     made, _ = train(on, learner(named(HISTOGRAM, "estimator", max_iter=20)), (), 7, ROWS)
     assert made.steps == []
     hand = HistGradientBoostingClassifier(max_iter=20, random_state=7, categorical_features=[1])
     codes = mixed().X.assign(colour=mixed().X.colour.cat.codes.replace(-1, np.nan)).to_numpy(float)
     hand.fit(codes[ROWS], mixed().y[ROWS])
-    np.testing.assert_array_equal(answer(on, made, TEST)[1], hand.predict_proba(codes[TEST])[:, 1])
+    np.testing.assert_array_equal(predict(on, made, TEST)[1], hand.predict_proba(codes[TEST])[:, 1])
     assert additions(learner(named(HISTOGRAM, "estimator"))) == ()
 
 
@@ -67,28 +67,28 @@ def test_too_many_categories_for_histograms_are_encoded() -> None:
 
 def test_others_get_what_the_rule_says() -> None:
     """Median, most frequent and 0/1 columns, done again with pandas."""
-    on, table = bench(mixed()), mixed()
+    on, table = prepare_table(mixed()), mixed()
     made, _ = train(on, learner(named("logistic-regression")), (), 7, ROWS)
     part = table.X.iloc[ROWS]
     numbers = table.X[["size", "noise"]].fillna(part[["size", "noise"]].median())
     colours = table.X.colour.fillna(part.colour.mode()[0])
     whole = np.column_stack([numbers, *(colours == name for name in ("blue", "green", "red"))])
     hand = LogisticRegression(**made.learner.get_params()).fit(whole[ROWS], table.y[ROWS])
-    np.testing.assert_allclose(answer(on, made, TEST)[1], hand.predict_proba(whole[TEST])[:, 1], rtol=1e-6)
+    np.testing.assert_allclose(predict(on, made, TEST)[1], hand.predict_proba(whole[TEST])[:, 1], rtol=1e-6)
     assert additions(learner(named("logistic-regression"))) == ("median", "most-frequent", "one-hot")
     assert additions(learner(named("impute", "step"), named("svm"))) == ("one-hot",)
     assert additions(learner(named("svm"), without_preparation=True)) == ()
 
 
 def test_dropped_columns_are_not_learned_from() -> None:
-    on = bench(mixed())
+    on = prepare_table(mixed())
     chain = (named("drop", "step", columns=("colour", "noise")), named("logistic-regression"))
     made, _ = train(on, learner(*chain), (), 7, ROWS)
     assert made.learner.n_features_in_ == 1
     altered = mixed()
     altered.X["noise"] = 1e6
-    other, _ = train(bench(altered), learner(*chain), (), 7, ROWS)
-    np.testing.assert_array_equal(answer(on, made, TEST)[1], answer(bench(altered), other, TEST)[1])
+    other, _ = train(prepare_table(altered), learner(*chain), (), 7, ROWS)
+    np.testing.assert_array_equal(predict(on, made, TEST)[1], predict(prepare_table(altered), other, TEST)[1])
     with pytest.raises(DataError, match="no column noize"):
         train(on, learner(named("drop", "step", columns=("noize",)), named("svm")), (), 7, ROWS)
     with pytest.raises(DataError, match="leaves no column"):
@@ -96,11 +96,11 @@ def test_dropped_columns_are_not_learned_from() -> None:
 
 
 def test_a_threshold_decides_the_labels_and_nothing_else() -> None:
-    on = bench(mixed())
+    on = prepare_table(mixed())
     plain, _ = train(on, learner(named("logistic-regression")), (), 7, ROWS)
     cautious, _ = train(on, learner(named("logistic-regression"), threshold=0.3), (), 7, ROWS)
-    chances = answer(on, plain, TEST)[1]
-    labels, scores, _ = answer(on, cautious, TEST)
+    chances = predict(on, plain, TEST)[1]
+    labels, scores, _ = predict(on, cautious, TEST)
     np.testing.assert_array_equal(scores, chances)
     assert chances is not None
     np.testing.assert_array_equal(labels, (chances >= 0.3).astype(int))

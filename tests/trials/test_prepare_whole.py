@@ -9,7 +9,7 @@ import numpy as np
 from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.plans.model import Dataset, Source, Step
-from evalang.trials.pipeline import prepare_whole
+from evalang.trials.prepare import prepare_whole
 
 IRIS = Dataset(name="iris", source=Source(kind="builtin", locator="iris"))
 

@@ -15,7 +15,7 @@ from evalang.scores.metrics import score_candidate as judge
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import Progress, RunOptions
-from evalang.trials.schedule import run
+from evalang.trials.run import run
 
 from .made import FIVEFOLD, THIRD, carry_out, catalogue, comparison, options, own, plan, table
 
@@ -139,8 +139,8 @@ def test_a_handed_estimator(tmp_path: Path) -> None:
     mine = Learner(name="mine", steps=(Step(name="mine", kind="python"),))
 
     def ran(depth: int) -> int:
-        handed = {"mine": DecisionTreeClassifier(max_depth=depth)}
-        return carry_out([mine], [table()], THIRD, RunOptions(jobs=1, folder=tmp_path, handed=handed))[1].ran
+        given = {"mine": DecisionTreeClassifier(max_depth=depth)}
+        return carry_out([mine], [table()], THIRD, RunOptions(jobs=1, folder=tmp_path, objects=given))[1].ran
 
     assert [ran(2), ran(2), ran(3)] == [1, 0, 1]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evalang.catalogue.schemes import SCHEMES
 from evalang.errors import DataError
 from evalang.plans.parts import Part, Scheme
-from evalang.trials.folds import Fold, folds
+from evalang.trials.splits import Fold, folds
 
 from ..plans.planning import planned
 from .made import table

@@ -18,10 +18,10 @@ from evalang.data.table import Table
 from evalang.plans.model import Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.plans.stopping import PATIENCE, stops_early
 from evalang.trials.expand import expand
-from evalang.trials.fit import fit_seed
-from evalang.trials.folds import Cuts, folds
 from evalang.trials.options import RunOptions
+from evalang.trials.splits import Cuts, folds
 from evalang.trials.store import Store
+from evalang.trials.task import fit_seed
 from evalang.trials.trial import Trial
 
 from .made import THIRD, carry_out, catalogue, comparison, options, plan, stored, table

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
 
 from evalang.errors import RunError
+from evalang.trials.encoding import from_row, pack, to_row, unpack
 from evalang.trials.store import Store
-from evalang.trials.store_rows import from_row, pack, to_row, unpack
 from evalang.trials.trial import Candidate, Failure, LearnerAnswer, Trial
 
 KINDS = st.sampled_from([np.uint8, np.uint16, np.uint32, np.int32, np.int64, np.float64, np.bool_])
@@ -51,7 +51,7 @@ def test_arrays_come_back_the_same(arrays: dict[str, np.ndarray]) -> None:  # ty
 def test_a_strange_heading_is_an_error_and_never_an_object(heading: object, body: bytes) -> None:
     try:
         found = unpack(heading, body)
-    except RunError:
+    except (ValueError, TypeError):
         return
     assert all(values.dtype != object for values in found.values())
     assert sum(values.nbytes for values in found.values()) == len(body)
@@ -70,7 +70,7 @@ def test_a_strange_heading_is_an_error_and_never_an_object(heading: object, body
     ],
 )
 def test_headings_that_ask_for_too_much(heading: object) -> None:
-    with pytest.raises(RunError):
+    with pytest.raises((ValueError, TypeError)):
         unpack(heading, b"12345678")
 
 

@@ -18,10 +18,10 @@ from sklearn.svm import SVC
 from evalang.data.table import Table
 from evalang.plans.model import Given, Learner, Metric, Part, Scheme, Thresholding, Tuning
 from evalang.scores.metrics import score_candidate as judge
-from evalang.trials.folds import Cuts, Fold, Partition, folds
+from evalang.trials.splits import Cuts, Fold, Partition, folds
 from evalang.trials.store import Store
-from evalang.trials.threshold import best_threshold
 from evalang.trials.trial import Predicted, Trial
+from evalang.trials.tune import best_threshold
 
 from .made import FIVEFOLD, THIRD, carry_out, catalogue, options, stored, table
 

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from evalang.errors import RunError
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
 from evalang.scores.score_table import ScoreTable
-from evalang.trials.folds import Cuts, Partition, folds
+from evalang.trials.splits import Cuts, Partition, folds
 from evalang.trials.store import Store
 from evalang.trials.trial import Trial
 from evalang.trials.tune import settings
@@ -106,7 +106,7 @@ def test_one_winner_for_all_metrics_when_the_script_says_so(tmp_path: Path) -> N
 def test_two_statements_share_their_candidates(tmp_path: Path) -> None:
     """Metrics of both choose from the same candidates: the learner is tuned once."""
     from evalang.scores.metrics import score_candidate as judge
-    from evalang.trials.schedule import run
+    from evalang.trials.run import run
 
     from .made import comparison, plan
 

@@ -14,7 +14,7 @@ from evalang.cli.main import run
 from evalang.errors import TestError
 from evalang.plans.model import Scheme
 from evalang.reports.frames import frames, tables
-from evalang.trials.folds import folds
+from evalang.trials.splits import folds
 from evalang.verdicts.tests.halving_t import halving_t
 
 from ..simulations.levels.candidates import halving

@@ -1,13 +1,12 @@
-"""A plan's learner made ready to fit: its preparation steps, what they leave undone, and the learner.
+"""Tables and learners made ready to fit: the features as one matrix, the preparation steps, and the learner.
 
-What is not written is done by the rule of plans/preparation.py, which plan and report print. Nothing is scaled.
+What is not written is added by the rules of plans/preparation.py, which plan and report print. Nothing is scaled.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -32,9 +31,19 @@ from ..plans.preparation import (
     lanes_of,
     step_card,
 )
-from .divide import Rows
+from .learners import (
+    NO_TRUST,
+    Task,
+    Trust,
+    check_trust,
+    dotted_of,
+    estimator_class,
+    given_object,
+    make,
+    own_object,
+)
 from .prepared import Lanes, Prepared, SignedLog
-from .resolve import NO_CODE, LocalCode, Task, check_trust, dotted_of, estimator_class, handed, make, own
+from .splits import Rows
 from .trial import Numbers, digest
 
 _SEEDS = 2**31 - 1
@@ -51,16 +60,16 @@ class Columns:
     levels: int = 0  # the most categories of any column
 
     def places(self, kind: str) -> list[int]:
-        """Positions of the columns of a kind."""
+        """Return the positions of the columns of a kind."""
         return [place for place, one in enumerate(self.kinds) if one == kind]
 
     def lacks(self, kind: str) -> bool:
-        """Whether a column of this kind has missing values."""
+        """Return whether a column of this kind has missing values."""
         return any(gone for one, gone in zip(self.kinds, self.missing, strict=True) if one == kind)
 
     @property
     def cells(self) -> Cells:
-        """The same, as far as preparation depends on it."""
+        """What preparation depends on."""
         return Cells(
             missing_numbers=self.lacks("numeric"),
             missing_categories=self.lacks("categorical"),
@@ -69,7 +78,7 @@ class Columns:
         )
 
     def without(self, gone: list[str]) -> tuple[list[int], Columns]:
-        """The places of the other columns, and what they hold."""
+        """Return the places of the other columns, and what they hold."""
         kept = [place for place, name in enumerate(self.names) if name not in gone]
         left = replace(
             self,
@@ -80,20 +89,8 @@ class Columns:
         return kept, left
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """What may be used beside the catalogue: packages named on the command line, objects handed over from Python."""
-
-    packages: frozenset[str] = frozenset()
-    handed: Mapping[str, Any] = field(default_factory=dict)
-    local: LocalCode = NO_CODE
-
-
-NOBODY = Trust()
-
-
 def matrix(table: Table) -> npt.NDArray[np.float64]:
-    """All features as one float matrix: numbers as they are, categories as their place in sorted order, missing NaN.
+    """Return all features as one float matrix: numbers as they are, categories as their place in order, missing NaN.
 
     Made once per dataset. The place of a category is only another way to write it down; what is learned from
     categories (which there are, which is frequent) is learned in the training part.
@@ -108,7 +105,7 @@ def matrix(table: Table) -> npt.NDArray[np.float64]:
 
 
 def columns_of(table: Table) -> Columns:
-    """The kinds of the columns, and which have missing values in any row."""
+    """Return the kinds of the columns, and which have missing values in any row."""
     levels = [len(table.X.iloc[:, i].cat.categories) for i, kind in enumerate(table.kinds) if kind == "categorical"]
     return Columns(
         kinds=tuple(table.kinds),
@@ -118,17 +115,17 @@ def columns_of(table: Table) -> Columns:
     )
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Bench:
-    """A table made ready for fitting: one matrix, read-only, shared by every trial on it."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PreparedTable:
+    """A table ready for fitting: one matrix, read-only, shared by every trial on it."""
 
     table: Table
     X: Numbers
     columns: Columns
     trust: Trust
 
-    def rows(self, prepared: Prepared, rows: Rows) -> Any:
-        """The features of some rows; a learner that changes them in place finds them read-only."""
+    def features(self, prepared: Prepared, rows: Rows) -> Any:
+        """Return the features of some rows, read-only: a learner that changes them in place fails."""
         keeps = prepared.keeps
         if prepared.takes_frame:
             frame = self.table.X.iloc[rows] if keeps is None else self.table.X.iloc[rows, keeps]
@@ -139,23 +136,23 @@ class Bench:
         return part
 
 
-def bench(table: Table, trust: Trust = NOBODY) -> Bench:
-    """Make a table ready; done once for each dataset and process."""
+def prepare_table(table: Table, trust: Trust = NO_TRUST) -> PreparedTable:
+    """Return a table ready for fitting; done once for each dataset and process."""
     features = matrix(table)
     features.flags.writeable = False
     for array in (table.y, table.weights, table.groups, table.time, table.series):
         if array is not None:
             array.flags.writeable = False
-    return Bench(table=table, X=features, columns=columns_of(table), trust=trust)
+    return PreparedTable(table=table, X=features, columns=columns_of(table), trust=trust)
 
 
 def added_to(learner: Learner, columns: Columns) -> tuple[Added, ...]:
-    """What is done to these columns for this learner without being written."""
+    """Return what is done to these columns for this learner without being written."""
     return additions(learner, _kept(learner.steps, columns)[1].cells)
 
 
 def prepared_of(plan: Plan, tables: Mapping[str, Table]) -> tuple[tuple[str, str, tuple[Added, ...]], ...]:
-    """(dataset, learner, what is added before it) for all that are compared."""
+    """Return (dataset, learner, what is added before it) for all that are compared."""
     found = []
     for dataset, table in tables.items():
         columns = columns_of(table)
@@ -171,9 +168,9 @@ def build(
     columns: Columns,
     seed: int,
     settings: tuple[tuple[str, Any], ...] = (),
-    trust: Trust = NOBODY,
+    trust: Trust = NO_TRUST,
 ) -> Prepared:
-    """A fresh, unfitted learner with its steps; `settings` are a candidate's values, named as in `tune`."""
+    """Return a fresh, unfitted learner with its steps; `settings` are a candidate's values, named as in `tune`."""
     keeps, columns = _kept(learner.steps, columns)
     steps = tuple(step for step in _set(learner.steps, settings) if not is_drop(step))
     last = steps[-1]
@@ -182,12 +179,12 @@ def build(
     chooses = len(steps) == 1 and last.kind == "python" and _chooses_columns(made)
     added = () if chooses else additions(learner, columns.cells)
     raw = len(steps) == 1 and columns.cells.categories and "one-hot" not in added
-    told = raw and not learner.without_preparation and _tell_categories(made, last, columns)
+    is_set = raw and not learner.without_preparation and _set_categories(made, last, columns)
     return Prepared(
         _preparation(steps[:-1], task, columns, seeds, trust, added),
         made,
         takes_weights=not chooses and _takes_weights(last, task, made),
-        takes_frame=chooses or (raw and not told),
+        takes_frame=chooses or (raw and not is_set),
         plain_names=bool(boosts_frames(last)),
         keeps=keeps,
         threshold=learner.threshold,
@@ -195,7 +192,7 @@ def build(
 
 
 def _kept(steps: tuple[Step, ...], columns: Columns) -> tuple[list[int] | None, Columns]:
-    """The places of the columns that `drop` leaves, None for all of them."""
+    """Return the places of the columns that `drop` leaves, None for all of them."""
     dropping = [step for step in steps if is_drop(step)]
     for place, step in enumerate(dropping):
         if not is_drop(steps[place]):
@@ -213,8 +210,8 @@ def _kept(steps: tuple[Step, ...], columns: Columns) -> tuple[list[int] | None, 
     return keeps, left
 
 
-def _tell_categories(made: Any, step: Step, columns: Columns) -> bool:
-    """Tell a learner of histograms which columns hold categories, unless it was told; True for one of those.
+def _set_categories(made: Any, step: Step, columns: Columns) -> bool:
+    """Set which columns hold categories on a learner of histograms, unless the script did; True for such a learner.
 
     A boosting package sees it from the frame; xgboost has to be allowed to.
     """
@@ -228,7 +225,7 @@ def _tell_categories(made: Any, step: Step, columns: Columns) -> bool:
 
 
 def owner(parameter: str, steps: tuple[Step, ...]) -> tuple[int, str]:
-    """Which stage a tuned parameter belongs to: `pca.n_components` by name, a bare one of the last or only one with it.
+    """Return stage and name of a tuned parameter: `pca.n_components` by name, a bare one of the last stage that has it.
 
     >>> from evalang.plans.model import Step
     >>> owner("n_components", (Step(name="pca", kind="step"), Step(name="knn", kind="learner")))
@@ -256,15 +253,15 @@ def _set(steps: tuple[Step, ...], settings: tuple[tuple[str, Any], ...]) -> tupl
 
 def _last(step: Step, task: Task, seed: int, trust: Trust) -> Any:
     if step.kind == "code":
-        return own(step, seed, trust.packages, trust.local)
+        return own_object(step, seed, trust)
     check_trust(step, trust.packages)
-    return handed(step, seed, trust.handed) if step.kind == "python" else make(step, task, seed, {}, last=True)
+    return given_object(step, seed, trust) if step.kind == "python" else make(step, task, seed, {}, last=True)
 
 
 def _preparation(
     steps: tuple[Step, ...], task: Task, columns: Columns, seeds: list[int], trust: Trust, added: tuple[Added, ...]
 ) -> list[Any]:
-    """The written steps, each on its kind of columns, and what is added for what they leave undone."""
+    """Return the written steps, each on its kind of columns, and what is added for what they leave undone."""
     lanes: dict[Lane, list[Any]] = {"numeric": [], "categorical": [], "whole": []}
     joined = False
     for place, step in enumerate(steps):
@@ -294,9 +291,9 @@ def _side_by_side(columns: Columns, lanes: dict[Lane, list[Any]]) -> list[Any]:
 
 def _step(step: Step, name: str, task: Task, seed: int, lane: Lane, trust: Trust) -> Any:
     if step.kind == "code":
-        return own(step, seed, trust.packages, trust.local)
+        return own_object(step, seed, trust)
     if step.kind == "python":
-        return handed(step, seed, trust.handed)
+        return given_object(step, seed, trust)
     if name == "log" and step.kind == "step":
         if step.parameters:
             raise ScriptError(f"log has no parameter {step.parameters[0][0]}", span=step.span)
@@ -314,7 +311,7 @@ def _step(step: Step, name: str, task: Task, seed: int, lane: Lane, trust: Trust
 
 
 def _cross_fit(step: Step, task: Task, seed: int) -> tuple[Any, Step]:
-    """The folds within the training part that a target encoder is fitted out of, dealt by the trial's own seed."""
+    """Return the inner folds of a target encoder, divided by the trial's own seed, and the step without them."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
     folds = dict(step.parameters).get("cv", 5)
@@ -353,12 +350,12 @@ def _takes_weights(step: Step, task: Task, made: Any) -> bool:
 
 
 def _chooses_columns(made: Any) -> bool:
-    """A scikit-learn pipeline or column transformer picks its columns itself, by name."""
+    """Return whether an object is a scikit-learn pipeline or column transformer, which picks columns by name."""
     return hasattr(made, "steps") or hasattr(made, "transformers")
 
 
 def prepare_whole(table: Table, steps: tuple[Step, ...]) -> Table:
-    """The table after the steps; its hash says that it is not the table that was read."""
+    """Return the table after the steps, with a content hash of its own."""
     if not steps:
         return table
     last = Step(name="majority" if table.task == "classification" else "mean", kind="learner")
@@ -367,4 +364,4 @@ def prepare_whole(table: Table, steps: tuple[Step, ...]) -> Table:
     X = np.asarray(made.fit(cells, table.y).prepare(cells), dtype=np.float64)
     frame = pd.DataFrame(X, columns=[f"prepared {i + 1}" for i in range(X.shape[1])])
     mark = digest(table.content_hash, [(s.name, s.parameters) for s in steps])
-    return dataclasses.replace(table, X=frame, kinds=("numeric",) * X.shape[1], content_hash=mark)
+    return replace(table, X=frame, kinds=("numeric",) * X.shape[1], content_hash=mark)

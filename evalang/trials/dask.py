@@ -1,0 +1,476 @@
+"""Many machines: the same tasks on a dask scheduler. Workers and the scheduler itself may come, go and die.
+
+Tasks that the cluster loses are sent again. When that does not help, the run stops with an error: a lost worker is
+never a learner's failure. On a dask worker, tasks run in a process of their own (`WorkerPool`), as they would at home:
+the same limits hold, and a learner that ends its process is told from a dask worker that was lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import queue
+import sys
+import threading
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from pkgutil import resolve_name
+from typing import Any
+
+from .. import __version__
+from ..errors import RunError
+from .capture import clean
+from .executor import Finished
+from .expand import Task
+from .identity import distributions_of, version
+from .learners import package_behind
+from .options import RunOptions
+from .pool import EnvironmentMismatch, WorkerPool
+from .task import TaskContext
+from .worker import Process, pack_context
+
+GONE_SECONDS = 60.0  # without scheduler or worker before the run is given up
+MAX_LOSSES = 5  # times that one task is sent again
+CONNECT_SECONDS = 15.0
+RETRY_SECONDS = 2.0  # of one attempt to reach a scheduler that was lost
+LOOK_SECONDS = 1.0  # between two looks at the workers of the cluster, and at pools that no run needs
+CLOCK_JUMP = 1.0  # seconds that the wall clock may gain or lose between two looks
+AHEAD = 2  # batches for each thread of the cluster, and as many more
+BATCH_SECONDS = 0.25  # of work that travel together
+BATCH_TASKS = 64
+
+
+class DaskExecutor:
+    """Sends tasks in batches as futures of a dask client."""
+
+    def __init__(self, context: TaskContext, options: RunOptions) -> None:
+        self.notes: list[str] = []
+        self._address = options.scheduler
+        limits = RunOptions(jobs=1, trial_seconds=options.trial_seconds, trial_memory=options.trial_memory)
+        self._run = RemoteRun(
+            token=uuid.uuid4().hex, versions=tuple(versions(_used_distributions(context)).items()), options=limits
+        )
+        self._packed = pack_context(context)
+        self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._waiting: deque[Task] = deque()
+        self._sent: dict[str, tuple[tuple[Task, ...], Any]] = {}
+        self._seconds: dict[int, float] = {}  # by cell, what its tasks took lately
+        self._batch_size = 1
+        self._losses: Counter[str] = Counter()  # by key of a task
+        self._lost_tasks = 0
+        self._client: Any = None
+        self._context: Any = None  # the packed context, as a future of the cluster
+        self._threads = self._count = 0
+        self._checked: set[str] = set()  # workers that can import this evalang
+        self._clock_offset = _clock_offset()
+        self._log_levels: dict[str, int] = {}
+        try:
+            self._client = self._connect(CONNECT_SECONDS)
+            self._client.wait_for_workers(1, timeout=GONE_SECONDS)
+        except Exception as error:  # of any kind: TLS without a certificate, a protocol that lacks its library
+            self.cancel()
+            if isinstance(error, RunError):
+                raise
+            raise RunError(
+                f"the scheduler {clean(str(self._address), 100)} cannot be reached: {clean(str(error), 200)}",
+                hint="start it with `dask scheduler` and one or more `dask worker ADDRESS --nthreads 1`",
+            ) from None
+        self._seen = self._looked = time.monotonic()
+
+    @property
+    def concurrency(self) -> int:
+        return self._threads
+
+    def capacity(self) -> int:
+        return max(0, AHEAD * (self._threads + 1) * self._batch_size - self.pending())
+
+    def pending(self) -> int:
+        return sum(len(tasks) for tasks, _ in self._sent.values()) + len(self._waiting)
+
+    def submit(self, task: Task) -> None:
+        self._waiting.append(task)
+
+    def poll(self, seconds: float) -> list[Finished]:
+        if time.monotonic() - self._looked > LOOK_SECONDS or not self._threads:
+            self._look()
+        self._send()
+        finished = [one for future in self._arrived(seconds) for one in self._finish(future)]
+        if finished:
+            self._seen = time.monotonic()
+        return finished
+
+    def cancel(self) -> None:
+        self._waiting.clear()
+        self._sent.clear()
+        with contextlib.suppress(Exception):
+            if self._client.status == "running":
+                self._on_workers(close_pools, self._run.token, on_error="ignore", callback_timeout=5)
+            self._client.close(timeout=5)
+        self._client = None
+        for name, level in self._log_levels.items():
+            logging.getLogger(name).setLevel(level)
+        self._log_levels.clear()
+
+    def _connect(self, seconds: float) -> Any:
+        try:
+            import distributed
+        except ImportError:
+            raise RunError("running on many machines needs dask", hint='install "evalang[cluster]"') from None
+        library: Any = distributed
+        self._log_levels = _silence_logs() | self._log_levels
+        _check_reachable(library, str(self._address), seconds)
+        return library.Client(self._address, timeout=seconds, set_as_default=False)
+
+    def _on_workers(self, function: Any, argument: str, **options: Any) -> Any:
+        return self._client.sync(self._client._run, function, argument, wait=True, **options)
+
+    def _look(self) -> None:
+        """Count the threads of the cluster; send again what a lost scheduler or a lost context took with it."""
+        self._looked = time.monotonic()
+        self._threads = 0
+        try:
+            if self._client.status != "running" or self._clock_jumped():
+                self._take_back_all()
+                self._client.close(timeout=1)
+                self._client = self._connect(RETRY_SECONDS)
+            threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=RETRY_SECONDS)
+            self._check_workers(threads.keys() - self._checked)
+            self._threads = sum(threads.values())
+            if self._threads and (self._context is None or self._context.status not in ("finished", "pending")):
+                self._take_back_all()
+                self._context = self._client.scatter(self._packed, hash=False, timeout=RETRY_SECONDS)
+        except RunError:
+            raise
+        except Exception as error:  # of any kind: a cluster that is going down fails in many ways
+            self._gone(f"{type(error).__name__}: {error}")
+            return
+        if self._threads:
+            self._seen = time.monotonic()
+        else:
+            self._gone("it has no worker")
+
+    def _clock_jumped(self) -> bool:
+        """Return whether the wall clock jumped: a dask client then waits until the time at which it last sent."""
+        before, self._clock_offset = self._clock_offset, _clock_offset()
+        return abs(self._clock_offset - before) > CLOCK_JUMP
+
+    def _check_workers(self, workers: set[str]) -> None:
+        """Refuse new workers without this evalang: a dask worker that cannot read a task ends without a word."""
+        if not workers:
+            return
+        found = self._on_workers(
+            resolve_name,
+            "evalang.__version__",
+            workers=sorted(workers),
+            on_error="return",
+            callback_timeout=RETRY_SECONDS * 5,
+        )
+        for answer in found.values():
+            if isinstance(answer, ImportError | AttributeError):
+                raise _missing_package(str(answer))
+            if isinstance(answer, str) and answer != __version__:
+                raise _mismatch(different("evalang", answer, __version__))
+        self._checked |= {worker for worker, answer in found.items() if isinstance(answer, str)}
+
+    def _gone(self, reason: str) -> None:
+        self._threads = 0
+        if time.monotonic() - self._seen > GONE_SECONDS:
+            raise RunError(
+                f"the cluster has been gone for {GONE_SECONDS:.0f} seconds: {clean(reason, 200)}",
+                hint="every finished trial is kept; start scheduler and workers and run again to go on from there",
+            )
+
+    def _take_back_all(self) -> None:
+        for tasks, _ in reversed(self._sent.values()):
+            self._take_back(tasks)
+        self._sent.clear()
+        self._context = None
+
+    def _take_back(self, tasks: tuple[Task, ...]) -> None:
+        self._waiting.extendleft(reversed(tasks))
+        self._lost_tasks += len(tasks)
+        self.notes[:] = [
+            f"the cluster lost work and got it again, {self._lost_tasks} times: no trial is missing for it"
+        ]
+
+    def _send(self) -> None:
+        while self._waiting and self._context is not None and len(self._sent) < AHEAD * (self._threads + 1):
+            if not self._threads:
+                return
+            tasks = self._batch()
+            self._count += 1
+            key = f"evalang-{self._run.token}-{self._count}"
+            run = replace(self._run, context_key=self._context.key)
+            try:
+                future = self._client.submit(run_batch, tasks, self._context, run, key=key, pure=False)
+            except Exception:  # the client is closing
+                self._waiting.extendleft(reversed(tasks))
+                self._threads = 0
+                return
+            self._sent[key] = (tasks, future)
+            future.add_done_callback(self._done.put)
+
+    def _batch(self) -> tuple[Task, ...]:
+        """Return tasks worth a journey; a task of unknown length, or one that was lost before, goes alone."""
+        tasks = [self._waiting.popleft()]
+        most = min(BATCH_TASKS, -(-len(self._waiting) // self._threads))  # the last ones are shared out
+        seconds = self._expected(tasks[0])
+        while self._waiting and len(tasks) < most:
+            seconds += self._expected(self._waiting[0])
+            if seconds > BATCH_SECONDS:
+                break
+            tasks.append(self._waiting.popleft())
+        return tuple(tasks)
+
+    def _expected(self, task: Task) -> float:
+        return BATCH_SECONDS if task.keys[0] in self._losses else self._seconds.get(task.cell, BATCH_SECONDS)
+
+    def _arrived(self, seconds: float) -> Iterator[Any]:
+        """Yield futures that are done: the first after so many seconds at most, the others if they are there."""
+        with contextlib.suppress(queue.Empty):
+            yield self._done.get(timeout=seconds)
+            while True:
+                yield self._done.get_nowait()
+
+    def _finish(self, future: Any) -> list[Finished]:
+        tasks, _ = self._sent.pop(future.key, ((), None))
+        if not tasks:  # they were taken back already
+            return []
+        losses = max(self._losses[task.keys[0]] for task in tasks)
+        try:
+            # An answer that was lost before may be large or its way slow: it gets more time.
+            found = future.result(timeout=min(GONE_SECONDS, RETRY_SECONDS * 4**losses))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self._send_again(tasks, error)
+            return []
+        finally:
+            with contextlib.suppress(Exception):
+                future.release()
+        if isinstance(found, str):
+            raise _mismatch(found)
+        if not found:
+            self._send_again(tasks, RuntimeError("a worker was told that nobody waits for it"))
+            return []
+        return self._sort_out(tasks, found)
+
+    def _sort_out(self, tasks: tuple[Task, ...], found: tuple[Finished, ...]) -> list[Finished]:
+        """Return what was done; tasks that a worker found no time for wait again."""
+        asked = {task.keys: task for task in tasks}
+        finished = [replace(one, task=asked.pop(one.task.keys)) for one in found]
+        self._waiting.extendleft(reversed(asked.values()))
+        for one in finished:
+            if one.crash is None:
+                before = self._seconds.get(one.task.cell, one.seconds)
+                self._seconds[one.task.cell] = max(1e-4, 0.7 * before + 0.3 * one.seconds)
+                self._batch_size = min(BATCH_TASKS, max(1, int(BATCH_SECONDS / self._seconds[one.task.cell])))
+        return finished
+
+    def _send_again(self, tasks: tuple[Task, ...], error: BaseException) -> None:
+        """Take back tasks that were lost with a worker or with the scheduler."""
+        self._take_back(tasks)
+        self._losses.update(task.keys[0] for task in tasks)
+        missing = _missing_import(error)
+        if missing:
+            raise _missing_package(missing)
+        if max(self._losses[task.keys[0]] for task in tasks) > MAX_LOSSES:
+            words = clean(f"{type(error).__name__}: {error}", 200)
+            raise RunError(
+                f"the cluster lost the same trial {MAX_LOSSES + 1} times: {words}",
+                hint="every finished trial is kept; look at what the workers say and run again to go on from there",
+            )
+        self._threads = 0  # look again before sending
+
+
+def _used_distributions(context: TaskContext) -> tuple[str, ...]:
+    """Return the distributions that the user's own code among the learners is written with."""
+    steps = [step for cell in context.cells for step in cell.learner.steps]
+    own = {step.name.partition(":")[0] for step in steps if step.kind == "code"}
+    return distributions_of(own | {package_behind(step) for step in steps} - {""})
+
+
+def _clock_offset() -> float:
+    return time.time() - time.monotonic()
+
+
+def _silence_logs() -> dict[str, int]:
+    """Switch off the loggers of dask, whose tracebacks would repeat our sentence; return their levels."""
+    found = (logging.getLogger(name) for name in tuple(logging.root.manager.loggerDict))
+    levels = {one.name: one.level for one in found if one.name.partition(".")[0] in ("distributed", "asyncio")}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    return levels
+
+
+def _check_reachable(library: Any, address: str, seconds: float) -> None:
+    """Raise OSError or ValueError when no scheduler is there; a client would take half a minute to give up."""
+    if not address.strip():  # dask would try to reach it all the same
+        raise ValueError("the address is empty")
+
+    async def once() -> None:
+        secured = library.Security().get_connection_args("client")
+        (await library.comm.connect(address, timeout=seconds, **secured)).abort()
+
+    def attempt() -> None:
+        try:
+            answered.put(asyncio.run(once()))
+        except BaseException as error:
+            answered.put(error)
+
+    answered: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+    # In a thread: a notebook has a loop of its own here, and dask waits for ever for a server that stays silent.
+    threading.Thread(target=attempt, daemon=True).start()
+    try:
+        problem = answered.get(timeout=2 * seconds)
+    except queue.Empty:
+        raise OSError("whoever is there does not answer") from None
+    if isinstance(problem, MemoryError):  # the first bytes of another server were taken for a length
+        raise OSError("whoever is there is no scheduler") from None
+    if problem is not None:
+        raise problem
+
+
+def _mismatch(words: str) -> RunError:
+    return RunError(words, hint="give every worker the versions and the code of this machine, then run again")
+
+
+def _missing_package(missing: str) -> RunError:
+    return RunError(
+        f"a worker of the cluster cannot import what the trials need: {clean(missing, 200)}",
+        hint="install evalang and what it needs where the workers run, then run again",
+    )
+
+
+def _missing_import(error: BaseException | None) -> str:
+    while error is not None:
+        if isinstance(error, ImportError):
+            return str(error)
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def different(name: str, far: str, here: str) -> str:
+    """Return the sentence about a worker that has another version."""
+    return f"a worker of the cluster has {name} {far}, and this machine has {here}"
+
+
+@lru_cache(maxsize=8)
+def versions(more: tuple[str, ...] = ()) -> dict[str, str]:
+    """Return the versions that results depend on; `more` are distributions that the user's own code uses."""
+    names = ("numpy", "scipy", "scikit-learn", *more)
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return {**{name: version(name) for name in names}, "evalang": __version__, "python": python}
+
+
+# What follows runs on the workers of the cluster.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteRun:
+    """What a worker has to know of a run besides its context."""
+
+    token: str  # one run's processes are not another's
+    versions: tuple[tuple[str, str], ...]  # of the machine that asks
+    options: RunOptions
+    context_key: str = ""  # under which the cluster holds the context; it drops it when the client is gone
+
+
+_pools: dict[tuple[str, int], _RemotePool] = {}  # by run and thread: a dask worker may have several
+_ended: set[str] = set()
+_changing = threading.Lock()
+# A process ends with the thread that started it, so this one starts them all and lives as long as its process.
+_starter = ThreadPoolExecutor(1, thread_name_prefix="evalang-starter")
+
+
+class _RemotePool(WorkerPool):
+    """One process for one thread of a dask worker, as long as its run lasts."""
+
+    def __init__(self, packed: bytes, run: RemoteRun) -> None:
+        from distributed import get_worker
+
+        self._data = get_worker().data
+        self._run = run
+        self.working = True
+        self._abandoned = False
+        super().__init__(packed, run.options, "spawn")
+
+    def take(self, run: RemoteRun) -> _RemotePool:
+        self._run, self.working = run, True
+        return self
+
+    def is_over(self) -> bool:
+        return self._abandoned or self._run.token in _ended or self._run.context_key not in self._data
+
+    def run(self, tasks: tuple[Task, ...]) -> tuple[Finished, ...]:
+        """Run tasks; those that would start late are left out, and all of them when the run has ended."""
+        todo = list(reversed(tasks))
+        finished: list[Finished] = []
+        until = time.monotonic() + BATCH_SECONDS
+        while (todo and (not finished or time.monotonic() < until)) or self.pending():
+            while todo and self.capacity() > 0 and (not finished or time.monotonic() < until):
+                self.submit(todo.pop())
+            finished += self.poll(0.5)
+            if self.is_over():
+                self._abandoned = True  # nobody waits for what it is doing, even if the context comes back
+                return ()
+        return tuple(finished)
+
+    def _start(self) -> tuple[Process, Connection[Any, Any]]:
+        return _starter.submit(super()._start).result()
+
+
+def run_batch(tasks: tuple[Task, ...], packed: bytes, run: RemoteRun) -> tuple[Finished, ...] | str:
+    """Run tasks on a worker of the cluster, or return why they cannot run there; dask may run them twice."""
+    found = versions(tuple(name for name, _ in run.versions))
+    for name, wanted in run.versions:
+        if found[name] != wanted:
+            return different(name, found[name] or "not at all", wanted)
+    _start_watching()
+    place = (run.token, threading.get_ident())
+    with _changing:
+        held = _pools.get(place)
+    pool = held.take(run) if held is not None else _RemotePool(packed, run)
+    with _changing:
+        _pools[place] = pool
+    try:
+        return pool.run(tasks)
+    except BaseException as error:
+        with _changing:
+            _pools.pop(place, None)
+        pool.cancel()
+        if isinstance(error, EnvironmentMismatch):
+            return error.message
+        raise
+    finally:
+        pool.working = False
+        if pool.is_over():
+            close_pools()
+
+
+def close_pools(token: str = "") -> None:
+    """End the processes of a run, and those of runs that have ended."""
+    if token:
+        _ended.add(token)
+    with _changing:
+        idle = [place for place, pool in _pools.items() if not pool.working and pool.is_over()]
+        closing = [_pools.pop(place) for place in idle]
+    for pool in closing:
+        pool.cancel()
+
+
+@lru_cache(maxsize=1)
+def _start_watching() -> None:
+    def watch() -> None:
+        while True:
+            time.sleep(LOOK_SECONDS)
+            close_pools()
+
+    threading.Thread(target=watch, name="evalang-watch", daemon=True).start()

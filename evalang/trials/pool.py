@@ -1,0 +1,292 @@
+"""Worker processes on this machine: every fit runs in one of them, with a limit on its time and its memory.
+
+The parent has one pipe per worker and waits for all of them in `multiprocessing.connection.wait`. A worker that dies or
+hangs is killed with its process group and replaced; only the task it was working on fails. A worker that has run a
+user's own code serves only that learner. Sending never blocks: a busy worker is sent no more bytes ahead than its pipe
+holds, so parent and worker never wait for each other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import sys
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, Pipe, wait
+from typing import Any, Literal
+
+from ..errors import RunError
+from .executor import Finished
+from .expand import Task
+from .options import RunOptions
+from .task import TaskContext, import_learners
+from .trial import Failure, FailureKind
+from .worker import Process, fork, pack_context, spawn
+
+StartMethod = Literal["fork", "spawn"]
+
+AHEAD_SECONDS = 0.1  # work a worker has at hand, so that it never waits while the parent writes to disk
+AHEAD_BYTES = 4096  # unread tasks of a busy worker; the smallest pipe holds 8 kB
+MAX_START_FAILURES = 5  # workers in a row that end before they are ready
+NO_WORKER_TIMEOUT = 30.0  # seconds without a single worker before the run is given up
+RESTART_SECONDS = 0.05  # a task shorter than that waits for a worker rather than for the start of another
+SUSPENDED = 1.0  # seconds beyond those asked for after which the parent was not waiting but suspended
+
+
+class EnvironmentMismatch(RunError):
+    """A worker would give other numbers than the machine that asks."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Worker:
+    process: Process
+    pipe: Connection[Any, Any]
+    tasks: deque[tuple[Task, int]] = field(default_factory=deque)  # with the size of each
+    own_code: str = ""  # the learner that it is reserved for
+    ready: bool = False
+    started: float = 0.0  # when the first of its tasks started
+    seconds: dict[int, float]  # by cell, what its tasks took lately; shared by all workers
+
+    @property
+    def load(self) -> float:
+        """Seconds of work at hand; a task of unknown length is work enough."""
+        return sum(self.seconds.get(task.cell, AHEAD_SECONDS) for task, _ in self.tasks)
+
+    def serves(self, task: Task) -> bool:
+        return not self.own_code or self.own_code == task.own_code
+
+    def has_room(self, size: int = 0) -> bool:
+        if not self.ready or not self.tasks:
+            return self.ready
+        return self.load < AHEAD_SECONDS and sum(one for _, one in self.tasks) + size <= AHEAD_BYTES
+
+    def send(self, task: Task, message: bytes) -> None:
+        if not self.tasks:
+            self.started = time.monotonic()
+        self.tasks.append((task, len(message)))
+        self.own_code = task.own_code
+        with contextlib.suppress(OSError):  # it has died: reading finds out
+            self.pipe.send_bytes(message)
+
+    def finish(self, seconds: float) -> Task:
+        self.started = time.monotonic()
+        task, _ = self.tasks.popleft()
+        self.seconds[task.cell] = 0.7 * self.seconds.get(task.cell, seconds) + 0.3 * seconds
+        return task
+
+
+def available_cores() -> int:
+    """Return the cores this process may use: affinity, the quota of a container and LOKY_MAX_CPU_COUNT count."""
+    from joblib import cpu_count
+
+    return max(1, int(cpu_count()))
+
+
+def worker_count(options: RunOptions) -> int:
+    """Return the number of worker processes that the options ask for."""
+    return available_cores() if options.jobs is None else options.jobs
+
+
+class WorkerPool:
+    """`jobs` processes on this machine. A context in bytes, as `pack_context` makes it, needs the method "spawn"."""
+
+    def __init__(
+        self, context: TaskContext | bytes, options: RunOptions, start_method: StartMethod | None = None
+    ) -> None:
+        self.notes: list[str] = []
+        self._context, self._options = context, options
+        # Forking shares the tables and imports of this process, and is only safe on Linux.
+        self._start_method = start_method or ("fork" if sys.platform == "linux" else "spawn")
+        self._workers: list[_Worker] = []
+        self._waiting: deque[Task] = deque()
+        self._seconds: dict[int, float] = {}
+        self._wanted = max(1, worker_count(options))
+        self._start_failures = 0
+        self._awake = time.monotonic()
+        self._without_workers: float | None = None  # since when
+        if options.trial_memory is not None and sys.platform != "linux":
+            self.notes.append("memory can be limited on Linux only: no trial was held to --trial-memory")
+        if isinstance(context, TaskContext):
+            import_learners(context)  # forked workers share what is imported
+        self._fill()
+
+    @property
+    def concurrency(self) -> int:
+        return len(self._workers)
+
+    def capacity(self) -> int:
+        return max(0, sum(worker.has_room() for worker in self._workers) - len(self._waiting))
+
+    def pending(self) -> int:
+        return sum(len(worker.tasks) for worker in self._workers) + len(self._waiting)
+
+    def submit(self, task: Task) -> None:
+        self._waiting.append(task)
+        self._dispatch()
+
+    def poll(self, seconds: float) -> list[Finished]:
+        self._excuse_suspension(0.0)
+        self._fill()
+        self._dispatch()
+        limit = self._options.trial_seconds
+        if limit is not None:
+            ends = [worker.started + limit - time.monotonic() for worker in self._workers if worker.tasks]
+            seconds = max(0.0, min([seconds, *ends]))
+        wait([worker.pipe for worker in self._workers], seconds)
+        self._excuse_suspension(seconds)
+        finished = [one for worker in tuple(self._workers) for one in self._receive(worker)]
+        self._dispatch()
+        return finished
+
+    def cancel(self) -> None:
+        for worker in tuple(self._workers):
+            self._remove(worker)
+        self._waiting.clear()
+
+    def _dispatch(self) -> None:
+        """Send each waiting task to the worker that will be free first; make room for a learner that has no worker."""
+        while self._waiting:
+            task = self._waiting[0]
+            message = pickle.dumps((task.cell, task.partition, task.fold, task.trainings, task.keys, task.own_code))
+            free = [worker for worker in self._workers if worker.serves(task) and worker.has_room(len(message))]
+            if not free:
+                quick = self._seconds.get(task.cell, RESTART_SECONDS) < RESTART_SECONDS
+                serving = [worker for worker in self._workers if worker.serves(task) and (quick or not worker.tasks)]
+                idle = [worker for worker in self._workers if worker.ready and not worker.tasks]
+                if idle and not serving:
+                    self._remove(idle[0])
+                    self._fill()
+                return
+            best = min(free, key=lambda worker: (worker.load, worker.own_code != task.own_code))
+            best.send(self._waiting.popleft(), message)
+
+    def _excuse_suspension(self, expected: float) -> None:
+        """Do not count time in which a batch system or a paused container suspended parent and workers together."""
+        before, self._awake = self._awake, time.monotonic()
+        lost = self._awake - before - expected - SUSPENDED
+        if lost > 0:
+            for worker in self._workers:
+                worker.started = min(self._awake, worker.started + lost)
+
+    def _receive(self, worker: _Worker) -> list[Finished]:
+        """Return the finished tasks of a worker; then find out whether it died or took too long."""
+        exit_code = worker.process.poll()  # before reading, so that everything a dead worker sent is read
+        finished: list[Finished] = []
+        problem = ""
+        try:
+            while worker.pipe.poll():
+                message = worker.pipe.recv()
+                if isinstance(message, str):
+                    if message:
+                        raise EnvironmentMismatch(message)
+                    worker.ready, self._start_failures = True, 0
+                    continue
+                trials, seconds, outgrown = message
+                finished.append(Finished(task=worker.finish(seconds), trials=trials, seconds=seconds))
+                if outgrown:
+                    self._remove(worker)
+                    return finished
+        except EnvironmentMismatch:
+            raise
+        except (EOFError, OSError):
+            problem = "closed its pipe"
+        except Exception as error:
+            problem = f"sent what cannot be read ({type(error).__name__})"
+        limit = self._options.trial_seconds
+        if problem or exit_code is not None:
+            finished += self._reap(worker, problem)
+        elif limit is not None and worker.tasks and time.monotonic() - worker.started > limit:
+            words = f"took longer than {limit:g} seconds"
+            failure = Failure(kind="timeout", error="Timeout", message=words, limits=self._options.limits)
+            finished += self._remove(worker, failure)
+        return finished
+
+    def _reap(self, worker: _Worker, problem: str) -> list[Finished]:
+        """Remove a worker that died, and return the task that it took with it."""
+        exit_code = _exit_code(worker.process, 0.1)  # a worker that closed its pipe is about to end
+        if not worker.ready:
+            self._start_failures += 1
+            if self._start_failures >= MAX_START_FAILURES:
+                self._remove(worker)
+                raise RunError(
+                    f"{MAX_START_FAILURES} worker processes in a row ended before they could work: "
+                    f"the last {cause(exit_code)}",
+                    hint="every finished trial is kept; run with --jobs 1, or look at the memory of this machine",
+                )
+        kind: FailureKind = "signal" if exit_code is not None and exit_code < 0 else "exit"
+        message = problem if exit_code is None else cause(exit_code)
+        return self._remove(worker, Failure(kind=kind, error="WorkerDied", message=message))
+
+    def _remove(self, worker: _Worker, failure: Failure | None = None) -> list[Finished]:
+        """Kill a worker with its process group. Its first task is to blame; the others never began and wait again."""
+        for kill in (os.killpg, os.kill):  # also a worker that does not lead its group yet
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                kill(worker.process.pid, signal.SIGKILL)
+        _exit_code(worker.process, 5.0)
+        self._workers.remove(worker)
+        worker.pipe.close()
+        tasks = [task for task, _ in worker.tasks]
+        failed = [Finished(task=tasks.pop(0), crash=failure)] if tasks and failure else []
+        self._waiting.extendleft(reversed(tasks))
+        return failed
+
+    def _fill(self) -> None:
+        while len(self._workers) < self._wanted:
+            try:
+                process, pipe = self._start()
+            except OSError as error:
+                self._go_on_with_fewer(error)
+                return
+            self._workers.append(_Worker(process=process, pipe=pipe, seconds=self._seconds))
+            self._without_workers = None
+
+    def _start(self) -> tuple[Process, Connection[Any, Any]]:
+        """Start a worker; OSError where the machine allows none."""
+        limits = (self._options.trial_seconds, self._options.trial_memory)
+        ours, theirs = Pipe()
+        with theirs:
+            try:
+                if self._start_method == "fork":
+                    assert isinstance(self._context, TaskContext)
+                    return fork(theirs, self._context, limits), ours
+                if not isinstance(self._context, bytes):
+                    self._context = pack_context(self._context)
+                return spawn(theirs, self._context, limits), ours
+            except BaseException:
+                ours.close()
+                raise
+
+    def _go_on_with_fewer(self, error: OSError) -> None:
+        """Use the workers there are. With none, wait for better times, but not for ever."""
+        reason = error.strerror or str(error)
+        if self._workers or self._without_workers is None:
+            self.notes.append(f"{len(self._workers)} of {self._wanted} workers could be started: {reason}")
+        if self._workers:
+            self._wanted = len(self._workers)
+            return
+        self._without_workers = self._without_workers or time.monotonic()
+        if time.monotonic() - self._without_workers > NO_WORKER_TIMEOUT:
+            raise RunError(
+                f"no worker process can be started any more: {reason}",
+                hint="every finished trial is kept; free what the machine lacks and run again to go on from there",
+            )
+
+
+def _exit_code(process: Process, seconds: float) -> int | None:
+    """Return the exit code of a process, after waiting at most so long for its end."""
+    until = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < until:
+        time.sleep(0.001)
+    return process.poll()
+
+
+def cause(exit_code: int | None) -> str:
+    """Return how a process ended, as the end of a sentence about its trial."""
+    if exit_code is None or exit_code >= 0:
+        return f"ended its process (exit code {exit_code})"
+    name = signal.Signals(-exit_code).name if -exit_code in set(signal.Signals) else f"signal {-exit_code}"
+    return f"was killed by {name}" + (", which is what running out of memory looks like" if name == "SIGKILL" else "")

@@ -1,0 +1,354 @@
+"""Run a plan: only the trials that are missing, on the workers there are, each stored as soon as it is finished."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import FrameType
+
+from ..data.table import Table
+from ..plans.model import Plan
+from .check import check_folds, check_learners
+from .encoding import to_row
+from .executor import Executor, Finished, InProcessExecutor
+from .expand import Layout, Task, expand, keys, tasks
+from .folder import FailedTrial, Outcome, RunFolder, StoredFacts, Unsteady
+from .learners import Trust
+from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
+from .pace import Pace
+from .pool import WorkerPool, worker_count
+from .prepare import prepare_table
+from .task import TaskContext, failed
+from .trial import Failure, Scorer, Trial
+
+# Windows has no SIGHUP, and sends SIGBREAK too.
+STOP_SIGNALS = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
+LEFT = "stored trials belong to no statement of this plan"
+STOP_SECONDS = 0.5  # that running trials get after a request to stop
+TICK = 0.2
+PROGRESS_SECONDS = 0.05  # between two reports of progress
+# Failures that another attempt may mend: after an installation, or when the machine is less busy.
+_TRIED_AGAIN = ("signal", "exit", "import")
+
+
+class StopRequest:
+    """Counts the signals that ask to stop; the second one interrupts at once."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal."""
+        self.count += 1
+        if self.count > 1:
+            raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def stop_on_signals() -> Iterator[StopRequest]:
+    """Handle the signals while a run is on; Python allows that in the main thread only."""
+    stop = StopRequest()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, stop.add) for number in STOP_SIGNALS}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def run(
+    plan: Plan, tables: Mapping[str, Table], options: RunOptions, scorer: Scorer, progress: Report | None = None
+) -> Outcome:
+    """Run every trial of a plan that is not stored yet; `scorer` is score_candidate of scores/metrics.py."""
+    started = time.monotonic()
+    trust = Trust(packages=options.trusted, objects=options.objects, local=options.local)
+    layout = expand(plan, tables, trust)
+    one_by_one = options.jobs is None and compares_times(plan)
+    options = replace(options, jobs=1) if one_by_one else options
+    folder = RunFolder(options)
+    folder.notes += [ONE_BY_ONE] if one_by_one else []
+    try:
+        schedule = _Schedule(layout, tables, options, scorer, folder, trust)
+        with stop_on_signals() as stop:
+            schedule.run(stop, progress)
+        folder.notes += schedule.notes()
+        return Outcome(
+            folder=folder.path,
+            layout=layout,
+            total=layout.trials,
+            ran=schedule.ran,
+            reused=schedule.reused,
+            failed=schedule.failures(),
+            notes=tuple(folder.notes),
+            interrupted=stop.count > 0,
+            seconds=time.monotonic() - started,
+            environment=folder.environment,
+            verified=schedule.verified,
+            unsteady=tuple(schedule.unsteady),
+            keeper=folder,
+            pace=schedule.pace,
+        )
+    finally:
+        folder.close()
+
+
+class _Schedule:
+    """One run, from the list of what is missing to the last commit."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        tables: Mapping[str, Table],
+        options: RunOptions,
+        scorer: Scorer,
+        folder: RunFolder,
+        trust: Trust,
+    ) -> None:
+        self._layout, self._options, self._folder, self._store = layout, options, folder, folder.store
+        self._done = folder.store.done()
+        self._notes: list[str] = []
+        self._again: list[Task] = []
+        self._import_failures: dict[int, Failure] = {}  # by cell
+        self._context = TaskContext(
+            cells=layout.cells,
+            tables={name: prepare_table(tables[name], trust) for name in sorted({c.dataset for c in layout.cells})},
+            scorer=scorer,
+            strict=options.strict,
+        )
+        check_folds(self._context)
+        check_learners(self._context)
+        self._facts = StoredFacts(layout, tables, folder.store, self._context)
+        self._notes += self._facts.changed()
+        if folder.store.repaired:
+            self._facts.restore()
+        self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
+        self._missing = {key for key in self._wanted if not self._is_done(key)}
+        if options.strict:
+            stored = folder.store.trials(sorted(self._wanted - self._missing))
+            self._missing |= {trial.key for trial in stored if trial.failure is None and trial.warnings}
+        self.reused = len(self._wanted) - len(self._missing)
+        self.pace = Pace(self._context)
+        self.ran = 0
+        self.verified = 0
+        self.unsteady: list[Unsteady] = []
+        self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
+
+    def run(self, stop: StopRequest, progress: Report | None) -> None:
+        """Run until nothing is missing or a signal asks to stop."""
+        if not self._missing and not self._options.verify:
+            return
+        self.pace.expect(self._missing, self._store)
+        executor = self._executor()
+        started = time.monotonic()
+        try:
+            self._drive(executor, self._tasks(), stop, started, progress)
+            # What took its worker down gets one more chance, alone: it may have been the others' memory.
+            for task in self._again:
+                if not stop.count:
+                    self._drive(executor, iter((task,)), stop, started, progress, last=True)
+            if self._options.verify and not stop.count:
+                self._verify(executor, stop)
+            self._notes += executor.notes
+        finally:
+            executor.cancel()
+
+    def notes(self) -> list[str]:
+        """Return the notes for the reader."""
+        left = len(self._done.keys() - self._wanted)
+        if left:
+            self._notes.append(f"{left} {LEFT}; they are kept and not reported")
+        return self._notes
+
+    def failures(self) -> tuple[FailedTrial, ...]:
+        """Return every failed trial of the plan, from this run or an earlier one."""
+        found: list[FailedTrial] = []
+        now = self._store.done()
+        for cell in self._layout.cells:
+            bad = [key for *_, key in keys(cell) if now.get(key)]
+            for trial in self._store.trials(bad):
+                if trial.failure is not None:
+                    place = {"partition": trial.partition, "fold": trial.fold, "training": trial.training}
+                    found.append(
+                        FailedTrial(learner=cell.learner.name, dataset=cell.dataset, failure=trial.failure, **place)
+                    )
+        return tuple(found)
+
+    def _is_done(self, key: str) -> bool:
+        failure = self._done.get(key)
+        if not failure:
+            return failure is not None
+        kind, _, limits = failure.partition(" ")
+        if kind in _TRIED_AGAIN:
+            return False
+        if kind == "warning":
+            return self._options.strict
+        return kind not in ("timeout", "memory") or limits == self._options.limits
+
+    def _tasks(self) -> Iterator[Task]:
+        if self._options.pilot is not None:
+            return self.pace.pilot(self._missing_tasks(), self._options.pilot)
+        return self.pace.first_of_each(self._missing_tasks)
+
+    def _missing_tasks(self) -> Iterator[Task]:
+        for task in tasks(self._layout):
+            todo = [(t, k) for t, k in zip(task.trainings, task.keys, strict=True) if k in self._missing]
+            if todo:
+                yield replace(task, trainings=tuple(t for t, _ in todo), keys=tuple(k for _, k in todo))
+
+    def _executor(self) -> Executor:
+        if self._options.scheduler is not None:
+            from .dask import DaskExecutor
+
+            return DaskExecutor(self._context, self._options)
+        jobs = worker_count(self._options)
+        if jobs < 1:
+            executor = InProcessExecutor(self._context)
+            if self._options.limits:
+                executor.notes.append("trials in this process can be held to no limit of time or memory")
+            return executor
+        most = max(len(self._missing), self._options.verify, 1)  # more workers would have nothing to do
+        pool = WorkerPool(self._context, replace(self._options, jobs=min(jobs, most)))
+        if pool.concurrency:
+            return pool
+        executor = InProcessExecutor(self._context)
+        executor.notes += [
+            *pool.notes,
+            "no worker process could be started: the trials run in this process, without limits",
+        ]
+        return executor
+
+    def _drive(
+        self,
+        executor: Executor,
+        todo: Iterator[Task],
+        stop: StopRequest,
+        started: float,
+        progress: Report | None,
+        last: bool = False,
+    ) -> None:
+        more = True
+        until, reported = float("inf"), 0.0
+        while more or executor.pending():
+            if stop.count and until == float("inf"):
+                more, until = False, time.monotonic() + STOP_SECONDS
+            if time.monotonic() > until:
+                return
+            while more and executor.capacity() > 0:
+                task = next(todo, None)
+                more = task is not None
+                if task is not None:
+                    self._submit(executor, task)
+            finished = executor.poll(TICK)
+            if finished:
+                self._store_finished(finished, last)
+            if progress is not None and time.monotonic() > reported + PROGRESS_SECONDS:
+                reported = time.monotonic()
+                progress(self._progress(started, executor.concurrency))
+        if progress is not None:
+            progress(self._progress(started, executor.concurrency))
+
+    def _submit(self, executor: Executor, task: Task) -> None:
+        failure = self._import_failures.get(task.cell)
+        if failure is None:
+            executor.submit(task)
+            self.pace.submitted(task)
+        else:  # a learner that cannot be imported fails once, not once for every fold
+            self._commit([(task.cell, trial) for trial in failed(task, self._layout.cells[task.cell], failure)])
+
+    def _store_finished(self, finished: list[Finished], last: bool) -> None:
+        ready: list[tuple[int, Trial]] = []
+        for one in finished:
+            self.pace.returned(one.task)
+            trials = one.trials
+            if one.crash is not None:
+                if not last and one.crash.kind != "timeout":
+                    self._again.append(one.task)
+                    continue
+                trials = failed(one.task, self._layout.cells[one.task.cell], one.crash)
+            for trial in trials:
+                failure = trial.failure
+                if failure is not None and failure.kind == "import":
+                    self._import_failures[one.task.cell] = failure
+                elif failure is not None and failure.kind == "memory":
+                    trial = replace(trial, failure=replace(failure, limits=self._options.limits))
+                ready.append((one.task.cell, trial))
+        self._commit(ready)
+
+    def _commit(self, trials: list[tuple[int, Trial]]) -> None:
+        if not trials:
+            return
+        self._store.commit([trial for _, trial in trials], self._facts.needed(trials))
+        self.ran += len(trials)
+        for place, trial in trials:
+            self.pace.finished(place, trial)
+        self._failed += sum(1 for _, trial in trials if trial.failure is not None)
+
+    def _progress(self, started: float, concurrency: int) -> Progress:
+        seconds = time.monotonic() - started
+        left = self.pace.left(concurrency)
+        return Progress(
+            done=self.reused + self.ran,
+            total=len(self._wanted),
+            failed=self._failed,
+            rate=self.ran / seconds if seconds > 0 else 0.0,
+            left=None if left is None else left.seconds,
+            at_least=left is not None and left.at_least,
+        )
+
+    def _verify(self, executor: Executor, stop: StopRequest) -> None:
+        """Run some finished trials again and note those that differ; nothing is stored."""
+        todo = sample(self._layout, self._store.done(), self._options.verify)
+        more = True
+        while (more or executor.pending()) and not stop.count:
+            while more and executor.capacity() > 0:
+                task = next(todo, None)
+                more = task is not None
+                if task is not None:
+                    executor.submit(task)
+            for one in executor.poll(TICK):
+                self._compare(one)
+        names = sorted({(one.learner, one.dataset) for one in self.unsteady})
+        self._notes += [
+            f"{learner} gave other answers on {dataset} when it was run a second time: "
+            "its randomness does not come from its seed"
+            for learner, dataset in names
+        ]
+
+    def _compare(self, one: Finished) -> None:
+        cell = self._layout.cells[one.task.cell]
+        trials = one.trials or failed(one.task, cell, one.crash or Failure(kind="exit", error="", message=""))
+        for stored, again in zip(self._store.trials(one.task.keys), trials, strict=True):
+            self.verified += 1
+            if to_row(stored)[:3] != to_row(again)[:3]:  # anything but times
+                place = {"partition": stored.partition, "fold": stored.fold, "training": stored.training}
+                self.unsteady.append(Unsteady(learner=cell.learner.name, dataset=cell.dataset, **place))
+
+
+def sample(layout: Layout, done: dict[str, str], count: int) -> Iterator[Task]:
+    """Yield tasks with about so many finished trials, taken in turn from every learner on every dataset.
+
+    Which of a cell's trials they are depends on their keys alone: the same ones in every run.
+    """
+    waiting: dict[int, list[Task]] = {}
+    for task in tasks(layout):
+        if all(done.get(key) == "" for key in task.keys):
+            waiting.setdefault(task.cell, []).append(task)
+    for found in waiting.values():
+        found.sort(key=lambda task: hashlib.sha256(task.keys[0].encode()).digest(), reverse=True)
+    while waiting and count > 0:
+        for cell in tuple(waiting):
+            if count <= 0:
+                return
+            task = waiting[cell].pop()
+            if not waiting[cell]:
+                del waiting[cell]
+            count -= len(task.keys)
+            yield task

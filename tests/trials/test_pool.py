@@ -1,0 +1,189 @@
+"""Worker processes: what they share, what they leave behind, and what the parent does when they end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from evalang.errors import RunError
+from evalang.plans.model import Learner, Scheme
+from evalang.scores.score_table import ScoreTable
+from evalang.trials import pool, run
+from evalang.trials.executor import Finished
+from evalang.trials.expand import Task, expand, tasks
+from evalang.trials.options import RunOptions
+from evalang.trials.pool import StartMethod, WorkerPool
+from evalang.trials.prepare import prepare_table
+from evalang.trials.task import TaskContext
+from evalang.trials.worker import Forked
+
+from ..running import children, running, until
+from .made import FIVEFOLD, TENFOLD, TRUSTED, carry_out, catalogue, comparison, judge, options, own, plan, stored, table
+
+MEDDLES, FINDS = own("meddles", "Meddles"), own("finds", "Meddles", other=1)
+TREE = catalogue("tree", "decision-tree")
+
+
+def context_of(learners: list[Learner], scheme: Scheme = FIVEFOLD) -> tuple[TaskContext, list[Task]]:
+    """What a pool needs for these learners on one table, and its tasks."""
+    trust = run.Trust(packages=TRUSTED)
+    layout = expand(plan([comparison("c", learners, [table()], scheme)], learners), {"made": table()}, trust)
+    ready = {"made": prepare_table(table(), trust)}
+    return TaskContext(cells=layout.cells, tables=ready, scorer=judge, strict=False), list(tasks(layout))
+
+
+def finish(executor: WorkerPool, todo: list[Task]) -> list[Finished]:
+    """Everything that comes back of these tasks."""
+    found: list[Finished] = []
+    left = list(reversed(todo))
+    while left or executor.pending():
+        while left and executor.capacity():
+            executor.submit(left.pop())
+        found += executor.poll(1.0)
+    return found
+
+
+@pytest.mark.parametrize("jobs", [0, 1, 2, 4])
+def test_what_a_learner_changes_in_its_process_changes_no_number(jobs: int, tmp_path: Path) -> None:
+    """Settings of numpy, scikit-learn, pandas, warnings, the environment and the working folder, in every fit.
+
+    Its answer tells which settings it found: all fits of both learners find the same, with any number of workers.
+    """
+    forest = catalogue("forest", "random-forest", n_estimators=3)
+    one, outcome = carry_out([MEDDLES, forest, FINDS], [table(classes=0)], TENFOLD, options(tmp_path, jobs))
+    assert not outcome.failed
+    answers = ScoreTable(one, outcome).answers("made", "rmse")
+    assert len({float(x) for name in ("meddles", "finds") for x in answers[name].labels}) == 1
+    assert os.getcwd() != "/"
+    assert "MEDDLED" not in os.environ
+
+
+def test_a_worker_that_has_run_own_code_serves_only_that_learner() -> None:
+    context, todo = context_of([own("one", "Pid", which=1), TREE, own("two", "Pid", which=2)])
+    executor = WorkerPool(context, RunOptions(jobs=2))
+    try:
+        found = finish(executor, todo)
+    finally:
+        executor.cancel()
+    assert all(one.crash is None and one.trials[0].failure is None for one in found)
+    pids: dict[str, set[str]] = {}
+    for one in found:
+        if one.trials[0].printed:
+            pids.setdefault(one.task.own_code, set()).add(one.trials[0].printed.strip())
+    first, second = pids.values()
+    assert first
+    assert second
+    assert not first & second
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_any_way_to_start_a_worker_gives_the_same_answers(method: StartMethod) -> None:
+    context, todo = context_of([TREE, own("ends", "Ends", code=3, without=7)])
+    executor = WorkerPool(context, RunOptions(jobs=1, trial_memory=500), method)
+    try:
+        found = finish(executor, todo)
+    finally:
+        executor.cancel()
+    crashes = [one.crash for one in found if one.crash is not None]
+    assert [(one.kind, one.message) for one in crashes] == [("exit", "ended its process (exit code 3)")]
+    assert len(found) == 10
+
+
+def test_a_learner_that_grows_gets_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalang.trials.worker.MAX_GROWTH", 2**26)
+    context, todo = context_of([own("grows", "Grows", megabytes=40, most=120)])
+    executor = WorkerPool(context, RunOptions(jobs=1))
+    try:
+        found = finish(executor, todo)
+    finally:
+        executor.cancel()
+    assert [one.crash or one.trials[0].failure for one in found] == [None] * 5
+
+
+def test_many_quick_trials(tmp_path: Path) -> None:
+    """Parent and workers once waited for each other for ever."""
+    scheme = Scheme(kind="repeated-cv", partitions=100, folds=10)
+    _, outcome = carry_out([own("quick", "Constant")], [table(30)], scheme, options(tmp_path, 2))
+    assert (outcome.ran, outcome.failed) == (1000, ())
+
+
+def test_answers_larger_than_a_pipe(tmp_path: Path) -> None:
+    """A worker that waits to send is read from, whatever is sent to it meanwhile."""
+    made = table(60_000)
+    scheme = Scheme(kind="repeated-cv", partitions=3, folds=5)
+    _, outcome = carry_out([catalogue("majority"), own("constant", "Constant")], [made], scheme, options(tmp_path, 2))
+    assert (outcome.ran, outcome.failed) == (30, ())
+
+
+def test_workers_that_cannot_start_are_no_learners_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dead(*_: object) -> Any:
+        pid = os.fork()
+        if not pid:
+            os._exit(1)
+        return Forked(pid)
+
+    monkeypatch.setattr(pool, "fork", dead)
+    context, todo = context_of([TREE])
+    executor = WorkerPool(context, RunOptions(jobs=2))
+    with pytest.raises(RunError, match="5 worker processes in a row ended before they could work"):
+        finish(executor, todo)
+    executor.cancel()
+
+
+@pytest.mark.parametrize("suspended", [True, False])
+def test_a_suspended_run_takes_no_time_from_a_trial(suspended: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch system stops parent and workers together, and nobody worked in that time."""
+    context, todo = context_of([own("slow", "Slow", seconds=1.0)])
+    executor = WorkerPool(context, RunOptions(jobs=1, trial_seconds=30))
+    now = time.monotonic
+    offset = 0.0
+    monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: now() + offset, sleep=time.sleep))
+    try:
+        while not executor.capacity():
+            executor.poll(0.1)
+        executor.submit(todo[0])
+        found: list[Finished] = []
+        for _ in range(1 if suspended else 40):
+            offset += 100 if suspended else 1.0
+            found += executor.poll(0.0)
+        while executor.pending():
+            found += executor.poll(0.1)
+    finally:
+        executor.cancel()
+    assert [one.crash and one.crash.kind for one in found] == [None if suspended else "timeout"]
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_workers_end_with_a_killed_parent(method: StartMethod, tmp_path: Path) -> None:
+    """In the midst of a fit of an hour."""
+    from ..faults.child import end, start
+
+    def work() -> int:
+        context, todo = context_of([own("slow", "Slow", seconds=3600.0)])
+        executor = WorkerPool(context, RunOptions(jobs=2), method)
+        while True:
+            if todo and executor.capacity():
+                executor.submit(todo.pop())
+                (tmp_path / "busy").touch()
+            executor.poll(0.1)
+
+    pid = start(work)
+    until((tmp_path / "busy").exists)
+    until(lambda: len(children(pid)) == 2)
+    workers = children(pid)
+    os.kill(pid, signal.SIGKILL)
+    end(pid)
+    until(lambda: not any(running(worker) for worker in workers), 10)
+
+
+def test_one_worker_or_two_store_the_same_bytes(tmp_path: Path) -> None:
+    learners = [TREE, own("draws", "GlobalDraws"), own("bad", "Raises", without=7)]
+    for jobs in (1, 2):
+        carry_out(learners, [table()], FIVEFOLD, options(tmp_path / str(jobs), jobs))
+    assert stored(tmp_path / "1") == stored(tmp_path / "2")
