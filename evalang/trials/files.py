@@ -109,7 +109,8 @@ class FolderLock:
                 )
             self.ended_early = pid  # process of a run that was killed, 0 for none
             os.ftruncate(self._handle, 0)
-            os.pwrite(self._handle, json.dumps({"pid": os.getpid()}).encode(), 0)
+            os.lseek(self._handle, 0, os.SEEK_SET)
+            os.write(self._handle, json.dumps({"pid": os.getpid()}).encode())
         except OSError as error:
             raise storage_error(error, path) from None
         crashpoint("lock-taken")

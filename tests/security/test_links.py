@@ -85,33 +85,6 @@ def test_a_report_of_what_lies_elsewhere(
     assert os.stat(outside).st_atime == 1_000_000_000
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "lock",
-        "trials.sqlite",
-        "trials.sqlite-wal",
-        "trials.sqlite-shm",
-        "trials.sqlite-journal",
-        "../../evalang.ledger",
-    ],
-)
-def test_a_second_name_of_a_file_elsewhere(
-    name: str, finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is written in place is written at every name of the file, so it is not written at all."""
-    monkeypatch.delenv("EVALANG_LEDGER")
-    shutil.copytree(finished.parents[1], tmp_path / "there")
-    victim, place = tmp_path / "victim", tmp_path / "there" / "runs" / "study" / name
-    victim.write_text("mine")
-    place.unlink(missing_ok=True)
-    os.link(victim, place)
-    code = run(["run", "--jobs", "1", str(tmp_path / "there" / "study.eval")])
-    assert code == int("ledger" not in name)  # a run without a ledger says so
-    assert "hard link" in capsys.readouterr().err
-    assert victim.read_text() == "mine"
-
-
 @pytest.mark.parametrize("command", [["fmt"], ["lint", "--fix"]])
 def test_a_script_that_leads_out_of_the_folder(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
