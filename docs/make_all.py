@@ -19,7 +19,6 @@ MAKERS = {
     "docs/schema/plan.schema.json": ("-m", "evalang.plans.make_schema"),
     "docs: cards, rules, glossary, references": ("docs/make_reference.py",),
     "tests/findings/messages.json": ("-m", "tests.findings.make_messages"),
-    "docs/confusion/index.md": ("-m", "tests.corpus.make_page"),
     "docs/confusion/forgiving.md": ("-m", "tests.findings.make_forgiving"),
 }
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-
 import pytest
 
 from evalang.findings.rules import find_rule
 
 from ..findings.scripts import linted
 from .designs import Design, designs
-from .make_page import BEFORE, PAGE, page
 
 DESIGNS = designs()
 
@@ -24,13 +21,3 @@ def test_there_are_enough_and_each_is_argued() -> None:
     assert sum(bool(design.source) for design in DESIGNS) >= 60
     assert all(find_rule(code) is not None for design in DESIGNS for code in design.expected)
     assert sum(not design.expected for design in DESIGNS) >= 20  # sound designs, on which nothing is to be said
-
-
-def test_what_was_found_before_is_kept_for_every_design() -> None:
-    with BEFORE.open(encoding="utf-8", newline="") as file:
-        kept = {(row["file"], row["design"]) for row in csv.DictReader(file)}
-    assert kept == {(design.file, design.name) for design in DESIGNS}
-
-
-def test_the_page_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run: python docs/make_all.py"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -111,54 +111,3 @@ def _table(given: dict[str, Any]) -> TableFacts:
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
-
-
-def shifted(case: Case, before: str) -> Case:
-    """The case after other statements: unnamed comparisons and claims of its facts are counted on."""
-    judged = len(re.findall(r"(?m)^(?:compare|estimate) ", before))
-    claims = len(re.findall(r"(?m)^claim ", before))
-    run = case.run
-    if run is not None:
-        run = _with_neighbours(tuple((kind, _on(given, judged, claims)) for kind, given in run))
-    beside = {name: _profile({"name": name, "rows": 20_000, **kind}) for name, kind in _BESIDE.items()}
-    profiles = {**beside, **case.profiles} if case.profiles is not None else None
-    return replace(case, text=before + case.text, run=run, profiles=profiles)
-
-
-_EVEN = {"classes": [["bad", 10_000], ["good", 10_000]]}
-_BESIDE: dict[str, dict[str, Any]] = {
-    "zz-credit": {**_EVEN, "positive": "bad"},
-    "zz-visits": {**_EVEN, "duplicate_rows": 5_000},
-    "zz-prices": {},
-    "zz-agreed": _EVEN,
-    "zz-orders": _EVEN,
-}
-
-
-def _with_neighbours(run: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Facts of the neighbours in front of a run's own of the same kind, in which no rule finds anything."""
-    same = {"comparison": "compare-3", "metric": "accuracy", "first": "decision-tree", "second": "naive-bayes"}
-    rows = {**same, "comparison": "compare-6", "first": "random-forest", "dataset": "zz-orders"}
-    judged = {"test": "corrected-t", "difference": 0.3, "p": 0.5, "adjusted_p": 0.5, "alpha": 0.05}
-    over = {"comparison": "compare-7", "metric": "accuracy", "first": "zz-a", "second": "zz-b", "test": "paired-t"}
-    tuned = {"comparison": "compare-2", "dataset": "zz-credit", "learner": "zz-near", "parameter": "n_neighbors"}
-    calm: tuple[Fact, ...] = (
-        ("pair", {**same, "dataset": "zz-visits", "partition_t": (9.0, 9.1), "partition_df": 9.0}),
-        ("pair", {**rows, "discordant": (90, 10)}),
-        ("judgement", {**same, **judged, "dataset": "zz-visits"}),
-        ("over", {**over, "differences": (("zz-1", 1.0), ("zz-2", 2.0))}),
-        ("chosen", {**tuned, "picks": (3.0, 3.0)}),
-        ("claimed", {"claim": "claim-1", "status": "supported", "reason": "r"}),
-    )
-    there = {kind for kind, _ in run}
-    return (*(fact for fact in calm if fact[0] in there), *run)
-
-
-def _on(given: dict[str, Any], judged: int, claims: int) -> dict[str, Any]:
-    place, count = ("claim", claims) if "claim" in given else ("comparison", judged)
-    return {**given, place: _count(given[place], count)}
-
-
-def _count(name: str, count: int) -> str:
-    word, _, number = name.rpartition("-")
-    return f"{word}-{int(number) + count}"

@@ -1,39 +1,20 @@
-"""Writes docs/confusion/forgiving.md, what faults hide and what spellings give: python -m tests.findings.make_forgiving
-
-What was hidden before is kept in docs/confusion/hidden_before.csv, measured on the code before the rules were touched.
-"""
+"""Writes docs/confusion/forgiving.md, what becomes of frequent spellings: python -m tests.findings.make_forgiving"""
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from evalang.findings.fix import repair
 from evalang.language.text import SourceText
 
-from .advice import DESIGNS
 from .scripts import PATH, linted
-from .test_hidden import BASE, FAULTS, RICH, Fault
 from .test_spellings import ACCEPTED, ANSWERED, EXPLAINED, REPAIRED, SENTENCE
 
-FOLDER = Path(__file__).parents[2] / "docs" / "confusion"
-PAGE = FOLDER / "forgiving.md"
-BEFORE = FOLDER / "hidden_before.csv"
-_HIDDEN = """\
-# Faults, spellings and advice
+PAGE = Path(__file__).parents[2] / "docs" / "confusion" / "forgiving.md"
+_SPELLINGS = """\
+# Spellings that people bring along
 
 <!-- Made by tests/findings/make_forgiving.py. Do not edit. -->
-
-## What a fault hides
-
-One design with {base} findings, and one fault after the other put into it (`tests/findings/test_hidden.py`). Before, a
-script that could not be planned was not judged at all. What is still hidden is about the very thing that is gone.
-
-| fault | hid before | hides now |
-|---|---|---|
-"""
-_SPELLINGS = """
-## Spellings that people bring along
 
 {accepted} are accepted as they are, {repaired} are repaired by `--fix`, {answered} are answered with what to write.
 What `--fix` repairs is judged as what it means before that too, by every rule (`tests/findings/test_spellings.py`), and
@@ -48,41 +29,14 @@ _EXPLAINED = """
 ## Words that `evalang explain` finds
 
 """
-_ADVICE = """
-## Advice, followed to the letter
-
-Every help and every repair is applied as written to every bad script of every rule, and to a grid of {designs} designs
-(schemes by tests, metrics, kinds of data, tables, claims and estimates): the finding has to go, and no other error or
-warning may come. Every way of a help ("..., or ...") is taken. `python -m tests.findings.test_advice`
-takes the whole grid. What only the author can do, such as finding more datasets, is left to the author.
-"""
 
 
 def page() -> str:
     """The page."""
-    with BEFORE.open(encoding="utf-8", newline="") as file:
-        before = {row["fault"]: row["hidden"].split() for row in csv.DictReader(file)}
-    hidden = [f"| {fault.title} | {_shown(before[fault.title])} | {_shown(_hidden(fault))} |" for fault in FAULTS]
-    head = _HIDDEN.format(base=len(BASE))
     count = {"accepted": len(ACCEPTED), "repaired": len(REPAIRED), "answered": len(ANSWERED)}
     spellings = _SPELLINGS.format(**count, sentence=SENTENCE.splitlines()[-1])
-    return "\n".join(
-        [
-            head + "\n".join(hidden),
-            spellings + "\n".join(_written()),
-            _EXPLAINED + ", ".join(f"`{word}`" for word in EXPLAINED) + ".",
-            _ADVICE.format(designs=len(DESIGNS)),
-        ]
-    )
-
-
-def _hidden(fault: Fault) -> list[str]:
-    text = RICH.replace(fault.words, fault.instead, 1)
-    return sorted(BASE - {f.code for f in linted(text).findings if f.level != "note"})
-
-
-def _shown(codes: list[str]) -> str:
-    return f"all {len(codes)}" if len(codes) > 10 else ", ".join(codes) or "nothing"
+    explained = ", ".join(f"`{word}`" for word in EXPLAINED)
+    return spellings + "\n".join(_written()) + f"\n{_EXPLAINED}{explained}.\n"
 
 
 def _written() -> list[str]:

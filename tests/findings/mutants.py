@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evalang.catalogue.learners import find_learner
 from evalang.findings.rules import find_rule
 from evalang.language import nodes
 from evalang.language.parser import parse
@@ -139,38 +138,16 @@ def _names(case: Case) -> list[str]:
 
 def _renamed(case: Case) -> Case | None:
     """Every name that the script defines is another."""
-    return _called(case, {name: f"zz{number}" for number, name in enumerate(_names(case))})
+    if case.profiles is not None or case.run is not None or case.tables or case.past is not None:
+        return None  # facts name what they are about
+    named = {name: f"zz{number}" for number, name in enumerate(_names(case))}
+    return _other(case, _rewritten(case.text, named))
 
 
 def _quoted(case: Case) -> Case | None:
     """Every name that the script defines stands in quotes."""
     named = {name: f'"{name}"' for name in _names(case)}
     return _other(case, _rewritten(case.text, named))
-
-
-def _called(case: Case, names: Mapping[str, str]) -> Case | None:
-    if not names or case.past is not None:
-        return None
-    text = _rewritten(case.text, names)
-    profiles = case.profiles
-    if profiles is not None:
-        profiles = {names.get(k, k): _with_name(p, names) for k, p in profiles.items()}
-    run = case.run and tuple((kind, {k: _fact(v, names) for k, v in given.items()}) for kind, given in case.run)
-    tables = tuple(_with_name(table, names) for table in case.tables)
-    found = replace(case, text=text, profiles=profiles, run=run, tables=tables)
-    return found if text != case.text else None
-
-
-def _with_name(known: Any, names: Mapping[str, str]) -> Any:
-    from dataclasses import replace as replaced
-
-    return replaced(known, name=names.get(known.name, known.name))
-
-
-def _fact(value: Any, names: Mapping[str, str]) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_fact(one, names) for one in value)
-    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _rewritten(text: str, names: Mapping[str, str]) -> str:
@@ -180,29 +157,6 @@ def _rewritten(text: str, names: Mapping[str, str]) -> str:
         if one.text in names and after not in ("=", "in", "~") and not one.comment:
             text = text[: one.start] + names[one.text] + text[one.end :]
     return text
-
-
-def _through_definitions(case: Case) -> Case | None:
-    """Learners of the catalogue get a name in the script."""
-    own = {*_names(case)}
-    used = {
-        name.text
-        for one, _ in statements(case)
-        if isinstance(one, Experiment)
-        for name in (one.learners if isinstance(one, nodes.CompareStatement) else (one.learner,))
-        if type(name) is nodes.Name
-    }
-    tables = {one.name.text for one, _ in statements(case) if isinstance(one, nodes.ResultsStatement)}
-    named = {word: f"zz-{word}" for word in sorted(used - own) if find_learner(word) is not None}
-    if tables or any(isinstance(one, nodes.PredictionsStatement) for one, _ in statements(case)):
-        return None
-    texts = []
-    for one, text in statements(case):
-        rename = not isinstance(one, Definition | nodes.SimulateStatement)
-        texts.append(_rewritten(text, named) if rename else text)
-    renamed = _called(case, named)
-    made = [f"learner {new} is {word}" for word, new in named.items()]
-    return replace(renamed, text="\n".join([*made, *texts]) + "\n") if renamed is not None else None
 
 
 def _in_a_suite(case: Case) -> Case | None:
@@ -215,23 +169,6 @@ def _in_a_suite(case: Case) -> Case | None:
             made.append(f'suite zz{len(made)} is {text[span.start : span.end]} because "r"')
             text = put(text, span, f"zz{len(made) - 1}")
     return replace(case, text="\n".join([*made, text])) if made else None
-
-
-def _last_otherwise(case: Case) -> Case | None:
-    """The last comparison alone is written otherwise: sides, order of clauses, its data as a suite, a default said."""
-    compared = [one for one, _ in statements(case) if isinstance(one, nodes.CompareStatement)]
-    if case.run is not None or len(compared) < 2 or len(compared[-1].learners) < 2:
-        return None
-    one = compared[-1]
-    head, clauses = _cut(one, case.text[one.span.start : one.span.end])
-    names = [case.text[name.span.start : name.span.end] for name in one.learners]
-    turned = head.replace(" vs ".join(names), " vs ".join(reversed(names)), 1)
-    level = [] if any(isinstance(clause, nodes.At) for clause in one.clauses) else ["at 0.05"]
-    levels = any(isinstance(other, nodes.SetStatement) for other, _ in statements(case))
-    new = ",\n  ".join(
-        [turned, *reversed(clauses), *([] if levels or "because" in case.text[one.span.start :] else level)]
-    )
-    return _other(case, put(case.text, one.span, new))
 
 
 def _by_default(case: Case) -> Case | None:
@@ -286,10 +223,8 @@ MUTATIONS = (
     Mutation("sides swapped", _swapped),
     Mutation("other names", _renamed, frozenset({"EV003"})),
     Mutation("names in quotes", _quoted),
-    Mutation("learners of the catalogue by a name", _through_definitions),
     Mutation("datasets as a suite", _in_a_suite, frozenset({"EV101", "EV004"})),
     Mutation("the seed as a default", _by_default),
-    Mutation("the last comparison alone written otherwise", _last_otherwise),
 )
 
 

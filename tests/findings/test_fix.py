@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace as changed
 from pathlib import Path
 
 import pytest
 
 from evalang.findings.fix import apply, diff, repair
-from evalang.findings.rules import find_rule
 from evalang.language.text import Edit, Finding, Fix, SourceText, Span
 from evalang.plans.build import build
 from evalang.plans.model import Plan
@@ -73,50 +71,6 @@ def _is_repaired(case: Case) -> None:
         assert trials == ((other.scheme.kind, other.scheme.trials) if other.scheme else None)
         if "EV201" not in promised:  # a learner that is tuned has to be trained with every setting, wherever judged
             assert other.fits <= 2 * one.fits or one.fits < 0
-
-
-def _code(name: str) -> str:
-    rule = find_rule(name)
-    assert rule is not None
-    return rule.code
-
-
-def _suggested(case: Case) -> list[Finding]:
-    return [f for f in linted(case.text, profiles=case.profiles).findings if f.fix is not None and not f.fix.safe]
-
-
-@pytest.mark.parametrize("family", ["datasets", "partitions", "tests", "families", "metrics", "claims"])
-def test_a_suggestion_would_work_too(family: str) -> None:
-    suggested = [(case, finding) for case in _of(family) for finding in _suggested(case)]
-    assert suggested
-    for case, finding in suggested:
-        assert finding.fix is not None
-        chosen = changed(finding, fix=changed(finding.fix, safe=True))
-        text = apply(SourceText(PATH, case.text), [chosen])
-        after = linted(text, profiles=case.profiles)
-        assert len([f for f in after.findings if f.code == finding.code]) < len(
-            [f for f in linted(case.text, profiles=case.profiles).findings if f.code == finding.code]
-        )
-        assert finding.code == "EV001" or all(f.code != "EV001" for f in after.findings)
-
-
-ON_FOLDS = ["one-partition", "folds-as-trials", "not-five-by-two", "pooled-p-values", "resampled-t"]
-
-
-@pytest.mark.parametrize("name", ON_FOLDS)
-def test_what_is_offered_for_folds_brings_nothing_new(name: str) -> None:
-    """The offered test is the default of the scheme, which keeps its level; nothing is offered that a rule forbids."""
-    offered = 0
-    for case in cases(next(SCRIPTS.glob(f"*/{name}.eval"))):
-        before = linted(case.text)
-        for finding in (f for f in before.findings if f.fix is not None and f.code == _code(name)):
-            assert finding.fix is not None
-            chosen = changed(finding, fix=changed(finding.fix, safe=True))
-            after = codes(linted(apply(SourceText(PATH, case.text), [chosen])))
-            assert finding.code not in after
-            assert set(after) <= set(codes(before))
-            offered += 1
-    assert offered
 
 
 def test_the_worst_design_is_repaired_as_far_as_nobody_has_to_be_asked() -> None:

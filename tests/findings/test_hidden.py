@@ -107,9 +107,3 @@ def test_what_could_not_be_judged_stands_in_one_line() -> None:
 
 def test_a_whole_script_has_no_such_line() -> None:
     assert linted(RICH).unjudged == ()
-
-
-def test_the_page_of_faults_and_spellings_is_current() -> None:
-    from .make_forgiving import PAGE, page
-
-    assert PAGE.read_text(encoding="utf-8") == page(), "run: python docs/make_all.py"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from evalang.findings.rules import RULES, find_rule
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 
-from .cases import FAMILIES, SCRIPTS, Case, cases, shifted
+from .cases import FAMILIES, SCRIPTS, Case, cases
 from .made_run import made_run
 from .make_messages import PATH as MESSAGES
 from .make_messages import messages
@@ -55,8 +56,9 @@ def test_the_neighbours_are_clean() -> None:
 def test_what_stands_beside_it_changes_nothing(name: str) -> None:
     above = NEIGHBOURS.count("\n")
     for case in cases(FILES[name]):
-        found = {(line - above, code) for line, code in _found(shifted(case, NEIGHBOURS)) if line > above}
-        assert found == case.expected, case
+        if case.profiles is None and case.run is None:  # facts name statements by their number
+            found = {(line - above, code) for line, code in _found(replace(case, text=NEIGHBOURS + case.text))}
+            assert {one for one in found if one[0] > 0} == case.expected, case
 
 
 def test_what_is_said() -> None:

@@ -188,3 +188,9 @@ EXPLAINED = {
 @pytest.mark.parametrize(("word", "words"), EXPLAINED.items())
 def test_explained(word: str, words: str) -> None:
     assert words in CliRunner().invoke(explain, [word], standalone_mode=False).output
+
+
+def test_the_page_of_spellings_is_current() -> None:
+    from .make_forgiving import PAGE, page
+
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python docs/make_all.py"
