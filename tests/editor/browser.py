@@ -80,7 +80,7 @@ class Browser:
         self.requested: list[str] = []
         target = self.send("Target.createTarget", {"url": "about:blank"}, "")["targetId"]
         self.session = self.send("Target.attachToTarget", {"targetId": target, "flatten": True}, "")["sessionId"]
-        for domain in ("OpenDocument", "Runtime", "Network", "Log"):
+        for domain in ("Page", "Runtime", "Network", "Log"):
             self.send(f"{domain}.enable")
 
     def send(self, method: str, params: dict[str, Any] | None = None, session: str | None = None) -> Any:
@@ -109,9 +109,9 @@ class Browser:
         params = answer.get("params", {})
         if answer.get("method") in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
             self.heard.append(json.dumps(params)[:500])
-        if answer.get("method") == "OpenDocument.javascriptDialogOpening":  # nothing goes on until it is answered
+        if answer.get("method") == "Page.javascriptDialogOpening":  # nothing goes on until it is answered
             self.heard.append(json.dumps(params)[:500])
-            self._write("OpenDocument.handleJavaScriptDialog", {"accept": True})
+            self._write("Page.handleJavaScriptDialog", {"accept": True})
         if answer.get("method") == "Runtime.exceptionThrown":
             self.said.append(json.dumps(params["exceptionDetails"])[:500])
         elif answer.get("method") == "Log.entryAdded" and params["entry"]["level"] == "error":
@@ -121,7 +121,7 @@ class Browser:
         return answer
 
     def open(self, address: str) -> None:
-        self.send("OpenDocument.navigate", {"url": address})
+        self.send("Page.navigate", {"url": address})
 
     def do(self, program: str) -> Any:
         """The value of an expression; a promise is waited for."""
@@ -162,12 +162,12 @@ class Browser:
     def printed(self) -> bytes:
         """The page as the command `--print-to-pdf` prints it."""
         given = {"displayHeaderFooter": True, "printBackground": True}
-        return base64.b64decode(self.send("OpenDocument.printToPDF", given)["data"])
+        return base64.b64decode(self.send("Page.printToPDF", given)["data"])
 
     def screenshot(self, path: Path, width: int, height: int, dark: bool = False) -> None:
         self.screen(width, height, dark)
         time.sleep(0.4)
-        path.write_bytes(base64.b64decode(self.send("OpenDocument.captureScreenshot", {"format": "png"})["data"]))
+        path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot", {"format": "png"})["data"]))
 
     def close(self) -> None:
         self.process.kill()
