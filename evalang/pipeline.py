@@ -48,9 +48,9 @@ from .results.records import Estimate, SimulationOutcome, Stopped
 from .results.run_result import RunResult
 from .scores.export import KeptTrials, export
 from .scores.given_predictions import GivenPredictions
+from .scores.given_results import GivenResults
 from .scores.metrics import score_candidate
 from .scores.records import add_score_records
-from .scores.results import GivenResults
 from .scores.score_table import ScoreTable
 from .trials.capture import resident
 from .trials.check import check_code

@@ -1,4 +1,4 @@
-"""Predictions that somebody already has: one row a test example, the truth and a column for each learner."""
+"""Predictions that the user already has: one row a test example, the truth and a column for each learner."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from numpy.typing import NDArray
 from ..data.access import Access
 from ..data.hashes import truth_hashes
 from ..data.load import read
-from ..data.quoting import quoted as shown
-from ..data.quoting import quoted_list as shown_list
+from ..data.quoting import quoted, quoted_list
 from ..data.raw import find_column
 from ..errors import DataError
 from ..plans.model import PredictionsTable
-from .cells import is_gap, without_missing
+from .given_cells import is_gap, without_missing
 
 Kind = Literal["labels", "numbers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GivenPredictions:
-    """The truth of every row and what each learner said of it, as labels or as numbers (scores, probabilities)."""
+    """The truth of every row and the predictions of each learner: labels, or numbers (scores, probabilities)."""
 
     name: str
     truth: NDArray[Any]
@@ -34,31 +33,20 @@ class GivenPredictions:
     kinds: tuple[Kind, ...]
     groups: NDArray[Any] | None = None
     left_out: int = 0  # rows with a gap, under `complete cases`
-    row_hashes: NDArray[np.uint64] | None = None  # by which the ledger knows the test rows again
+    row_hashes: NDArray[np.uint64] | None = None  # by which the ledger recognises the test rows
 
     @property
     def numeric(self) -> bool:
-        """Whether numbers are predicted: one column without classes says so for all, since of few rows one who is
-        right looks like one with labels."""
+        """Whether numbers are predicted; one column without classes decides, since exact numbers look like labels."""
         return self.truth.dtype == np.float64 and "numbers" in self.kinds
-
-    def outcomes(self) -> NDArray[np.bool_]:
-        """Right or wrong, [row, learner]; only for labels."""
-        for learner, kind in zip(self.learners, self.kinds, strict=True):
-            if kind != "labels":
-                raise DataError(
-                    f"{shown(learner)} predicts numbers, not the classes of the truth",
-                    hint="right and wrong need a label for every row",
-                )
-        return np.column_stack([p == self.truth for p in self.predictions])
 
 
 def load_predictions(
     planned: PredictionsTable, access: Access, *, complete_cases: bool = False, compared: tuple[str, ...] = ()
 ) -> GivenPredictions:
-    """The table behind a `predictions` statement, of the learners that are compared: a gap of another takes no row."""
+    """Return the table behind a `predictions` statement; only gaps of learners that are compared remove rows."""
     if planned.truth is None:
-        raise DataError(f"the predictions {shown(planned.name)} do not say which column is true", hint='truth "y"')
+        raise DataError(f"the predictions {quoted(planned.name)} do not say which column is true", hint='truth "y"')
     return predictions_from(
         without_missing(read(planned.source, access).frame, planned.missing),
         truth=planned.truth,
@@ -82,7 +70,7 @@ def predictions_from(
     complete_cases: bool = False,
     compared: tuple[str, ...] = (),
 ) -> GivenPredictions:
-    """Checked predictions: gaps are named, labels are compared as labels and numbers as numbers."""
+    """Return checked predictions: gaps are named, labels are compared as labels and numbers as numbers."""
     columns = [str(c) for c in frame.columns]
     true = find_column(truth, columns, where, "truth")
     group = None if groups is None else find_column(groups, columns, where, "groups")
@@ -90,10 +78,10 @@ def predictions_from(
     learners = learners or [c for c in columns if c not in (true, group)]
     if len(set(learners)) < len(learners) or true in learners or not learners:
         raise DataError(
-            f"{where} needs one column of predictions for each learner, beside the truth {shown(true)}",
-            hint=f"its columns are {shown_list(columns)}",
+            f"{where} needs one column of predictions for each learner, beside the truth {quoted(true)}",
+            hint=f"its columns are {quoted_list(columns)}",
         )
-    if set(compared) <= set(learners):  # else somebody is asked for who is not there, which is said elsewhere
+    if set(compared) <= set(learners):  # an unknown learner is reported elsewhere
         learners = [c for c in learners if c in compared] or learners
     kept = _complete_rows(frame, [true, *learners], where, complete_cases)
     answers = _values(frame[true].iloc[kept])
@@ -120,7 +108,7 @@ def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete
         row = int(np.argmax(bad))
         column = next(c for c in columns if gaps[c].iloc[row])
         raise DataError(
-            f"{where}: row {row + 1} has nothing in {shown(column)}, and {int(bad.sum()) - 1} other rows have gaps",
+            f"{where}: row {row + 1} has nothing in {quoted(column)}, and {int(bad.sum()) - 1} other rows have gaps",
             hint="write `complete cases` to leave such rows out",
         )
     kept = [int(i) for i in np.flatnonzero(~bad)]
@@ -130,7 +118,7 @@ def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete
 
 
 def _values(column: pd.Series[Any]) -> NDArray[Any]:
-    """Numbers as floats, everything else as text."""
+    """Return numbers as floats, everything else as text."""
     numbers = pd.to_numeric(column, errors="coerce")
     if column.dtype != bool and numbers.notna().all():
         return numbers.to_numpy(dtype=np.float64)
@@ -147,7 +135,7 @@ def _kind(values: NDArray[Any], truth: NDArray[Any], learner: str, true: str, wh
     strange = next(v for v in values.tolist() if v not in classes)
     if truth.dtype != object or not classes & set(values.tolist()):
         raise DataError(
-            f"{where}: {shown(learner)} predicts {shown(strange)}, which is no value of {shown(true)}",
-            hint=f"values of {shown(true)}: {shown_list(sorted(map(str, classes)))}",
+            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is no value of {quoted(true)}",
+            hint=f"values of {quoted(true)}: {quoted_list(sorted(map(str, classes)))}",
         )
     return "labels"

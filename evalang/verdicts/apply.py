@@ -13,8 +13,8 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Alternative, PostHoc, TestResult
 from ..scores.answer import Answer
-from ..scores.epochs import reduced_by_mean
 from ..scores.metrics import ROOTS, score
+from ..scores.samples import reduced_by_mean
 from .arithmetic.differences import Sided, size_ratio
 from .arithmetic.effect_sizes import superiority
 from .compute import compute, shapes_of

@@ -13,8 +13,8 @@ from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Estimate, Interval, TestResult
 from ..scores.answer import Answer
-from ..scores.epochs import reduced_by_mean
 from ..scores.metrics import score
+from ..scores.samples import reduced_by_mean
 from .apply import COUNTED, metric_card, rng_of
 from .compute import compute, shapes_of
 from .evidence import (

@@ -17,10 +17,8 @@ from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..scores.answer import Answer, encode, positive_scores
 from ..scores.given_predictions import GivenPredictions, load_predictions
-from ..scores.load_results import load_results
+from ..scores.given_results import GivenResults, Items, UnknownLearner, load_results
 from ..scores.metrics import score
-from ..scores.results import GivenResults, Items
-from ..scores.results_of import UnknownLearner
 from ..scores.row_values import row_values
 from .evidence import Evidence, Flags, Floats
 from .item_evidence import ItemEvidence

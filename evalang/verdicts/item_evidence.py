@@ -10,8 +10,8 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import OnThese
 from ..scores.answer import Answer
-from ..scores.epochs import reduced
-from ..scores.results import GivenResults, Items
+from ..scores.given_results import GivenResults, Items
+from ..scores.samples import reduced
 from .arithmetic.guarded import require_units
 from .evidence import Flags, Floats
 from .item_pairs import Flipped, ItemPairs, flipped, item_pairs, of_fixed_places

@@ -11,7 +11,7 @@ import pytest
 from evalang.data.access import Access
 from evalang.errors import DataError
 from evalang.plans.model import ResultsTable, Source
-from evalang.scores.load_results import load_results
+from evalang.scores.given_results import load_results
 
 BRAMER = "Dataset,A,B\n1,80,85\n2,73,70\n3,85,85\n4,68,74\n5,82,71\n6,75,65\n7,73,77\n8,64,73\n9,75,75\n10,69,76\n"
 
@@ -146,6 +146,17 @@ def test_a_missing_row_of_a_long_table_is_a_missing_cell(tmp_path: Path) -> None
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, planned: dict[str, object], said: str) -> None:
     with pytest.raises(DataError, match=said):
         load(tmp_path, text, **planned)
+
+
+def test_every_word_of_a_formula_without_a_column_is_named_with_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as found:
+        load(tmp_path, LONG.replace("accuracy", "Accuracy", 1), formula=("accuracy", "lerner", "dataset"))
+    assert (
+        "`accuracy ~ lerner | dataset` names 'accuracy' and 'lerner', and csv t.csv has no such columns"
+        in found.value.message
+    )
+    assert "'lerner' may be 'learner'" in found.value.hint
+    assert "'Accuracy'" in found.value.hint
 
 
 def test_duplicates_say_what_would_tell_them_apart(tmp_path: Path) -> None:

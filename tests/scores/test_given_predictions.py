@@ -26,20 +26,18 @@ def test_labels(tmp_path: Path) -> None:
     found = load(tmp_path, TEXT, truth="y", learners_in=("a", "b"))
     assert found.learners == ("a", "b")
     assert found.kinds == ("labels", "labels")
-    assert found.outcomes().tolist() == [[True, False], [True, True], [False, True]]
+    assert [(p == found.truth).tolist() for p in found.predictions] == [[True, True, False], [False, True, True]]
 
 
 def test_numbers_that_are_classes_are_labels() -> None:
     frame = pd.DataFrame({"y": [0, 1, 1], "a": [0.0, 1.0, 0.0], "b": ["1", "1", "1"], "p": [0.2, 0.9, 0.5]})
     found = predictions_from(frame, truth="y")
     assert found.kinds == ("labels", "labels", "numbers")
-    with pytest.raises(DataError, match="'p' predicts numbers"):
-        found.outcomes()
 
 
 def test_a_class_that_the_truth_never_has_is_wrong_not_refused() -> None:
     found = predictions_from(pd.DataFrame({"y": ["u", "v"], "a": ["u", "w"]}), truth="y")
-    assert found.outcomes().tolist() == [[True], [False]]
+    assert (found.predictions[0] == found.truth).tolist() == [True, False]
 
 
 def test_gaps(tmp_path: Path) -> None:

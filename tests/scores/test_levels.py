@@ -16,8 +16,7 @@ from evalang.errors import EvalangError
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
-from evalang.scores.block import TableAsked
-from evalang.scores.results_of import results_of
+from evalang.scores.given_results import TableRequest, results_of
 
 RNG = np.random.default_rng(20261116)
 SCORES = RNG.normal(0.8, 0.02, (2, 20, 5)) + RNG.normal(0, 0.02, (1, 1, 5))  # [learner, seed, fold]
@@ -180,9 +179,9 @@ def test_what_a_reader_of_logs_returns_goes_the_same_way() -> None:
     ]  # fmt: skip
     frame = pd.DataFrame(rows, columns=["s", "who", "task", "id", "sample"])
     columns = {"score": "s", "learner": "who", "dataset": "task", "item": "id", "epoch": "sample"}
-    found = results_of(LongTable(frame=frame, columns=columns), TableAsked(name="logs"))
+    found = results_of(LongTable(frame=frame, columns=columns), TableRequest(name="logs"))
     assert found.datasets == ("task 0", "task 1", "task 2")
     assert [t.values.shape for t in found.items] == [(2, 4, 2), (2, 5, 2), (2, 6, 2)]
     assert (found.facts.items, found.facts.epochs, found.facts.graded) == (15, (2, 2), False)
     with pytest.raises(EvalangError, match="two scores of 'm0' on 'task 0 / 0'"):
-        results_of(LongTable(frame=frame, columns={k: v for k, v in columns.items() if k != "epoch"}), TableAsked())
+        results_of(LongTable(frame=frame, columns={k: v for k, v in columns.items() if k != "epoch"}), TableRequest())

@@ -15,7 +15,7 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.model import Metric
 from evalang.results.records import Interval, TestResult
-from evalang.scores.epochs import reduced
+from evalang.scores.samples import reduced
 from evalang.verdicts.tests.cluster_permutation import cluster_permutation
 from evalang.verdicts.tests.cluster_t import cluster_t
 from evalang.verdicts.tests.item_interval import item_interval

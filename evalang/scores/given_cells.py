@@ -1,4 +1,4 @@
-"""Cells of somebody's table: a number, a gap, or a sentence about what is wrong with it."""
+"""Cells of a given table: a number, a gap, or an error that names the cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..data.quoting import quoted as shown
+from ..data.quoting import quoted
 from ..errors import DataError
 
 # What people and programs write for "no score"; compared without case.
@@ -34,7 +34,7 @@ class ColumnScores:
 
 
 def is_gap(value: Any) -> bool:
-    """Nothing, NaN, or one of the words for it."""
+    """Whether a cell is empty, NaN, or one of the words for it."""
     if value is None or value is pd.NA or value is pd.NaT:
         return True
     if isinstance(value, str):
@@ -43,7 +43,7 @@ def is_gap(value: Any) -> bool:
 
 
 def mean_of_spread(value: Any) -> float | None:
-    """The mean of a cell such as "91.2 ± 0.5"; None for any other cell.
+    """Return the mean of a cell such as "91.2 ± 0.5"; None for any other cell.
 
     >>> mean_of_spread("91.2 ± 0.5"), mean_of_spread("$.9 \\\\pm .1$"), mean_of_spread("91.2")
     (91.2, 0.9, None)
@@ -53,7 +53,7 @@ def mean_of_spread(value: Any) -> float | None:
 
 
 def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcomes: bool = False) -> ColumnScores:
-    """The scores of a column; `place` names a row, `outcomes` allows right and wrong in words (items)."""
+    """Return the scores of a column; `place` names a row, `outcomes` allows right and wrong in words (items)."""
     if column.dtype.kind == "f" or column.dtype.kind in "iu":
         values = column.to_numpy(dtype=np.float64)
         wrong = np.flatnonzero(np.isinf(values))
@@ -76,7 +76,7 @@ def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcom
 
 
 def cell_number(value: Any, place: str) -> float:
-    """The number in a cell, NaN for a gap; anything else is refused with its place."""
+    """Return the number in a cell, NaN for a gap; anything else is refused with its place."""
     if is_gap(value):
         return math.nan
     if isinstance(value, bool):
@@ -84,25 +84,19 @@ def cell_number(value: Any, place: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise DataError(f"{place} is {shown(value)}, which is not a number", hint="scores are numbers") from None
+        raise DataError(f"{place} is {quoted(value)}, which is not a number", hint="scores are numbers") from None
     if math.isinf(number):
         raise DataError(f"{place} is infinite", hint="leave the cell empty if there is no score")
     return number
 
 
-def names_of(column: pd.Series[Any], name: str, where: str) -> list[str]:
-    """The cells of a column that names learners, datasets or folds; a gap is refused."""
-    codes, words = coded_names(column, name, where)
-    return [words[code] for code in codes]
-
-
 def coded_names(column: pd.Series[Any], name: str, where: str) -> tuple[NDArray[np.intp], list[str]]:
-    """The same as numbers of the names, in order of their first row: a million cells have few names."""
+    """Return the names in a column as numbers, and the names in order of their first row; a gap is refused."""
     codes, found = pd.factorize(column.astype(object), use_na_sentinel=True)
     gone = {i for i, value in enumerate(found) if is_gap(value) and str(value).strip() not in ("-", "?")}
     absent = np.flatnonzero((codes < 0) | np.isin(codes, list(gone)))
     if absent.size:
-        raise DataError(f"{where}: row {absent[0] + 1} has nothing in {shown(name)}", hint="every row needs its names")
+        raise DataError(f"{where}: row {absent[0] + 1} has nothing in {quoted(name)}", hint="every row needs its names")
     # Folds read as floats (a gap elsewhere in the column) are still fold 1, not fold 1.0.
     words = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v).strip() for v in found]
     again, unique = pd.factorize(np.array(words, dtype=object))
@@ -110,15 +104,15 @@ def coded_names(column: pd.Series[Any], name: str, where: str) -> tuple[NDArray[
 
 
 def without_missing(frame: pd.DataFrame, words: tuple[Any, ...]) -> pd.DataFrame:
-    """The frame with gaps for what the script calls `missing`: words as written, numbers by value."""
+    """Return the frame with gaps for what the script calls `missing`: words as written, numbers by value."""
     if not words:
         return frame
-    told = {str(w) for w in words}
+    texts = {str(w) for w in words}
     numbers = {float(w) for w in words if isinstance(w, int | float) and not isinstance(w, bool)}
 
     def gone(value: Any) -> bool:
         if isinstance(value, str):
-            return value.strip() in told
+            return value.strip() in texts
         return isinstance(value, int | float) and not isinstance(value, bool) and float(value) in numbers
 
     return frame.astype(object).where(~frame.map(gone), None)

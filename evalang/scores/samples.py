@@ -1,4 +1,4 @@
-"""Several samples of one item become one score, before learners are paired: the mean, the majority, or pass@k."""
+"""Several samples (epochs) of one item reduced to one score: the mean, the majority, or pass@k."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.quoting import quoted as shown
+from ..data.quoting import quoted
 from ..errors import DataError
 from ..plans.model import Metric
 
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 def reduced(values: Floats, metric: Metric, names: Sequence[str] = ()) -> Floats:
-    """[learner, item] of [learner, item, epoch]; NaN is a sample that was not drawn.
+    """Return [learner, item] of [learner, item, epoch]; NaN is a sample that was not drawn.
 
     >>> reduced(np.array([[[1.0, 0.0, 0.0]]]), Metric("accuracy", epochs="majority")).tolist()
     [[0.0]]
@@ -37,7 +37,7 @@ def reduced_by_mean(metric: Metric) -> bool:
 
 
 def pass_at(values: Floats, k: int, names: Sequence[str] = ()) -> Floats:
-    """1 - C(n - c, k) / C(n, k): the chance that k of the n samples, drawn without putting back, hold a right one.
+    """Return 1 - C(n - c, k) / C(n, k): the chance that k of the n samples (without replacement) hold a right one.
 
     Unbiased for the chance that k new samples do; 1 - (1 - c/n)^k is not. Reference: chen2021.
 
@@ -49,7 +49,7 @@ def pass_at(values: Floats, k: int, names: Sequence[str] = ()) -> Floats:
     few = np.argwhere(n < k)
     if len(few):
         item = int(few[0][1])
-        which = f" of {shown(names[item])}" if names else ""
+        which = f" of {quoted(names[item])}" if names else ""
         raise DataError(
             f"pass@{k} needs {k} samples of every item, and there are {n[tuple(few[0])]}{which}",
             hint=f"write pass(k = {int(n.min())}), or sample more",
@@ -66,7 +66,7 @@ def _outcomes(values: Floats, what: str, names: Sequence[str]) -> None:
     wrong = known[(known != 0.0) & (known != 1.0)]
     if wrong.size:
         at = np.argwhere(values == wrong[0])[0]
-        which = f" on {shown(names[int(at[1])])}" if names else ""
+        which = f" on {quoted(names[int(at[1])])}" if names else ""
         raise DataError(
             f"{what} needs right (1) or wrong (0), and there is {wrong[0]:g}{which}", hint="leave it out for the mean"
         )

@@ -1,0 +1,597 @@
+"""Scores that the user already has: a table of results, checked, with its units in arrays that evidence is made from.
+
+The one place that checks pairing, repeated cells, gaps and levels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..catalogue.metrics import MetricEntry, find_metric
+from ..data.access import Access
+from ..data.hashes import score_hashes
+from ..data.load import read
+from ..data.long_table import LongTable
+from ..data.profile_facts import TableFacts
+from ..data.quoting import quoted, quoted_list
+from ..errors import DataError
+from ..language.nearest import nearest
+from ..plans.levels import Level, levels_of, problem_of, seeds_redrawn, told_levels
+from ..plans.model import Metric, ResultsTable, Scheme
+from .given_cells import coded_names, column_scores, without_missing
+from .given_tables import check_learners, long_table, wide_table
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
+ROUNDING = 1e-9
+FRAME_SOURCES = {"csv", "parquet", "feather", "excel", "arff", "openml", "sql", "builtin", "python", "synthetic"}
+NONE_SHARED = "only what all learners share can be compared: are they of the same tasks, with the same ids?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Items:
+    """The items of one dataset; `values` is [learner, item, epoch], NaN where an item has fewer samples."""
+
+    names: tuple[str, ...]
+    values: Floats
+    groups: Codes | None = None
+    group_names: tuple[str, ...] = ()
+    contents: tuple[str, ...] = ()  # the hash of each item's text, where the source holds all of them
+
+    @property
+    def epochs(self) -> tuple[int, int]:
+        """The fewest and the most samples of an item."""
+        counts = np.count_nonzero(~np.isnan(self.values), axis=2)
+        return int(counts.min()), int(counts.max())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GivenResults:
+    """A complete table of scores; `fold_scores[d]` is [learner, partition, fold] of dataset d, if there are folds."""
+
+    name: str
+    learners: tuple[str, ...]
+    datasets: tuple[str, ...]
+    metric: str
+    higher_is_better: bool
+    scores: Floats  # [dataset, learner]; with folds or items, their means
+    fold_scores: tuple[Floats, ...] = ()
+    items: tuple[Items, ...] = ()
+    seeds: tuple[Floats, ...] = ()  # [learner, seed] of each dataset, where a seed is a whole run on one split
+    levels: tuple[Level, ...] = ()
+    made: Scheme | None = None
+    facts: TableFacts = field(default_factory=lambda: TableFacts(name="", learners=(), datasets=()))
+    row_hashes: NDArray[np.uint64] | None = None  # by which the ledger recognises the table
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Datasets (of items: items) without a score of every learner, under `complete cases`."""
+        return self.facts.left_out
+
+    @property
+    def units(self) -> list[Floats]:
+        """The finest scores that there are, [learner, ...] each."""
+        return [t.values for t in self.items] or list(self.fold_scores) or [self.scores.T]
+
+    def column(self, learner: str) -> Floats:
+        """Return the scores of one learner over the datasets."""
+        return np.asarray(self.scores[:, self.learners.index(learner)])
+
+
+class UnknownLearner(DataError):
+    """A learner that the script names and the table does not hold."""
+
+    def __init__(self, message: str, *, hint: str, learner: str) -> None:
+        super().__init__(message, hint=hint)
+        self.learner = learner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRequest:
+    """What the script wants of a table."""
+
+    name: str = "results"
+    where: str = "the table"
+    learners: tuple[str, ...] = ()  # those that are compared; () is all of them
+    metric: str = "accuracy"
+    higher_is_better: bool = True
+    made: Scheme | None = None
+    trainings: int | None = None
+    complete_cases: bool = False
+    spreads: int = 0  # cells that were a mean with a spread, where the table was not long
+
+
+def load_results(
+    planned: ResultsTable,
+    access: Access,
+    *,
+    learners: Sequence[str] = (),
+    metric: Metric | None = None,
+    complete_cases: bool = False,
+) -> GivenResults:
+    """Return the results behind a `results` statement, of the learners that are compared (all: ())."""
+    where = f"{planned.source.kind} {planned.source.locator}"
+    spreads, levels = 0, levels_of(planned)
+    wrong = problem_of(levels, planned.made, planned.trainings)
+    if wrong is not None:
+        raise DataError(f"{where}: {wrong[0]}", hint=wrong[1], span=planned.span)
+    if planned.source.kind not in FRAME_SOURCES:
+        from ..data.tools import read_scores
+
+        table = _with_roles(read_scores(planned.source, access), told_levels(planned), where)
+        hashed = table.frame[list(dict.fromkeys(table.columns.values()))]
+        levels = ()
+    else:
+        hashed = without_missing(read(planned.source, access).frame, planned.missing)
+        if planned.formula:
+            table = long_table(hashed, planned.formula, levels, where)
+        else:
+            table, spreads = wide_table(hashed, levels, planned.learners_in, where)
+    chosen, higher = _direction(metric or planned.measured or planned.metric, table, planned.formula, where)
+    request = TableRequest(
+        name=planned.name,
+        where=where,
+        learners=tuple(learners) or planned.learners_in,
+        metric=chosen,
+        higher_is_better=higher,
+        made=planned.made,
+        trainings=planned.trainings,
+        complete_cases=complete_cases,
+        spreads=spreads,
+    )
+    found = results_of(table, request, levels)
+    _check_scores(found, where)
+    return replace(found, row_hashes=score_hashes(hashed))
+
+
+def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] = ()) -> GivenResults:
+    """Return the results of a long table, or raise a DataError that names the cell.
+
+    `levels` are those of the script; without any, the table's own.
+    """
+    known = tuple(levels) or tuple(
+        Level(column, standing)
+        for standing, column in table.columns.items()
+        if standing != "score" and standing != "learner"
+    )
+    wrong = problem_of(known, request.made, request.trainings)
+    if wrong is not None:
+        raise DataError(f"{request.where}: {wrong[0]}", hint=wrong[1])
+    coded, spreads, repeated = _coded(table, request)
+    places = coded.levels.get("dataset")
+    datasets = places[1] if places else [request.name]
+    if places is None:
+        rows_of = [np.arange(len(coded.values), dtype=np.intp)]
+    else:
+        order = np.argsort(places[0], kind="stable")
+        rows_of = np.split(order, np.searchsorted(places[0][order], np.arange(1, len(datasets))))
+    blocks = [_Block(request, coded, datasets[d], rows) for d, rows in enumerate(rows_of)]
+    facts = TableFacts(
+        name=request.name,
+        learners=coded.learners,
+        held=int(table.frame[table.columns["learner"]].nunique()),
+        datasets=tuple(datasets),
+        spreads=spreads + request.spreads,
+        repeated=repeated,
+        origins=tuple(f"{o.tool} {o.version} {o.path}".replace("  ", " ") for o in table.origins),
+        differing=table.differing,
+        omitted=table.left_out,
+        metric=table.metric or "",
+        group_columns=_group_columns(table, coded),
+        temperature=_temperature(table.frame),
+    )
+    found = GivenResults(
+        name=request.name,
+        learners=facts.learners,
+        datasets=facts.datasets,
+        metric=request.metric,
+        higher_is_better=request.higher_is_better,
+        scores=np.empty((0, 0)),
+        levels=known,
+        made=request.made,
+        facts=facts,
+    )
+    return _with_facts(*(_with_items if "item" in coded.levels else _with_folds)(found, blocks, request))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Coded:
+    """The rows that are compared, every name as a number in order of its first row."""
+
+    values: Floats
+    rows: Codes  # their places in the frame
+    learner: Codes
+    learners: tuple[str, ...]
+    levels: dict[str, tuple[Codes, list[str]]]  # standing -> codes, names
+    contents: Mapping[tuple[str, str], str]  # hash of an item's text, by dataset and item
+
+
+class _Block:
+    """The cells of one dataset, on axes that have names."""
+
+    def __init__(self, request: TableRequest, coded: _Coded, name: str, rows: Codes) -> None:
+        self.name, self.where, self.coded, self.rows = name, request.where, coded, rows
+        self.axes: dict[str, tuple[Codes, list[str]]] = {}
+        for standing, (codes, names) in coded.levels.items():
+            if standing != "dataset":
+                there, inverse = _first_seen(codes[rows])
+                self.axes[standing] = (inverse, [names[i] for i in there])
+
+    def filled(self, *standings: str) -> Floats:
+        """Return [learner, ...] over these levels, NaN where there is no score; an absent level has size 1."""
+        shape = [len(self.coded.learners)]
+        index: list[Codes] = [self.coded.learner[self.rows]]
+        for standing in standings:
+            codes, names = self.axes.get(standing, (np.zeros(len(self.rows), dtype=np.intp), [""]))
+            shape.append(len(names))
+            index.append(codes)
+        found = np.full(shape, np.nan)
+        found[tuple(index)] = self.coded.values[self.rows]
+        return found
+
+    def nest_folds(self) -> None:
+        """Number the folds within each repetition, where they are numbered on from one to the next."""
+        if "fold" not in self.axes or "repeat" not in self.axes:
+            return
+        (repeat, repeats), (fold, folds) = self.axes["repeat"], self.axes["fold"]
+        pairs, inverse = _first_seen(repeat * len(folds) + fold)
+        sizes = np.bincount(pairs // len(folds), minlength=len(repeats))
+        if len(set(sizes.tolist())) > 1:
+            listed = ", ".join(f"{quoted(r)} has {n}" for r, n in list(zip(repeats, sizes, strict=True))[:4])
+            raise DataError(
+                f"{self.where}: the partitions of {quoted(self.name)} differ in their number of folds ({listed})",
+                hint="every partition needs the same number of folds",
+            )
+        if int(sizes[0]) == len(folds):
+            return
+        place, seen = np.zeros(len(pairs), dtype=np.intp), np.zeros(len(repeats), dtype=np.intp)
+        for i, pair in enumerate(pairs):
+            place[i] = seen[pair // len(folds)]
+            seen[pair // len(folds)] += 1
+        self.axes["fold"] = (place[inverse], [str(i + 1) for i in range(int(sizes[0]))])
+
+    def gaps(self, found: Floats, standings: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield (learner, place) of every cell without a score."""
+        for at in np.argwhere(np.isnan(found)):
+            words = [self.name] if "dataset" in self.coded.levels else []
+            words += [self.axes[s][1][i] for s, i in zip(standings, at[1:], strict=True) if s in self.axes]
+            yield self.coded.learners[at[0]], " / ".join(words) or self.name
+
+    def groups(self) -> Codes | None:
+        """Return the group of every item; an item in two groups is refused."""
+        if "group" not in self.axes:
+            return None
+        (item, names), (group, words) = self.axes["item"], self.axes["group"]
+        found = np.full(len(names), -1, dtype=np.intp)
+        found[item] = group
+        torn = np.flatnonzero(found[item] != group)
+        if torn.size:
+            which = names[item[torn[0]]]
+            both = sorted({words[g] for g in group[item == item[torn[0]]]})
+            raise DataError(
+                f"{self.where}: the item {quoted(which)} is in the groups {quoted_list(both)}",
+                hint="an item belongs to one group; is the item named alike in several files?",
+            )
+        return found
+
+    def contents(self, items: Sequence[str]) -> tuple[str, ...]:
+        """Return the hash of each item's text; () unless all of them are known."""
+        found = tuple(self.coded.contents.get((self.name, item), "") for item in items)
+        return found if all(found) else ()
+
+
+def _first_seen(codes: Codes) -> tuple[Codes, Codes]:
+    """Return the values in order of their first place, and for each place the number of its value."""
+    found, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return found[order], rank[inverse]
+
+
+def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, int, int]:
+    """Return the rows of the learners that are compared, cells with a spread, and rows that stood there twice."""
+    frame, where = table.frame, request.where
+    words = {str(standing): column for standing, column in table.columns.items()}
+    score, treatment = words.pop("score"), words.pop("learner")
+    learner, names = coded_names(frame[treatment], treatment, where)
+    for name in request.learners:
+        if name not in names:
+            near = nearest(name, names)
+            hint = f"did you mean {near}?" if near else f"it has {quoted_list(names)}"
+            raise UnknownLearner(f"{request.name} has no learner {name}", hint=hint, learner=name)
+    chosen = list(request.learners) or names
+    check_learners(chosen, where)
+    number = np.full(len(names), -1, dtype=np.intp)
+    number[[names.index(name) for name in chosen]] = np.arange(len(chosen))
+    rows = np.flatnonzero(number[learner] >= 0)
+    levels = {standing: coded_names(frame[column], column, where) for standing, column in words.items()}
+    used = frame.iloc[rows]
+    scores = column_scores(
+        used[score], lambda i: f"{where}: row {rows[i] + 1}, {quoted(score)}", outcomes="item" in levels
+    )
+    coded = _Coded(
+        values=scores.values,
+        rows=rows,
+        learner=number[learner][rows],
+        learners=tuple(chosen),
+        levels={standing: (codes[rows], there) for standing, (codes, there) in levels.items()},
+        contents=table.contents,
+    )
+    once = _without_twins(used, coded, table, request)
+    return once, scores.spreads, len(coded.values) - len(once.values)
+
+
+def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request: TableRequest) -> _Coded:
+    """Count rows that are equal in every column once; refuse two scores of one cell that differ in anything."""
+    parts = [coded.learner, *(codes for s, (codes, _) in coded.levels.items() if s != "group")]
+    key = np.zeros(len(coded.values), dtype=np.int64)
+    for codes in parts:
+        key = key * (int(codes.max(initial=0)) + 1) + codes
+        _, key = np.unique(key, return_inverse=True)
+    order = np.argsort(key, kind="stable")
+    again = np.flatnonzero(key[order][1:] == key[order][:-1])
+    if not again.size:
+        return coded
+    first, second = order[again], order[again + 1]
+    text = used.astype(str).to_numpy()
+    differ = np.flatnonzero((text[first] != text[second]).any(axis=1))
+    if differ.size:
+        scored = coded.values[first] != coded.values[second]
+        worse = differ[np.argmax(scored[differ])]  # one with two scores, where there is one
+        a, b = int(first[worse]), int(second[worse])
+        roles = set(table.columns.values())
+        apart = [str(c) for c in used.columns if str(c) not in roles and str(used[c].iloc[a]) != str(used[c].iloc[b])]
+        place = " / ".join(names[codes[a]] for s, (codes, names) in coded.levels.items() if s != "group")
+        more = f", and {again.size - 1} more cells stand twice" if again.size > 1 else ""
+        raise DataError(
+            f"{request.where} has two scores of {quoted(coded.learners[coded.learner[a]])} on "
+            f"{quoted(place or request.name)}, in rows {coded.rows[a] + 1} and {coded.rows[b] + 1}{more}",
+            hint=f"say what {apart[0]} stands for: nest `/ {apart[0]}` in the formula" if apart else "keep one of them",
+        )
+    one = np.ones(len(key), dtype=bool)
+    one[second] = False
+    return replace(
+        coded,
+        values=coded.values[one],
+        rows=coded.rows[one],
+        learner=coded.learner[one],
+        levels={standing: (codes[one], names) for standing, (codes, names) in coded.levels.items()},
+    )
+
+
+def _temperature(frame: pd.DataFrame) -> float:
+    column = next((c for c in frame.columns if str(c).strip().lower() == "temperature"), None)
+    found = np.nan if column is None else pd.to_numeric(frame[column], errors="coerce").max()
+    return 0.0 if pd.isna(found) else float(found)
+
+
+def _group_columns(table: LongTable, coded: _Coded) -> tuple[tuple[str, int], ...]:
+    """Return columns of text that are constant within an item and join items into groups; the fewest groups last."""
+    if "item" not in coded.levels or "group" in coded.levels or "dataset" in coded.levels:
+        return ()
+    item, names = coded.levels["item"]
+    found = []
+    for column in table.frame.columns:
+        values = table.frame[column].iloc[coded.rows]
+        if str(column) in table.columns.values() or values.dtype.kind in "fciub":
+            continue
+        codes, words = pd.factorize(values)
+        of_item = np.zeros(len(names), dtype=np.intp)
+        of_item[item] = codes
+        groups, items = len(words), len(np.unique(item))
+        if 1 < groups <= items / 2 and (codes >= 0).all() and (of_item[item] == codes).all():
+            found.append((str(column), groups))
+    return tuple(sorted(found, key=lambda one: -one[1]))
+
+
+def _with_folds(
+    found: GivenResults, blocks: list[_Block], request: TableRequest
+) -> tuple[GivenResults, dict[str, Any]]:
+    """Return the results with scores of folds, repetitions and seeds, and what was counted of them."""
+    standings = ("repeat", "fold", "seed")
+    tables: list[Floats] = []
+    gaps: list[tuple[str, str]] = []
+    bad: list[str] = []
+    for block in blocks:
+        block.nest_folds()
+        values = block.filled(*standings)
+        absent = list(block.gaps(values, standings))
+        if absent:
+            gaps += absent
+            bad.append(block.name)
+        else:
+            tables.append(values)
+    kept = _complete([b.name for b in blocks], bad, gaps, request, "dataset")
+    redrawn = seeds_redrawn(found.levels, request.made)
+    shaped = tuple(_partitions(t, redrawn, request, name) for t, name in zip(tables, kept, strict=True))
+    nested = any(one.standing in standings for one in found.levels)
+    most = [max(sizes) for sizes in zip(*(t.shape[1:] for t in tables), strict=True)] or [0, 0, 0]
+    seeds = most[2] if any(x.standing == "seed" for x in found.levels) else 0
+    alone = seeds > 1 and all(t.shape[1:3] == (1, 1) for t in tables)
+    results = replace(
+        found,
+        datasets=tuple(kept),
+        scores=np.array([t.reshape(len(t), -1).mean(axis=1) for t in tables]),
+        fold_scores=shaped if nested else (),
+        seeds=tuple(t[:, 0, 0] for t in tables) if alone else (),
+    )
+    repeats, folds = most[:2] if nested else (0, 0)
+    return results, {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds}
+
+
+def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: str) -> Floats:
+    """Return [learner, partition, fold] of [learner, repeat, fold, seed]: seeds are averaged, or are repetitions."""
+    made, where = request.made, f"{request.where} has"
+    if redrawn:
+        found = found[:, 0].transpose(0, 2, 1)
+    elif request.trainings is not None and found.shape[3] not in (1, request.trainings):
+        raise DataError(
+            f"{where} {found.shape[3]} seeds on {quoted(dataset)}, and `trained {request.trainings} times` says "
+            "another number",
+            hint=f"write trained {found.shape[3]} times, or see what is missing",
+        )
+    else:
+        found = found.mean(axis=3)
+    if made is None:
+        return found
+    if not made.card.dealt and found.shape[1] == 1 and made.card.part:  # resamples in a column of folds
+        found = found.transpose(0, 2, 1)
+    written, there = (made.partitions, made.folds), (found.shape[1], found.shape[2])
+    if there != written and not made.card.given and not made.card.one_test_set:
+        raise DataError(
+            f"{where} {_shape(there)} on {quoted(dataset)}, and made using {made.text} says {_shape(written)}",
+            hint="write the scheme that the scores were made by, or see what is missing",
+        )
+    return found
+
+
+def _shape(size: tuple[int, int]) -> str:
+    return f"{size[0]} x {size[1]} folds" if size[1] > 1 else f"{size[0]} repetitions"
+
+
+def _with_items(
+    found: GivenResults, blocks: list[_Block], request: TableRequest
+) -> tuple[GivenResults, dict[str, Any]]:
+    """Return the results with the scores of items, and what was counted of them."""
+    gaps: list[tuple[str, str]] = []
+    bad: list[str] = []
+    total = 0
+    items: dict[str, Items] = {}
+    for block in blocks:
+        values = block.filled("item", "epoch")
+        names = block.axes["item"][1]
+        total += len(names)
+        hole = np.isnan(values).all(axis=2)
+        gaps += block.gaps(np.where(hole, np.nan, 0.0), ("item",))
+        whole = ~hole.any(axis=0)
+        bad += [names[i] for i in np.flatnonzero(~whole)]
+        groups = block.groups()
+        if whole.any():
+            kept = tuple(names[i] for i in np.flatnonzero(whole))
+            items[block.name] = Items(
+                names=kept,
+                values=values[:, whole],
+                groups=None if groups is None else groups[whole],
+                group_names=tuple(block.axes["group"][1]) if groups is not None else (),
+                contents=block.contents(kept),
+            )
+    _complete([""] * total, bad, gaps, request, "item")
+    tables = tuple(items.values())
+    epochs = [t.epochs for t in tables]
+    groups_of = [np.array([]) if t.groups is None else np.unique(t.groups, return_counts=True)[1] for t in tables]
+    results = replace(
+        found,
+        datasets=tuple(items),
+        scores=np.array([np.nanmean(t.values, axis=2).mean(axis=1) for t in tables]),
+        items=tables,
+    )
+    return results, {
+        "left_out": tuple(bad),
+        "items": sum(len(t.names) for t in tables),
+        "epochs": (min(e[0] for e in epochs), max(e[1] for e in epochs)),
+        "groups": sum(len(sizes) for sizes in groups_of),
+        "sizes": tuple((len(t.names), len(sizes)) for t, sizes in zip(tables, groups_of, strict=True)),
+        "largest_group": max(int(sizes.max(initial=0)) for sizes in groups_of),
+        "graded": any(not np.isin(t.values[~np.isnan(t.values)], (0.0, 1.0)).all() for t in tables),
+    }
+
+
+def _complete(
+    names: list[str], bad: list[str], gaps: list[tuple[str, str]], request: TableRequest, word: str
+) -> list[str]:
+    """Return the names to keep; gaps (learner, place) are refused by name unless `complete cases`."""
+    if not gaps:
+        return names
+    if not request.complete_cases:
+        named = ", ".join(f"{quoted(learner)} on {quoted(place)}" for learner, place in gaps[:3])
+        more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
+        raise DataError(
+            f"{request.where} has no score of {named}{more}",
+            hint=f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s"
+            if len(bad) < len(names)
+            else NONE_SHARED,
+        )
+    if len(bad) >= len(names):
+        raise DataError(f"{request.where} has no {word} with a score of every learner", hint=NONE_SHARED)
+    return [name for name in names if name not in set(bad)]
+
+
+def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
+    """Return the results with what the rules may know: equal learners, per cent, and what was counted."""
+    pairs = combinations(range(len(found.learners)), 2) if len(found.learners) <= 50 else ()
+    equal = tuple(
+        (found.learners[i], found.learners[j])
+        for i, j in pairs
+        if all(np.array_equal(p[i], p[j], equal_nan=True) for p in found.units)
+    )
+    entry = find_metric(found.metric)
+    percent = entry is not None and entry.high == 1.0 and float(np.abs(found.scores).max(initial=0.0)) > 1.0
+    return replace(found, facts=replace(found.facts, datasets=found.datasets, equal=equal, percent=percent, **counted))
+
+
+def _with_roles(table: LongTable, levels: Sequence[Level], where: str) -> LongTable:
+    """Return what a reader of a tool found, with the roles that the script gives to columns of it."""
+    columns = dict(table.columns)
+    for level in levels:
+        if level.column not in table.frame.columns:
+            known = ", ".join(map(str, table.frame.columns))
+            raise DataError(f"{where} has no column {quoted(level.column)}", hint=f"its columns are {known}")
+        assert level.standing is not None
+        columns = {s: c for s, c in columns.items() if c != level.column or s in ("score", "learner")}
+        columns[level.standing] = level.column
+    return replace(table, columns=columns)
+
+
+def _direction(metric: Metric | str | None, table: LongTable, formula: Sequence[str], where: str) -> tuple[str, bool]:
+    """Return the metric and whether higher is better: from the script, the tool, or the name of the column."""
+    if isinstance(metric, Metric) and metric.better is not None:
+        return metric.name, metric.better == "higher"
+    named = metric.name if isinstance(metric, Metric) else metric
+    response = formula[0] if formula else None
+    for word in (named, table.metric, response):
+        entry: MetricEntry | None = None
+        if word:
+            entry = find_metric(word) or find_metric(word.lower().replace("_", "-"))
+        if entry is not None:
+            return entry.name, entry.higher_is_better
+        if word and word is named:
+            raise DataError(f"unknown metric {quoted(word)} for {where}", hint="see `evalang explain --all`")
+    if table.metric and table.higher_is_better is not None:
+        return table.metric, table.higher_is_better
+    what = f"{where} names no metric"
+    if response:
+        what = f"the score column {quoted(response)} is not named after a metric"
+    raise DataError(f"{what}, so nobody knows whether higher is better", hint="write `measuring accuracy`")
+
+
+def _check_scores(found: GivenResults, where: str) -> None:
+    """Refuse scores outside the metric's range (shares may be in per cent) and those whose squares overflow."""
+    entry = find_metric(found.metric)
+    share = entry is not None and (entry.low, entry.high) == (0.0, 1.0)
+    low = -math.inf if entry is None or entry.low is None else entry.low
+    high = math.inf if entry is None or entry.high is None else 100.0 if share else entry.high
+    for place, part in enumerate(found.units):
+        size = np.abs(part)
+        outside = (part < low - ROUNDING) | (part > high + ROUNDING)
+        wrong = np.argwhere(outside | (size > LARGEST) | ((size > 0.0) & (size < SMALLEST)))
+        if not len(wrong):
+            continue
+        at = tuple(int(n) for n in wrong[0])
+        dataset = found.datasets[at[1] if part.ndim == 2 else place]
+        what = f"the score {part[at]:.4g} of {quoted(found.learners[at[0]])} on {quoted(dataset)}"
+        if outside[at] and entry is not None:
+            ends = (("from", entry.low), ("to", entry.high))
+            runs = " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
+            raise DataError(f"{where}: {what} cannot be: {entry.name} runs {runs}", hint="is it another metric?")
+        raise DataError(f"{where}: {what} is beyond what can be reckoned with", hint="write it in another unit")
