@@ -97,7 +97,7 @@ def shown(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.Sha
     if takes[0] in _COUNTED or not data.columns:
         raise _wrong(card, len(data.columns), "columns")
     shape = _BASED_ON.get(options["base"], takes[0]) if evidence.FoldScores in takes and len(takes) > 1 else takes[0]
-    return _SHAPED[shape](card, data, options)
+    return _evidence(shape, card, data, options)
 
 
 def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
@@ -134,72 +134,65 @@ def _two(card: TestEntry, data: GivenNumbers) -> tuple[Column, Column]:
     return first, second
 
 
-def _outcomes(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.Outcomes:
-    first, second = (_right(column, data) for column in _two(card, data))
-    return evidence.Outcomes(first=first, second=second)
+def _evidence(shape: type[Any], card: TestEntry, data: GivenNumbers, options: Options) -> evidence.Shape:
+    """Return the columns in the shape that a test takes."""
+    learner = {evidence.LearnerFolds: "scores", evidence.LearnerLosses: "losses", evidence.LearnerRows: "values"}
+    sizes = {"train_size": options["train"], "test_size": options["tested"]}
+    if shape in learner:
+        more = sizes if shape is evidence.LearnerFolds else {}
+        return _made(shape, bounds=(0.0, 1.0), **{learner[shape]: _single(card, data)}, **more)
+    if shape is evidence.LearnerItems:  # --partition names the column of their groups
+        hint = "name one: evalang test item-interval scores.csv A"
+        return evidence.LearnerItems(scores=_only(card, data, "is of", hint), values=None, groups=data.partition)
+    if shape is evidence.ShuffledScores:
+        values = list(data.columns.values())
+        if len(values) != 2 or len(values[0]) != 1:
+            raise _wrong(card, len(values), "columns")
+        return evidence.ShuffledScores(observed=float(values[0][0]), shuffled=values[1])
+    if shape is evidence.ManyOutcomes:
+        return evidence.ManyOutcomes(right=np.column_stack([_right(column, data) for column in _columns(data)]))
+    if shape is evidence.ManyDatasetScores:
+        return _many_scores(data, options)
+    return _pair(shape, card, data, options, sizes)
 
 
-def _row_losses(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.RowLosses:
-    first, second = _two(card, data)
-    return evidence.RowLosses(first=first, second=second)
+def _pair(shape: type[Any], card: TestEntry, data: GivenNumbers, options: Options, sizes: Options) -> evidence.Shape:
+    """Return two columns in a shape that compares two learners."""
+    pair = _two(card, data)
+    if shape is evidence.Outcomes:
+        return _made(shape, *(_right(column, data) for column in pair))
+    if shape is evidence.GroupedRows:
+        return _made(shape, *pair, groups=_partition(card, data, "the group of every row"))
+    if shape is evidence.TimedRows:  # in the order of the rows, or at the times of the column that --partition names
+        times = np.arange(len(pair[0])) if data.partition is None else data.partition
+        return _made(shape, *pair, times=times)
+    if shape is evidence.DatasetFolds:
+        datasets = _partition(card, data, "the dataset of every fold")
+        names = dict.fromkeys(datasets.tolist())
+        folds = ([column[datasets == name] for name in names] for column in pair)
+        return _made(shape, *folds, ratios=[size_ratio(options["train"], options["tested"], card.name)] * len(names))
+    if shape is evidence.RowScores:
+        if data.truth is None:
+            raise TestError(f"{card.name} needs the true classes", hint="give a file and --truth COLUMN")
+        return _made(shape, *pair, truth=data.truth)
+    if shape is evidence.FoldScores:
+        halves = "5x2cv" in (options["base"] if card.name == "tost" else card.name)
+        return _made(shape, *(folded(column, data.partition, halves) for column in pair), **sizes)
+    if shape in (evidence.RetrainedRows, evidence.HalvedScores, evidence.TrainingLosses):
+        return _made(shape, *(folded(column, data.partition, False) for column in pair))
+    return _made(shape, *pair)
 
 
-def _retrained_rows(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.RetrainedRows:
-    first, second = (folded(column, data.partition, False) for column in _two(card, data))
-    return evidence.RetrainedRows(first=first, second=second)
+def _made(shape: type[Any], first: Any = None, second: Any = None, **more: Any) -> evidence.Shape:
+    pair = {} if first is None else {"first": first, "second": second}
+    found: evidence.Shape = shape(**pair, **more)
+    return found
 
 
-def _grouped_rows(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.GroupedRows:
-    first, second = _two(card, data)
+def _partition(card: TestEntry, data: GivenNumbers, what: str) -> Column:
     if data.partition is None:
-        raise TestError(f"{card.name} needs the group of every row", hint="give a file and --partition COLUMN")
-    return evidence.GroupedRows(first=first, second=second, groups=data.partition)
-
-
-def _timed_rows(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.TimedRows:
-    """In the order of the rows, or at the times of the column that --partition names."""
-    first, second = _two(card, data)
-    times = np.arange(len(first)) if data.partition is None else data.partition
-    return evidence.TimedRows(first=first, second=second, times=times)
-
-
-def _dataset_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.DatasetScores:
-    first, second = _two(card, data)
-    return evidence.DatasetScores(first=first, second=second)
-
-
-def _dataset_folds(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.DatasetFolds:
-    """Folds by the dataset that the column of --partition names."""
-    if data.partition is None:
-        raise TestError(f"{card.name} needs the dataset of every fold", hint="give a file and --partition COLUMN")
-    names = dict.fromkeys(data.partition.tolist())
-    first, second = ([column[data.partition == name] for name in names] for column in _two(card, data))
-    ratio = size_ratio(options["train"], options["tested"], card.name)
-    return evidence.DatasetFolds(first=first, second=second, ratios=[ratio] * len(names))
-
-
-def _row_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.RowScores:
-    first, second = _two(card, data)
-    if data.truth is None:
-        raise TestError(f"{card.name} needs the true classes", hint="give a file and --truth COLUMN")
-    return evidence.RowScores(truth=data.truth, first=first, second=second)
-
-
-def _fold_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.FoldScores:
-    halves = "5x2cv" in (card.name, options["base"])[card.name == "tost"]
-    first, second = (folded(column, data.partition, halves) for column in _two(card, data))
-    return evidence.FoldScores(first=first, second=second, train_size=options["train"], test_size=options["tested"])
-
-
-def _halved_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.HalvedScores:
-    """Partitions of which the later half are halvings."""
-    first, second = (folded(column, data.partition, False) for column in _two(card, data))
-    return evidence.HalvedScores(first=first, second=second)
-
-
-def _training_losses(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.TrainingLosses:
-    first, second = (folded(column, data.partition, False) for column in _two(card, data))
-    return evidence.TrainingLosses(first=first, second=second)
+        raise TestError(f"{card.name} needs {what}", hint="give a file and --partition COLUMN")
+    return data.partition
 
 
 def _columns(data: GivenNumbers) -> list[Column]:
@@ -209,11 +202,7 @@ def _columns(data: GivenNumbers) -> list[Column]:
     return found
 
 
-def _many_outcomes(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.ManyOutcomes:
-    return evidence.ManyOutcomes(right=np.column_stack([_right(column, data) for column in _columns(data)]))
-
-
-def _many_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.ManyDatasetScores:
+def _many_scores(data: GivenNumbers, options: Options) -> evidence.ManyDatasetScores:
     names = list(data.columns)
     control = options["control"] or names[0]
     if control not in names:
@@ -223,65 +212,19 @@ def _many_scores(card: TestEntry, data: GivenNumbers, options: Options) -> evide
     )
 
 
+def _only(card: TestEntry, data: GivenNumbers, verb: str, hint: str) -> Column:
+    if len(data.columns) != 1:
+        raise ScriptError(f"{card.name} {verb} one column, and there are {len(data.columns)}", hint=hint)
+    return next(iter(data.columns.values()))
+
+
 def _single(card: TestEntry, data: GivenNumbers) -> Column:
-    if len(data.columns) != 1:
-        raise ScriptError(f"{card.name} judges one column, and there are {len(data.columns)}", hint="name one")
-    return folded(next(iter(data.columns.values())), data.partition, False)
-
-
-def _learner_folds(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.LearnerFolds:
-    return evidence.LearnerFolds(
-        scores=_single(card, data), train_size=options["train"], test_size=options["tested"], bounds=(0.0, 1.0)
-    )
-
-
-def _learner_losses(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.LearnerLosses:
-    return evidence.LearnerLosses(losses=_single(card, data), bounds=(0.0, 1.0))
-
-
-def _learner_rows(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.LearnerRows:
-    return evidence.LearnerRows(values=_single(card, data), bounds=(0.0, 1.0))
-
-
-def _shuffled(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.ShuffledScores:
-    values = list(data.columns.values())
-    if len(values) != 2 or len(values[0]) != 1:
-        raise _wrong(card, len(values), "columns")
-    return evidence.ShuffledScores(observed=float(values[0][0]), shuffled=values[1])
-
-
-def _learner_items(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.LearnerItems:
-    """One column of items; --partition names the column of their groups."""
-    if len(data.columns) != 1:
-        hint = "name one: evalang test item-interval scores.csv A"
-        raise ScriptError(f"{card.name} is of one column, and there are {len(data.columns)}", hint=hint)
-    (scores,) = data.columns.values()
-    return evidence.LearnerItems(scores=scores, values=None, groups=data.partition)
+    return folded(_only(card, data, "judges", "name one"), data.partition, False)
 
 
 _COUNTED: dict[type[Any], Callable[[tuple[int, ...], Options], evidence.Shape | None]] = {
     evidence.Disagreements: _disagreements,
     evidence.Successes: _successes,
-}
-_SHAPED: dict[type[Any], Callable[[TestEntry, GivenNumbers, Options], evidence.Shape]] = {
-    evidence.Outcomes: _outcomes,
-    evidence.RowLosses: _row_losses,
-    evidence.RowScores: _row_scores,
-    evidence.RetrainedRows: _retrained_rows,
-    evidence.GroupedRows: _grouped_rows,
-    evidence.TimedRows: _timed_rows,
-    evidence.FoldScores: _fold_scores,
-    evidence.HalvedScores: _halved_scores,
-    evidence.TrainingLosses: _training_losses,
-    evidence.DatasetScores: _dataset_scores,
-    evidence.DatasetFolds: _dataset_folds,
-    evidence.ManyOutcomes: _many_outcomes,
-    evidence.ManyDatasetScores: _many_scores,
-    evidence.LearnerFolds: _learner_folds,
-    evidence.LearnerLosses: _learner_losses,
-    evidence.LearnerItems: _learner_items,
-    evidence.LearnerRows: _learner_rows,
-    evidence.ShuffledScores: _shuffled,
 }
 
 
