@@ -16,7 +16,7 @@ MAKERS = {
     "evalang/language/tables.json": ("-m", "evalang.language.make_tables"),
     "evalang/catalogue/estimators.json": ("-m", "tests.catalogue.make_estimators"),
     "evalang/catalogue/boosters.json": ("-m", "tests.catalogue.make_boosters"),
-    "docs/schema/plan.schema.json": ("-m", "evalang.plans.make_schema"),
+    "docs/schema/plan.schema.json": ("docs/schema/make_plan_schema.py",),
     "docs: cards, rules, glossary, references": ("docs/make_reference.py",),
     "tests/findings/messages.json": ("-m", "tests.findings.make_messages"),
     "docs/confusion/forgiving.md": ("-m", "tests.findings.make_forgiving"),

@@ -35,9 +35,9 @@ from evalang.catalogue.sources import (  # noqa: E402
 from evalang.catalogue.tests import TESTS  # noqa: E402
 from evalang.findings.page import index, page  # noqa: E402
 from evalang.findings.rules import RULES  # noqa: E402
-from evalang.plans.chosen_tests import on_each, over_datasets  # noqa: E402
-from evalang.plans.informed import NOT_BUILT  # noqa: E402
+from evalang.plans.default_tests import on_each, over_datasets  # noqa: E402
 from evalang.plans.model import Test  # noqa: E402
+from evalang.plans.opened_data import NOT_BUILT  # noqa: E402
 
 MADE = "<!-- Made by docs/make_reference.py from the catalogue. Do not edit. -->\n\n"
 FOLDERS = ("rules", "tests", "metrics")  # wholly generated: a page that is not made any more goes

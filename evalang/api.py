@@ -16,8 +16,8 @@ from .language.decode import ENDINGS, read_script
 from .language.parser import parse as parse_source
 from .language.text import SourceText
 from .plans.build import Built, build
-from .plans.handed_results import GivenScores, handed_formula, handed_scheme, without_skore
 from .plans.names import Handed
+from .plans.python_scores import GivenScores, handed_formula, handed_scheme, without_skore
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -82,7 +82,7 @@ def lint_text(report: Any) -> str:
 
 def plan_text(built: Any) -> str:
     """The plan in words, and what was wrong with the script."""
-    from .plans.describe import describe
+    from .plans.description import describe
 
     errors = [f"{f.code} {f.message}" for f in built.findings if f.level == "error"]
     return "\n".join([describe(built.plan).rstrip(), *errors])

@@ -40,10 +40,10 @@ from .plans.canonical import dumps, fingerprint
 from .plans.cost import NAME as COST_FILE
 from .plans.cost import PlanCost
 from .plans.cost import dumps as dumps_cost
-from .plans.informed import informed, refuse_unbuilt, with_members
 from .plans.model import Comparison, Plan
 from .plans.names import Handed
-from .plans.secrets import starred
+from .plans.opened_data import informed, refuse_unbuilt, with_members
+from .plans.passwords import starred
 from .results.records import Estimate, SimulationOutcome, Stopped
 from .results.run_result import RunResult
 from .scores.export import KeptTrials, export

@@ -11,8 +11,8 @@ from evalang.errors import Refused
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
-from evalang.plans.describe import describe
-from evalang.plans.informed import KnownTable, informed
+from evalang.plans.description import describe
+from evalang.plans.opened_data import KnownTable, informed
 from evalang.results.run_result import RunResult
 
 LEARNERS = ("a", "b", "c", "d", "e")

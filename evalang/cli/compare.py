@@ -46,7 +46,7 @@ def compare_command(
     from ..data.access import Access
     from ..ledger.history import Project
     from ..pipeline import Request, run_script
-    from ..plans.describe import describe
+    from ..plans.description import describe
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
     from .screen import reading

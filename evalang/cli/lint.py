@@ -12,7 +12,7 @@ from ..findings.engine import lint, unknown_choice
 from ..findings.lint_report import LintReport
 from ..language.text import SourceText, for_terminal
 from ..plans.build import build
-from ..plans.secrets import starred
+from ..plans.passwords import starred
 from .screen import DOCUMENTS, FILE, STDIN, colourful, each, expand, read
 
 FOLDER = click.Path(file_okay=False)

@@ -85,7 +85,7 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, **a
         printed = {"fingerprint": fingerprint(built.plan), "plan": to_json(built.plan)}
         print(json.dumps(printed, indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        from ..plans.describe import describe
+        from ..plans.description import describe
 
         sys.stdout.write(for_terminal(describe(built.plan, ran=asked["pilot"]), lines=True))
     out_ = sys.stderr if form == "json" else sys.stdout
@@ -163,8 +163,7 @@ def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None)
                 hint="add --pilot: it runs a few trials, which the run uses",
             )
         return []
-    from ..plans.budget import describe_budget
-    from ..plans.cost import describe_cost
+    from ..plans.cost import describe_budget, describe_cost
 
     return [*describe_cost(found), *(describe_budget(built.plan, found, seconds) if seconds is not None else ())]
 

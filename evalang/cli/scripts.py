@@ -95,7 +95,7 @@ def _one(path: str, check: bool, diff: bool) -> int:
     changed = text != source.text
     if diff:
         from ..findings.fix import diff as unified_diff
-        from ..plans.secrets import starred
+        from ..plans.passwords import starred
 
         sys.stdout.write(for_terminal(starred(unified_diff(source, text)), lines=True))
     if check and changed:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import DataError
 from ..language.nearest import nearest
-from ..plans.secrets import without_password
+from ..plans.passwords import without_password
 from .limits import PATH_CHARACTERS
 from .quoting import quoted
 

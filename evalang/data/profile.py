@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..plans.informed import Known
+from ..plans.opened_data import Known
 from ..results.records import DatasetFacts
 from .columns import MISSING_AMONG_NUMBERS, looks_numeric
 from .profile_facts import AnswerColumn, MissingWord, NumbersAsText, Profile

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from ..plans.handed_results import (
+from ..plans.model import Source
+from ..plans.python_scores import (
     LEARNER,
     SCORE,
     GivenScores,
@@ -21,7 +22,6 @@ from ..plans.handed_results import (
     metric_of,
     scorer_of,
 )
-from ..plans.model import Source
 from .access import Access
 from .limits import CELLS
 from .quoting import quoted

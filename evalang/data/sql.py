@@ -24,7 +24,7 @@ import pandas as pd
 
 from ..errors import DataError
 from ..plans.model import Source
-from ..plans.secrets import without_password
+from ..plans.passwords import without_password
 from .access import Access, resolve
 from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, CONNECT_SECONDS, QUERY_BYTES, QUERY_SECONDS, ROWS

@@ -12,7 +12,7 @@ from ..language import nodes
 from ..language.decode import ENDINGS
 from ..language.parser import parse
 from ..language.text import SourceText
-from ..plans.chains import implicit_learner
+from ..plans.learners import implicit_learner
 from ..plans.names import Handed
 
 

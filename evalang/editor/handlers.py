@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from ..findings.page import page as rule_page
 from ..language.decode import ENDINGS
-from ..plans.describe import describe
+from ..plans.description import describe
 from . import lenses, protocol
 from .completion import about, complete
 from .edits import all_safe, format_range, format_typed, format_whole, repairs

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..plans.default_tests import asks
 from ..plans.families import factor_words
 from ..plans.model import Comparison, Family
-from ..plans.question import asks
 from .workspace import ScriptReading
 
 

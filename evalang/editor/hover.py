@@ -13,7 +13,7 @@ from ..findings.page import page
 from ..language import nodes
 from ..language.spacing import Word, words
 from ..language.text import Span
-from ..plans.describe import describe
+from ..plans.description import describe
 from ..plans.model import Comparison
 from .navigation import definition, mention_at
 from .parameters import values_of

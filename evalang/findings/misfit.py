@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from ..catalogue.metrics import MetricEntry
 from ..catalogue.tests import TestEntry
 from ..language.text import counted, listed
-from ..plans.levels import on_each_dataset
-from ..plans.model import ResultsTable, Test
-from ..plans.question import QUESTIONS, question_on_one
+from ..plans.default_tests import QUESTIONS, question_on_one
+from ..plans.model import ResultsTable, Test, on_each_dataset
 from .case import Case, PlannedTest
 
 _ROWS = ("outcomes", "row-losses", "row-scores", "count")

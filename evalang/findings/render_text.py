@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..language.text import Finding, Level, SourceText, counted, for_terminal
-from ..plans.secrets import starred
+from ..plans.passwords import starred
 from .lint_report import LintReport, Unjudged
 from .page import sections
 from .rules import find_rule

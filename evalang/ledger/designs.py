@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..plans.canonical import fingerprint
-from ..plans.chains import word
+from ..plans.learners import word
 from ..plans.model import Comparison, Learner, Literals, Part, Plan, Thresholding
 from .chain import Event
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from ..codec import compared_names, default_values, from_json, is_record, parse_json, to_json
+from ..codec import compared_names, default_values, from_json, is_record, json_schema, parse_json, to_json
 from ..errors import ScriptError
 from . import model
 
 _UNORDERED = frozenset({"options", "parameters"})  # (name, value) pairs, each name once
-# Fields that came later count when something is said in them, so that what said nothing keeps its fingerprint.
-_LATER = frozenset({
-    "divided_by", "where", "drop_repeated", "joined", "tuned_on", "rarest", "each", "threshold", "without_preparation",
-    "described", "roles", "made", "tuned", "copied", "measured", "better", "epochs", "primary", "stop_early",
-    "until_settled", "gap", "looks", "so_far", "series",
-})  # fmt: skip
 _DEFINITIONS = ("datasets", "suites", "learners", "results", "predictions")
 
 
@@ -35,17 +31,24 @@ def loads(text: str) -> model.Plan:
     return plan
 
 
+@cache
+def _added_later(kind: Any) -> frozenset[str]:
+    """The fields that take part only where they are used, so that older fingerprints hold."""
+    return frozenset(f.name for f in fields(kind) if f.metadata.get("later"))
+
+
 def meaning(value: Any) -> Any:
     """What takes part in comparison only: no places, no spellings, no reasons for defaults, options in any order."""
     if is_record(value):
-        found: list[Any] = [type(value).__name__]
-        for name in compared_names(type(value)):
+        kind: Any = type(value)
+        found: list[Any] = [kind.__name__]
+        for name in compared_names(kind):
             held = getattr(value, name)
-            said = meaning(sorted(held) if name in _UNORDERED else held)
-            if name not in _LATER:
-                found.append(said)
-            elif held != default_values(type(value)).get(name):
-                found.append([name, said])
+            meant = meaning(sorted(held) if name in _UNORDERED else held)
+            if name not in _added_later(kind):
+                found.append(meant)
+            elif held != default_values(kind).get(name):
+                found.append([name, meant])
         return found
     if isinstance(value, tuple | list):
         return [meaning(item) for item in value]
@@ -63,3 +66,19 @@ def fingerprint(plan: model.Plan) -> str:
             parts.append([name, meaning(value)])
     text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def plan_schema() -> dict[str, Any]:
+    """Return the JSON Schema of what `evalang plan --format json` prints."""
+    definitions: dict[str, Any] = {}
+    plan = json_schema(model.Plan, definitions)
+    definitions["Span"]["description"] = "Characters start to end (exclusive) of a file; an empty path is nowhere."
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"evalang plan, version {model.VERSION}",
+        "type": "object",
+        "properties": {"fingerprint": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "plan": plan},
+        "required": ["fingerprint", "plan"],
+        "additionalProperties": False,
+        "$defs": dict(sorted(definitions.items())),
+    }

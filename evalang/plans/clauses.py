@@ -24,10 +24,10 @@ from .model import (
     Thresholding,
     Tuning,
 )
-from .values import LARGEST_SEED, Problems, level, margin, metric, part, scheme, whole
+from .values import LARGEST_SEED, PlanErrors, level, margin, metric, part, scheme, whole
 
 C = TypeVar("C", bound=nodes.Node)
-Kept = Mapping[type[nodes.Node], nodes.Node]
+SetClauses = Mapping[type[nodes.Node], nodes.Node]
 
 # The word under which a rule finds the place of a clause: `comparison.span_of("tune")`.
 WORDS: dict[type[nodes.Node], str] = {
@@ -62,75 +62,66 @@ _UNREAD = {
 }  # fmt: skip
 
 
-def clause(clauses: tuple[nodes.Clause, ...], kind: type[C]) -> C | None:
-    """The clause of a kind, if the statement has one."""
-    for found in clauses:
-        if type(found) is kind:
-            return found
-    return None
+class Clauses:
+    """The clauses of a statement by kind, and those that `set` gives above it in its file for all statements."""
 
+    __slots__ = ("_every", "_first", "_set", "unread")
 
-def because(clauses: tuple[nodes.Clause, ...]) -> str | None:
-    """The author's reason for a statement; three dots where something could not be read that may have been it."""
-    found = clause(clauses, nodes.Because)
-    unread = any(type(one) is nodes.Unread for one in clauses)
-    return found.reason.value if found else "…" if unread else None
-
-
-def allowances(
-    clauses: tuple[nodes.Clause, ...], problems: Problems, everywhere: bool = False
-) -> tuple[Allowance, ...]:
-    """`allow CODE because "..."`; without a reason it is EV006 and allows nothing."""
-    found = []
-    for one in clauses:
-        if type(one) is not nodes.Allow:
-            continue
-        code = one.code.text
-        if one.reason is None or not one.reason.value.strip():
-            problems.bad(one.span, f"allow {code} gives no reason", f'write allow {code} because "…"')
-        else:
-            found.append(Allowance(code=code, reason=one.reason.value, everywhere=everywhere, span=one.span))
-    return tuple(found)
-
-
-class Said:
-    """What a statement says, and what `set` says above it in its file for all statements."""
-
-    __slots__ = ("clauses", "kept", "unread")
-
-    def __init__(self, clauses: tuple[nodes.Clause, ...], kept: Kept) -> None:
+    def __init__(self, clauses: tuple[nodes.Clause, ...], by_set: SetClauses | None = None) -> None:
+        self._every = clauses
+        self._first: dict[type[nodes.Node], nodes.Node] = {}
+        for one in clauses:
+            self._first.setdefault(type(one), one)
+        self._set = by_set or {}
         self.unread = tuple(
             [(_UNREAD.get(one.word, one.word), one.span) for one in clauses if type(one) is nodes.Unread]
         )
-        self.clauses: dict[type[nodes.Node], nodes.Node] = {}
-        for one in clauses:
-            self.clauses.setdefault(type(one), one)
-        self.kept = kept
 
     def __contains__(self, kind: type[nodes.Node]) -> bool:
-        return kind in self.clauses
+        return kind in self._first
 
     def get(self, kind: type[C]) -> C | None:
-        """The clause as written in the statement."""
-        found = self.clauses.get(kind)
+        """Return the clause of a kind as written in the statement."""
+        found = self._first.get(kind)
         return found if isinstance(found, kind) else None
 
-    def or_set(self, kind: type[C]) -> tuple[C | None, Origin]:
-        """The clause as written, else as `set`, with where it came from."""
-        found = self.clauses.get(kind)
-        if isinstance(found, kind):
+    def every(self, kind: type[C]) -> list[C]:
+        """Return all clauses of a kind, for those that may stand more than once."""
+        return [one for one in self._every if isinstance(one, kind)]
+
+    def get_or_set(self, kind: type[C]) -> tuple[C | None, Origin]:
+        """Return the clause as written, else as `set`, with where it came from."""
+        found = self.get(kind)
+        if found is not None:
             return found, "written"
-        found = self.kept.get(kind)
-        return (found, "set") if isinstance(found, kind) else (None, "default")
+        by_set = self._set.get(kind)
+        return (by_set, "set") if isinstance(by_set, kind) else (None, "default")
 
     @property
     def spans(self) -> tuple[tuple[str, Span], ...]:
         """Where the clauses stand, by their words."""
-        return (*((WORDS[kind], one.span) for kind, one in self.clauses.items() if kind in WORDS), *self.unread)
+        return (*((WORDS[kind], one.span) for kind, one in self._first.items() if kind in WORDS), *self.unread)
 
-    def lost(self, word: str) -> bool:
+    def may_have(self, word: str) -> bool:
         """Whether a clause could not be read that may have been this one."""
         return any(found in (word, "on", "") for found, _ in self.unread)
+
+    @property
+    def because(self) -> str | None:
+        """The author's reason for a statement; three dots where something could not be read that may have been it."""
+        found = self.get(nodes.Because)
+        return found.reason.value if found else "…" if self.unread else None
+
+    def allowances(self, errors: PlanErrors, everywhere: bool = False) -> tuple[Allowance, ...]:
+        """`allow CODE because "..."`; without a reason it is EV006 and allows nothing."""
+        found = []
+        for one in self.every(nodes.Allow):
+            code = one.code.text
+            if one.reason is None or not one.reason.value.strip():
+                errors.invalid(one.span, f"allow {code} gives no reason", f'write allow {code} because "…"')
+            else:
+                found.append(Allowance(code=code, reason=one.reason.value, everywhere=everywhere, span=one.span))
+        return tuple(found)
 
 
 ALPHA = 0.05
@@ -139,127 +130,129 @@ _SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = 
 )  # fmt: skip
 
 
-def alpha_of(said: Said, problems: Problems) -> Given[float]:
+def alpha_of(clauses: Clauses, errors: PlanErrors) -> Given[float]:
     """The level."""
-    clause, origin = said.or_set(nodes.At)
-    value = level(clause.alpha, problems) if clause else None
+    clause, origin = clauses.get_or_set(nodes.At)
+    value = level(clause.alpha, errors) if clause else None
     if clause is None or value is None:
         return Given(ALPHA, "default", "the customary level")
     return Given(value, origin, "", clause.span)
 
 
-def seed_of(said: Said, problems: Problems) -> Given[int] | None:
+def seed_of(clauses: Clauses, errors: PlanErrors) -> Given[int] | None:
     """The seed, if one is said or set."""
-    clause, origin = said.or_set(nodes.Seed)
-    value = whole(clause.value, "a seed", 0, problems, LARGEST_SEED) if clause else None
+    clause, origin = clauses.get_or_set(nodes.Seed)
+    value = whole(clause.value, "a seed", 0, errors, LARGEST_SEED) if clause else None
     return Given(value, origin, "", clause.span) if clause and value is not None else None
 
 
-def rope_of(said: Said, metrics: tuple[Metric, ...], problems: Problems) -> Given[float] | None:
+def rope_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> Given[float] | None:
     """Differences below this do not matter."""
-    clause, origin = said.or_set(nodes.Rope)
-    value = margin(clause.width, metrics, problems) if clause else None
+    clause, origin = clauses.get_or_set(nodes.Rope)
+    value = margin(clause.width, metrics, errors) if clause else None
     return Given(value, origin, "", clause.span) if clause and value is not None else None
 
 
-def tuning_of(said: Said, problems: Problems, datasets: tuple[Dataset, ...] = ()) -> Given[Tuning] | None:
+def tuning_of(clauses: Clauses, errors: PlanErrors, datasets: tuple[Dataset, ...] = ()) -> Given[Tuning] | None:
     """Where candidates are judged; what the statement says goes before what is set, whichever form each has."""
     own = [d for d in datasets if d.tuned_on]
     if own:
-        return _tuned_on_file(said, problems, datasets, own[0])
-    on, on_origin = said.or_set(nodes.TuneOn)
-    using, using_origin = said.or_set(nodes.TuneUsing)
+        return _tuned_on_file(clauses, errors, datasets, own[0])
+    on, on_origin = clauses.get_or_set(nodes.TuneOn)
+    using, using_origin = clauses.get_or_set(nodes.TuneUsing)
     if on and not (using and using_origin == "written" and on_origin == "set"):
-        found = _tuned_on(on, problems)
+        found = _tuned_on(on, errors)
         return Given(found, on_origin, "", on.span) if found else None
     if using:
-        inner = _tuned_using(using, problems)
+        inner = _tuned_using(using, errors)
         return Given(inner, using_origin, "", using.span) if inner else None
     return None
 
 
-def _tuned_on_file(said: Said, problems: Problems, datasets: tuple[Dataset, ...], own: Dataset) -> Given[Tuning] | None:
+def _tuned_on_file(
+    clauses: Clauses, errors: PlanErrors, datasets: tuple[Dataset, ...], own: Dataset
+) -> Given[Tuning] | None:
     """On the rows of the dataset's own tuning file; such a dataset comes with a test file, and is used as it is."""
-    using = said.get(nodes.Using)
-    written = said.get(nodes.TuneOn) or said.get(nodes.TuneUsing)
+    using = clauses.get(nodes.Using)
+    written = clauses.get(nodes.TuneOn) or clauses.get(nodes.TuneUsing)
     other = next((d for d in datasets if d.tuned_on is None), None)
     if own.tested_on is None:
         help = f'add tested on csv "test.csv" to {own.name}, and using given test'
-        problems.disagree(own.span, f"{own.name} has a tuning file and no test file", help)
+        errors.conflict(own.span, f"{own.name} has a tuning file and no test file", help)
     elif using is not None and (card := find_scheme(using.scheme.kind)) and card.needs != "tested_on":
-        problems.disagree(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
+        errors.conflict(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
     elif written is not None:
-        problems.disagree(written.span, f"{own.name} has a tuning file of its own", "leave the clause out")
+        errors.conflict(written.span, f"{own.name} has a tuning file of its own", "leave the clause out")
     elif other is not None:
         help = "compare them in statements of their own"
-        problems.disagree(own.span, f"{own.name} has a tuning file of its own, and {other.name} has none", help)
+        errors.conflict(own.span, f"{own.name} has a tuning file of its own, and {other.name} has none", help)
     else:
         return Given(Tuning(where="given", span=own.span), "derived", "the dataset has a tuning file", own.span)
     return None
 
 
-def _tuned_on(clause: nodes.TuneOn, problems: Problems) -> Tuning | None:
-    chosen = _chooses_settings(clause, problems)
+def _tuned_on(clause: nodes.TuneOn, errors: PlanErrors) -> Tuning | None:
+    chosen = _chooses_settings(clause, errors)
     if clause.part is None:
         return Tuning(where="test", metric=chosen, span=clause.span)
-    share = part(clause.part, "tune on", problems)
+    share = part(clause.part, "tune on", errors)
     return Tuning(where="part", part=share, metric=chosen, span=clause.span) if share else None
 
 
-def _tuned_using(clause: nodes.TuneUsing, problems: Problems) -> Tuning | None:
-    chosen = _chooses_settings(clause, problems)
-    inner = scheme(clause.scheme, problems)
+def _tuned_using(clause: nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
+    chosen = _chooses_settings(clause, errors)
+    inner = scheme(clause.scheme, errors)
     if inner is None:
         return None
     if not inner.card.one_kcv:
-        problems.disagree(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
+        errors.conflict(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
         return None
     return Tuning(where="cv", folds=inner.folds, metric=chosen, span=clause.span)
 
 
-def _chooses_settings(clause: nodes.TuneOn | nodes.TuneUsing, problems: Problems) -> Metric | None:
+def _chooses_settings(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Metric | None:
     """The metric after `for`; times and sizes are another in every run, and would choose other settings."""
-    chosen = metric(clause.metric, problems) if clause.metric else None
+    chosen = metric(clause.metric, errors) if clause.metric else None
     card = chosen.card if chosen is not None else None
     if chosen is None or card is None or card.needs not in ("time", "size"):
         return chosen
     message = f"{chosen.label} varies from run to run, and so would the settings that it chooses"
-    problems.disagree(chosen.span, message, "tune for a metric of the answers, and measure it beside that")
+    errors.conflict(chosen.span, message, "tune for a metric of the answers, and measure it beside that")
     return None
 
 
-def calibration_of(said: Said, problems: Problems) -> Calibration | None:
+def calibration_of(clauses: Clauses, errors: PlanErrors) -> Calibration | None:
     """Where calibration is fitted."""
-    clause = said.get(nodes.CalibrateOn)
+    clause = clauses.get(nodes.CalibrateOn)
     if clause is None:
         return None
     if clause.part is None:
         return Calibration(where="tuning", span=clause.span)
-    share = part(clause.part, "calibrate on", problems)
+    share = part(clause.part, "calibrate on", errors)
     return Calibration(where="part", part=share, span=clause.span) if share else None
 
 
 def threshold_of(
-    said: Said, metrics: tuple[Metric, ...], primary: str | None, problems: Problems
+    clauses: Clauses, metrics: tuple[Metric, ...], primary: str | None, errors: PlanErrors
 ) -> Thresholding | None:
     """Where the threshold is chosen, and by which metric."""
-    clause = said.get(nodes.ThresholdOn)
+    clause = clauses.get(nodes.ThresholdOn)
     if clause is None:
         return None
-    chosen = metric(clause.metric, problems) if clause.metric else _of_labels(clause, metrics, primary, problems)
+    chosen = metric(clause.metric, errors) if clause.metric else _of_labels(clause, metrics, primary, errors)
     if chosen is not None and not _by_labels(chosen):
         message = f"{chosen.label} is the same at every threshold: it is not measured on the classes that are said"
         instead = "write threshold on 20% for balanced-accuracy"
-        problems.disagree(clause.span, message, instead)
+        errors.conflict(clause.span, message, instead)
         chosen = None
     if clause.part is None:
         return Thresholding(where="test" if clause.test else "tuning", metric=chosen, span=clause.span)
-    share = part(clause.part, "threshold on", problems)
+    share = part(clause.part, "threshold on", errors)
     return Thresholding(where="part", part=share, metric=chosen, span=clause.span) if share else None
 
 
 def _of_labels(
-    clause: nodes.ThresholdOn, metrics: tuple[Metric, ...], primary: str | None, problems: Problems
+    clause: nodes.ThresholdOn, metrics: tuple[Metric, ...], primary: str | None, errors: PlanErrors
 ) -> Metric | None:
     """The measured metric that a threshold makes a difference to: the primary one, or the only one there is."""
     fit = [m for m in metrics if _by_labels(m)]
@@ -267,7 +260,7 @@ def _of_labels(
     if len(first or fit) == 1:
         return (first or fit)[0]
     which = f"{' and '.join(m.label for m in fit)} could choose it" if fit else "no metric of classes is measured"
-    problems.disagree(
+    errors.conflict(
         clause.span,
         f"nothing says which metric chooses the threshold: {which}",
         f"write threshold on … for {fit[0].label if fit else 'f-score'}",
@@ -280,47 +273,47 @@ def _by_labels(asked: Metric) -> bool:
     return card is None or card.needs == "labels"
 
 
-def stop_early_of(said: Said, problems: Problems) -> Part | None:
+def stop_early_of(clauses: Clauses, errors: PlanErrors) -> Part | None:
     """The part of each training part that early stopping looks at."""
-    clause = said.get(nodes.StopEarly)
-    return part(clause.part, "stop early on", problems) if clause else None
+    clause = clauses.get(nodes.StopEarly)
+    return part(clause.part, "stop early on", errors) if clause else None
 
 
-def looks_of(said: Said, problems: Problems) -> int | None:
+def looks_of(clauses: Clauses, errors: PlanErrors) -> int | None:
     """How often the comparison may be looked at before it is settled."""
-    clause = said.get(nodes.UntilSettled)
-    return whole(clause.looks, "the number of looks", 1, problems) if clause else None
+    clause = clauses.get(nodes.UntilSettled)
+    return whole(clause.looks, "the number of looks", 1, errors) if clause else None
 
 
-def primary_of(said: Said, metrics: tuple[Metric, ...], problems: Problems) -> str | None:
+def primary_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> str | None:
     """The label of the metric that decides, one of those measured."""
-    clause = said.get(nodes.Primary)
+    clause = clauses.get(nodes.Primary)
     if clause is None:
         return None
     named = clause.metric.name.text
     own = [m.label for m in metrics if m.name == named and not clause.metric.arguments]
     if own:
         return own[0]  # also a metric of one's own, whose direction `measuring` has said
-    found = metric(clause.metric, problems)
+    found = metric(clause.metric, errors)
     if found is not None and found not in metrics:
         label = found.label
-        problems.disagree(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
+        errors.conflict(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
         return None
     return found.label if found else None
 
 
-def correction_of(said: Said, problems: Problems) -> Correction | None:
+def correction_of(clauses: Clauses, errors: PlanErrors) -> Correction | None:
     """How the tests are corrected, and over what."""
-    clause = said.get(nodes.Correct)
+    clause = clauses.get(nodes.Correct)
     if clause is None:
         return None
     method = clause.method.text
     if find_correction(method) is None:
-        problems.unknown(clause.method.span, "correction", method, (c.name for c in CORRECTIONS))
+        errors.unknown_name(clause.method.span, "correction", method, (c.name for c in CORRECTIONS))
         return None
     so_far = "everything-so-far" in clause.over
     over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
-    looks = whole(clause.looks, "the number of looks", 1, problems) if clause.looks is not None else None
+    looks = whole(clause.looks, "the number of looks", 1, errors) if clause.looks is not None else None
     return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)
 
 
@@ -335,34 +328,38 @@ class SetAside:
 
 
 def set_aside(
-    said: Said, datasets: tuple[Dataset, ...], metrics: tuple[Metric, ...], primary: str | None, problems: Problems
+    clauses: Clauses,
+    datasets: tuple[Dataset, ...],
+    metrics: tuple[Metric, ...],
+    primary: str | None,
+    errors: PlanErrors,
 ) -> SetAside:
     """What is said, checked but for the learners."""
     found = SetAside(
-        tuning=tuning_of(said, problems, datasets),
-        calibration=calibration_of(said, problems),
-        threshold=threshold_of(said, metrics, primary, problems),
-        stopping=stop_early_of(said, problems),
+        tuning=tuning_of(clauses, errors, datasets),
+        calibration=calibration_of(clauses, errors),
+        threshold=threshold_of(clauses, metrics, primary, errors),
+        stopping=stop_early_of(clauses, errors),
     )
-    _check_shares(said, found, problems)
+    _check_shares(clauses, found, errors)
     tuning, calibration = found.tuning.value if found.tuning else None, found.calibration
     if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
         help = "add tune on 20%, or calibrate on a part of its own"
-        problems.disagree(calibration.span, "there is no tuning part to calibrate on", help)
-    without = said.get(nodes.WithoutRetraining)
+        errors.conflict(calibration.span, "there is no tuning part to calibrate on", help)
+    without = clauses.get(nodes.WithoutRetraining)
     if without and tuning and tuning.where == "cv":
         help = "leave it out, or write tune on 20%"
-        problems.disagree(without.span, "tuning by cross-validation leaves no trained learner to keep", help)
+        errors.conflict(without.span, "tuning by cross-validation leaves no trained learner to keep", help)
     return found
 
 
-def _check_shares(said: Said, found: SetAside, problems: Problems) -> None:
+def _check_shares(clauses: Clauses, found: SetAside, errors: PlanErrors) -> None:
     """Parts that together leave nothing to train on; the place is that of the last one."""
-    tuning, threshold, stop = found.tuning.value if found.tuning else None, found.threshold, said.get(nodes.StopEarly)
+    tuning, stop = found.tuning.value if found.tuning else None, clauses.get(nodes.StopEarly)
     cut = [
         (one.span, one.part, words)
         for one, words in (
-            (tuning, "tune on 20%"), (found.calibration, "calibrate on 20%"), (threshold, "threshold on 20%"),
+            (tuning, "tune on 20%"), (found.calibration, "calibrate on 20%"), (found.threshold, "threshold on 20%"),
         )
         if one is not None and one.part is not None
     ]  # fmt: skip
@@ -370,17 +367,17 @@ def _check_shares(said: Said, found: SetAside, problems: Problems) -> None:
     shares = [part.fraction for _, part, _ in cut if part.fraction]
     if len(shares) > 1 and sum(shares) >= 1:
         message = f"{sum(shares):.0%} of each training part are set aside, and nothing is left to train on"
-        problems.bad(cut[-1][0], message, f"write {', '.join(words for *_, words in cut)}")
+        errors.invalid(cut[-1][0], message, f"write {', '.join(words for *_, words in cut)}")
 
 
-def check_threshold(found: SetAside, learners: tuple[Learner, ...], problems: Problems) -> None:
+def check_threshold(found: SetAside, learners: tuple[Learner, ...], errors: PlanErrors) -> None:
     """A threshold on the tuning part needs one, and scores on the scale of those it is used on."""
     threshold, tuning, calibration = found.threshold, found.tuning, found.calibration
     if threshold is None or threshold.where != "tuning":
         return
     if tuning is None or tuning.value.where == "test":
         help = "add tune on 20%, or write threshold on 20%"
-        problems.disagree(threshold.span, "there is no tuning part to choose the threshold on", help)
+        errors.conflict(threshold.span, "there is no tuning part to choose the threshold on", help)
     elif calibration is not None and calibration.where == "part" and any(x.calibrate != "none" for x in learners):
         message = "on the tuning part the threshold is chosen before the scores are calibrated"
-        problems.disagree(threshold.span, message, "write threshold on 20%")
+        errors.conflict(threshold.span, message, "write threshold on 20%")

@@ -8,12 +8,9 @@ from dataclasses import dataclass, replace
 from ..catalogue.metrics import find_metric
 from ..language import nodes
 from ..language.mistaken_schemes import SAID_OTHERWISE
-from .chosen_tests import Tests, is_stump, many_classes, named_tests, with_default_tests
 from .clauses import (
-    Said,
-    allowances,
+    Clauses,
     alpha_of,
-    because,
     calibration_of,
     check_threshold,
     correction_of,
@@ -24,13 +21,12 @@ from .clauses import (
     set_aside,
     tuning_of,
 )
+from .default_tests import Tests, asking, is_stump, many_classes, named_tests, with_default_tests
 from .families import pairs_among
-from .levels import Level, levels_of, problem_of, units_of, with_taken
-from .model import Comparison, Dataset, Learner, Metric, Origin, ResultsTable, Scheme, Tuning
+from .levels import levels_of, problem_of, with_taken
+from .model import Comparison, Dataset, Learner, Level, Metric, Origin, ResultsTable, Scheme, Tuning, units_of, unopened
 from .names import Experiment, Names, On, learners_on, run_on, written_learners
-from .parts import unopened
-from .question import asking
-from .values import UNKNOWN_METRIC, Problems, default_metric, metric, shown, unknown_metric
+from .values import UNKNOWN_METRIC, PlanErrors, default_metric, metric, shown, unknown_metric
 from .values import scheme as plan_scheme
 
 MOST_FITS = 10_000_000
@@ -42,7 +38,7 @@ def counted(
     learners: Mapping[str, Learner],
     datasets: Iterable[Dataset],
     folds: Mapping[str, int | None],
-    problems: Problems,
+    errors: PlanErrors,
 ) -> Comparison:
     """The comparison with its number of trainings; `folds` are those the data itself says, by dataset."""
     scheme = comparison.scheme
@@ -53,7 +49,7 @@ def counted(
     found = UNKNOWN if unopened(comparison.datasets) else total(counts, per_fold)
     if found > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
-        problems.bad(comparison.span, f"this takes {shown(found)} trainings", help)
+        errors.invalid(comparison.span, f"this takes {shown(found)} trainings", help)
         return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
     if found == UNKNOWN:
         what = "datasets" if unopened(comparison.datasets) else "folds"
@@ -119,38 +115,38 @@ class Drafter:
     """Plans one statement after the other with the names and the findings of a script."""
 
     names: Names
-    problems: Problems
+    errors: PlanErrors
 
-    def draft(self, statement: Experiment, name: str, said: Said) -> Comparison | None:
+    def draft(self, statement: Experiment, name: str, clauses: Clauses) -> Comparison | None:
         """The comparison, or None when it cannot be planned at all (the findings say why)."""
-        on = run_on(statement, self.names, self.problems)
+        on = run_on(statement, self.names, self.errors)
         if on is None:
-            for one in written_learners(statement) if nodes.Using in said else ():
+            for one in written_learners(statement) if nodes.Using in clauses else ():
                 self.names.learner(one)  # with a scheme they must be learners, whatever the data
             return None
-        learners = learners_on(statement, on, self.names, self.problems)
-        scheme = self._scheme(statement, said, on)
-        metrics, metrics_origin = self._metrics(statement, said, on)
-        who = self._who(statement, said, on, learners) if learners is not None else None
+        learners = learners_on(statement, on, self.names, self.errors)
+        scheme = self._scheme(statement, clauses, on)
+        metrics, metrics_origin = self._metrics(statement, clauses, on)
+        who = self._who(statement, clauses, on, learners) if learners is not None else None
         levels = self._levels(statement, on, metrics)
         if learners is None or who is None:
-            self._read(statement, said, on)
+            self._read(statement, clauses, on)
             return None
-        return self._filled(statement, name, said, on, (learners, who), scheme, (metrics, metrics_origin), levels)
+        return self._filled(statement, name, clauses, on, (learners, who), scheme, (metrics, metrics_origin), levels)
 
-    def _read(self, statement: Experiment, said: Said, on: On) -> None:
+    def _read(self, statement: Experiment, clauses: Clauses, on: On) -> None:
         """The other clauses of a statement that cannot be planned, for what is wrong with them."""
         for asked in (alpha_of, seed_of, tuning_of, calibration_of, correction_of):
-            asked(said, self.problems)
-        by = said.get(nodes.By)
+            asked(clauses, self.errors)
+        by = clauses.get(nodes.By)
         if by:
-            named_tests(by, on.kind == "results", isinstance(statement, nodes.EstimateStatement), self.problems)
+            named_tests(by, on.kind == "results", isinstance(statement, nodes.EstimateStatement), self.errors)
 
     def _filled(
         self,
         statement: Experiment,
         name: str,
-        said: Said,
+        clauses: Clauses,
         on: On,
         compared: tuple[tuple[Learner, ...], tuple[str, ...]],
         scheme: Scheme | None,
@@ -160,17 +156,17 @@ class Drafter:
         learners, who = compared
         metrics, metrics_origin = measured
         estimate = isinstance(statement, nodes.EstimateStatement)
-        named, failures = said.get(nodes.AsName), said.get(nodes.Failures)
-        control, expecting, by = said.get(nodes.Control), said.get(nodes.Expecting), said.get(nodes.By)
+        named, failures = clauses.get(nodes.AsName), clauses.get(nodes.Failures)
+        control, expecting, by = clauses.get(nodes.Control), clauses.get(nodes.Expecting), clauses.get(nodes.By)
         scored = on.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
-        tests = named_tests(by, scored, estimate, self.problems) if by else Tests()
+        tests = named_tests(by, scored, estimate, self.errors) if by else Tests()
         if by and scheme is not None and scheme.looks is not None:
             message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
-            self.problems.disagree(by.span, message, "leave out by, or take another scheme")
+            self.errors.conflict(by.span, message, "leave out by, or take another scheme")
             tests = Tests()
-        primary = primary_of(said, metrics, self.problems)
-        parts = set_aside(said, on.datasets, metrics, primary, self.problems)
-        check_threshold(parts, learners, self.problems)
+        primary = primary_of(clauses, metrics, self.errors)
+        parts = set_aside(clauses, on.datasets, metrics, primary, self.errors)
+        check_threshold(parts, learners, self.errors)
         drafted = Comparison(
             name=named.name.text if named else name,
             named=named is not None,
@@ -189,19 +185,19 @@ class Drafter:
             calibration=parts.calibration,
             threshold=parts.threshold,
             stop_early=parts.stopping,
-            until_settled=looks_of(said, self.problems),
+            until_settled=looks_of(clauses, self.errors),
             primary=primary,
-            without_retraining=nodes.WithoutRetraining in said,
-            correction=correction_of(said, self.problems),
-            alpha=alpha_of(said, self.problems),
-            seed=seed_of(said, self.problems),
-            rope=rope_of(said, metrics, self.problems),
+            without_retraining=nodes.WithoutRetraining in clauses,
+            correction=correction_of(clauses, self.errors),
+            alpha=alpha_of(clauses, self.errors),
+            seed=seed_of(clauses, self.errors),
+            rope=rope_of(clauses, metrics, self.errors),
             expecting=expecting.learner.text if expecting else None,
             expecting_because=expecting.reason.value if expecting and expecting.reason else None,
             control=control.learner.text if control else None,
-            all_pairs=nodes.AllPairs in said,
+            all_pairs=nodes.AllPairs in clauses,
             failures=failures.policy if failures else "undecided",
-            complete_cases=nodes.CompleteCases in said,
+            complete_cases=nodes.CompleteCases in clauses,
             question=0,
             levels=levels,
             graded=any(one.standing == "epoch" for one in levels),
@@ -211,56 +207,58 @@ class Drafter:
             stump=any(map(is_stump, learners)),
             grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
             many_classes=many_classes(on.datasets),
-            because=because(statement.clauses),
+            because=clauses.because,
             learner_spans=tuple([w.span for w in written_learners(statement)]),
             dataset_spans=tuple([d.span for d in statement.datasets]),
-            spans=said.spans,
-            allow=allowances(statement.clauses, self.problems),
+            spans=clauses.spans,
+            allow=clauses.allowances(self.errors),
             span=statement.span,
         )
         counts = {x.name: x for x in learners}
-        return counted(with_default_tests(asking(drafted)), counts, on.datasets, {}, self.problems)
+        return counted(with_default_tests(asking(drafted)), counts, on.datasets, {}, self.errors)
 
-    def _who(self, statement: Experiment, said: Said, on: On, learners: tuple[Learner, ...]) -> tuple[str, ...] | None:
+    def _who(
+        self, statement: Experiment, clauses: Clauses, on: On, learners: tuple[Learner, ...]
+    ) -> tuple[str, ...] | None:
         """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
         written = written_learners(statement)
         seen: set[str] = set()
         for one in written:
             if one.text in seen:
-                self.problems.bad(one.span, f"{one.text} is compared with itself", "name each learner once")
+                self.errors.invalid(one.span, f"{one.text} is compared with itself", "name each learner once")
             seen.add(one.text)
         in_table = on.table.learners_in if on.table else ()
         who = tuple(dict.fromkeys([w.text for w in written]) or [x.name for x in learners] or in_table)
-        control, expecting = said.get(nodes.Control), said.get(nodes.Expecting)
+        control, expecting = clauses.get(nodes.Control), clauses.get(nodes.Expecting)
         for single, help in (
             (control, "the control is one of the learners compared"),
             (expecting, "expect one of the learners compared to be better"),
         ):
             if single and who and single.learner.text not in who:
-                self.problems.unknown(single.learner.span, "compared learner", single.learner.text, who, help)
-        pairs = said.get(nodes.AllPairs)
+                self.errors.unknown_name(single.learner.span, "compared learner", single.learner.text, who, help)
+        pairs = clauses.get(nodes.AllPairs)
         if control and pairs:
-            self.problems.disagree(pairs.span, "with a control not all pairs are compared", "keep one of the two")
+            self.errors.conflict(pairs.span, "with a control not all pairs are compared", "keep one of the two")
         return who
 
-    def _scheme(self, statement: Experiment, said: Said, on: On) -> Scheme | None:
-        using = said.get(nodes.Using)
+    def _scheme(self, statement: Experiment, clauses: Clauses, on: On) -> Scheme | None:
+        using = clauses.get(nodes.Using)
         if on.kind == "datasets":
             if using is not None:
-                return plan_scheme(using.scheme, self.problems, said.get(nodes.Gap))
-            if not said.lost("using"):
-                help = f"add using 10x2cv{'' if said.get(nodes.Seed) else ', seed 1'}, or another scheme"
-                self.problems.disagree(statement.span, "nothing says how the rows are split", help)
+                return plan_scheme(using.scheme, self.errors, clauses.get(nodes.Gap))
+            if not clauses.may_have("using"):
+                help = f"add using 10x2cv{'' if clauses.get(nodes.Seed) else ', seed 1'}, or another scheme"
+                self.errors.conflict(statement.span, "nothing says how the rows are split", help)
         elif isinstance(on.table, ResultsTable) and on.table.made is not None and using is None:
             return on.table.made
         elif using is not None:
             message = f"{on.names[0]} holds {on.kind} that are already there"
-            self.problems.disagree(using.span, message, "leave out the using clause")
+            self.errors.conflict(using.span, message, "leave out the using clause")
         for kind in _TRAINING if on.kind != "datasets" else ():
-            needless = said.get(kind)
+            needless = clauses.get(kind)
             if needless is not None:
                 message = f"{on.names[0]} holds {on.kind}: nothing is trained"
-                self.problems.disagree(needless.span, message, "leave out the clause")
+                self.errors.conflict(needless.span, message, "leave out the clause")
         return None
 
     def _levels(self, statement: Experiment, on: On, metrics: tuple[Metric, ...]) -> tuple[Level, ...]:
@@ -271,13 +269,13 @@ class Drafter:
         levels = levels_of(table)
         wrong = problem_of(levels, table.made, table.trainings)
         if wrong is not None:
-            self.problems.disagree(statement.datasets[0].span, f"{table.name}: {wrong[0]}", wrong[1])
+            self.errors.conflict(statement.datasets[0].span, f"{table.name}: {wrong[0]}", wrong[1])
         return with_taken(levels, table.made, table.trainings, metrics[0] if metrics else None)
 
-    def _metrics(self, statement: Experiment, said: Said, on: On) -> tuple[tuple[Metric, ...], Origin]:
-        clause, origin = said.or_set(nodes.Measuring)
+    def _metrics(self, statement: Experiment, clauses: Clauses, on: On) -> tuple[tuple[Metric, ...], Origin]:
+        clause, origin = clauses.get_or_set(nodes.Measuring)
         if clause is not None:
-            found = [(call, metric(call, self.problems)) for call in clause.metrics]
+            found = [(call, metric(call, self.errors)) for call in clause.metrics]
             # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
             meant = [(call, one) for call, one in found if one or call.name.text.lower() not in SAID_OTHERWISE] or found
             return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin
@@ -285,6 +283,6 @@ class Drafter:
             return (on.table.measured,), "derived"
         if on.kind == "results":
             message = f"{on.names[0]} does not say which metric it holds, nor whether more of it is better"
-            self.problems.disagree(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
+            self.errors.conflict(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
             return (Metric(name=UNKNOWN_METRIC),), "default"
         return (default_metric(on.datasets),), "default"

@@ -19,8 +19,8 @@ from ..catalogue.sources import (
     rows_of,
 )
 from ..language import nodes
-from .chains import step
-from .clauses import allowances, because, clause
+from .clauses import Clauses
+from .learners import step
 from .model import (
     Condition,
     Copied,
@@ -31,16 +31,15 @@ from .model import (
     PredictionsTable,
     ResultsTable,
     Role,
+    RoleWord,
     Source,
     Step,
     Suite,
     Tuning,
 )
-from .parts import RoleWord
-from .secrets import without_password as without_password
-from .values import Problems, literal, metric, options, part, scheme, whole
+from .passwords import without_password as without_password
+from .values import PlanErrors, literal, metric, options, part, scheme, whole
 
-Clauses = tuple[nodes.Clause, ...]
 Column = (
     nodes.TargetClause
     | nodes.Groups
@@ -57,16 +56,16 @@ _ROLES: tuple[tuple[type[nodes.FoldsIn | nodes.SeedsIn | nodes.RepeatsIn | nodes
 )  # fmt: skip
 
 
-def source(found: nodes.DataSource, statement: Statement, problems: Problems) -> Source:
+def source(found: nodes.DataSource, statement: Statement, errors: PlanErrors) -> Source:
     """Where data comes from; a database address is kept apart from what may be shown."""
     kind = found.reader.text
-    _check_reader(found, statement, problems)
+    _check_reader(found, statement, errors)
     if isinstance(found.locator, nodes.Call):
-        return _generated(found.locator, kind, problems)
-    settings = options(found.options, problems)
+        return _generated(found.locator, kind, errors)
+    settings = options(found.options, errors)
     locator = str(found.locator.value)
     if kind == "builtin" and find_bundled(locator) is None:
-        problems.unknown(found.locator.span, "built-in dataset", locator, (b.name for b in BUNDLED))
+        errors.unknown_name(found.locator.span, "built-in dataset", locator, (b.name for b in BUNDLED))
     if kind == "sql":
         return Source(kind="sql", locator=without_password(locator), options=settings, address=locator)
     if "://" in locator:  # no path: it is refused when it is read, and until then its password is not shown
@@ -74,39 +73,39 @@ def source(found: nodes.DataSource, statement: Statement, problems: Problems) ->
     return Source(kind=kind, locator=locator, options=settings)
 
 
-def _check_reader(found: nodes.DataSource, statement: Statement, problems: Problems) -> None:
+def _check_reader(found: nodes.DataSource, statement: Statement, errors: PlanErrors) -> None:
     """The word after `from` is a reader, reads for this statement, and has after it what it takes."""
     word = found.reader.text
     reader = find_reader(word)
     fitting = [r.name for r in READERS if statement in r.statements]
     if reader is None:
-        problems.unknown(found.reader.span, "reader", word, fitting, f"{statement} reads from {', '.join(fitting)}")
+        errors.unknown_name(found.reader.span, "reader", word, fitting, f"{statement} reads from {', '.join(fitting)}")
         return
     if statement not in reader.statements:
         help = f"{statement} reads from {', '.join(fitting)}"
-        problems.disagree(found.reader.span, f"{word} reads {reader.title}, which is no {statement}", help)
+        errors.conflict(found.reader.span, f"{word} reads {reader.title}, which is no {statement}", help)
     taken = {nodes.Text: "text", nodes.Number: "number", nodes.Call: "generator"}[type(found.locator)]
     if taken != reader.takes and not (reader.suite_names and statement == "suite" and taken == "text"):
-        problems.bad(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
+        errors.invalid(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
 
 
-def _generated(call: nodes.Call, kind: str, problems: Problems) -> Source:
+def _generated(call: nodes.Call, kind: str, errors: PlanErrors) -> Source:
     name = call.name.text
     generator = find_generator(name)
     if kind != "synthetic":
         pass  # said already: the reader takes no generator
     elif generator is None:
-        problems.unknown(call.name.span, "generator", name, (g.name for g in GENERATORS))
+        errors.unknown_name(call.name.span, "generator", name, (g.name for g in GENERATORS))
     else:
         for argument in call.arguments:
             wrong = check_parameters(generator, ((argument.name.text, literal(argument.value)),))
             if wrong:
-                problems.parameter(argument.span, wrong)
-    return Source(kind=kind, locator=name, options=options(call.arguments, problems))
+                errors.bad_parameter(argument.span, wrong)
+    return Source(kind=kind, locator=name, options=options(call.arguments, errors))
 
 
 def _column(clauses: Clauses, kind: type[Column]) -> str | None:
-    found = clause(clauses, kind)
+    found = clauses.get(kind)
     return found.column.value if found else None
 
 
@@ -118,98 +117,104 @@ def _values(found: nodes.Positive | nodes.Missing | None) -> tuple[Literals, ...
     return tuple(literal(v) for v in found.values) if found else ()
 
 
-def dataset(statement: nodes.DatasetStatement, included: bool, problems: Problems) -> Dataset:
+def dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
     """A dataset statement."""
     if isinstance(statement.source, nodes.Described):
-        return described_dataset(statement, included, problems)
-    where = source(statement.source, "dataset", problems)
-    return _opened(statement, where, included, problems)
+        return described_dataset(statement, included, errors)
+    where = source(statement.source, "dataset", errors)
+    return _opened(statement, where, included, errors)
 
 
 def _opened(
-    statement: nodes.DatasetStatement | nodes.SuiteStatement, where: Source, included: bool, problems: Problems
+    statement: nodes.DatasetStatement | nodes.SuiteStatement, where: Source, included: bool, errors: PlanErrors
 ) -> Dataset:
     """A dataset that is read from somewhere, or what all those of a folder have in common."""
-    said = statement.clauses
+    clauses = Clauses(statement.clauses)
     bundled = find_bundled(where.locator) if where.kind == "builtin" else None
     generator = find_generator(where.locator) if where.kind == "synthetic" else None
-    positive, tested, query = clause(said, nodes.Positive), clause(said, nodes.TestedOn), clause(said, nodes.Query)
-    prepared, task = clause(said, nodes.PreparedBy), clause(said, nodes.AsTask)
-    only, tuned = clause(said, nodes.Where), clause(said, nodes.TunedOnSource)
+    positive, tested, query = clauses.get(nodes.Positive), clauses.get(nodes.TestedOn), clauses.get(nodes.Query)
+    prepared, task = clauses.get(nodes.PreparedBy), clauses.get(nodes.AsTask)
+    only, tuned = clauses.get(nodes.Where), clauses.get(nodes.TunedOnSource)
     if query and where.kind != "sql":
-        problems.disagree(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
+        errors.conflict(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
     if where.kind == "sql" and not query:
-        problems.disagree(statement.name.span, f"{statement.name.text} says no query", 'add query "select …"')
-    target, dropped = clause(said, nodes.TargetClause), clause(said, nodes.Drop)
+        errors.conflict(statement.name.span, f"{statement.name.text} says no query", 'add query "select …"')
+    target, dropped = clauses.get(nodes.TargetClause), clauses.get(nodes.Drop)
     if target and dropped and target.column.value in _texts(dropped):
-        problems.disagree(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
-    series = clause(said, nodes.SeriesIn)
-    if series and not clause(said, nodes.Time):
+        errors.conflict(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
+    series = clauses.get(nodes.SeriesIn)
+    if series and not clauses.get(nodes.Time):
         message = f"{statement.name.text} has series and no time that they run in"
-        problems.disagree(series.span, message, 'add time "day", or leave the series out')
+        errors.conflict(series.span, message, 'add time "day", or leave the series out')
     known = bundled or generator
     return Dataset(
         name=statement.name.text,
         source=where,
-        target=_column(said, nodes.TargetClause),
+        target=_column(clauses, nodes.TargetClause),
         positive=_values(positive),
         against_rest=positive.against_rest if positive else False,
-        missing=_values(clause(said, nodes.Missing)),
-        drop=_texts(clause(said, nodes.Drop)),
-        drop_missing_targets=clause(said, nodes.DropMissingTargets) is not None,
-        groups=_column(said, nodes.Groups),
-        weights=_column(said, nodes.Weights),
-        time=_column(said, nodes.Time),
-        series=_column(said, nodes.SeriesIn),
-        folds=_column(said, nodes.Folds),
+        missing=_values(clauses.get(nodes.Missing)),
+        drop=_texts(clauses.get(nodes.Drop)),
+        drop_missing_targets=clauses.get(nodes.DropMissingTargets) is not None,
+        groups=_column(clauses, nodes.Groups),
+        weights=_column(clauses, nodes.Weights),
+        time=_column(clauses, nodes.Time),
+        series=_column(clauses, nodes.SeriesIn),
+        folds=_column(clauses, nodes.Folds),
         where=tuple([_condition(one) for one in only.conditions]) if only else (),
-        drop_repeated=clause(said, nodes.DropRepeatedRows) is not None,
-        joined=tuple([_joined(one) for one in said if isinstance(one, nodes.JoinClasses)]),
-        tuned_on=source(tuned.source, "dataset", problems) if tuned else None,
-        tested_on=source(tested.source, "dataset", problems) if tested else None,
+        drop_repeated=clauses.get(nodes.DropRepeatedRows) is not None,
+        joined=tuple([_joined(one) for one in clauses.every(nodes.JoinClasses)]),
+        tuned_on=source(tuned.source, "dataset", errors) if tuned else None,
+        tested_on=source(tested.source, "dataset", errors) if tested else None,
         query=query.text.value if query else None,
-        prepared_by=tuple(_preparation(call, problems) for call in prepared.steps) if prepared else (),
+        prepared_by=tuple(_preparation(call, errors) for call in prepared.steps) if prepared else (),
         task=task.task if task else known.task if known else None,
         rows=rows_of(generator, where.options) if generator else bundled.rows if bundled else None,
         classes=bundled.classes if bundled else None,
-        because=because(said),
+        because=clauses.because,
         included=included,
-        allow=allowances(said, problems),
+        allow=clauses.allowances(errors),
         span=statement.span,
     )
 
 
-def _preparation(call: nodes.Call, problems: Problems) -> Step:
+def _preparation(call: nodes.Call, errors: PlanErrors) -> Step:
     """A step on all rows; in quotes and without a colon it is what was done elsewhere: `prepared by "SMOTE"`."""
     quoted = call.name.span.end - call.name.span.start > len(call.name.text)
     if quoted and not call.code:
         return Step(name=call.name.text, kind="described", span=call.span)
-    return step(call, problems)
+    return step(call, errors)
 
 
-def _condition(said: nodes.ConditionNode) -> Condition:
-    return Condition(column=said.column.value, relation=said.relation, value=literal(said.value), span=said.span)
+def _condition(clause: nodes.ConditionNode) -> Condition:
+    return Condition(
+        column=clause.column.value, relation=clause.relation, value=literal(clause.value), span=clause.span
+    )
 
 
-def _joined(said: nodes.JoinClasses) -> JoinedClasses:
-    return JoinedClasses(classes=tuple([literal(one) for one in said.classes]), name=literal(said.name), span=said.span)
+def _joined(clause: nodes.JoinClasses) -> JoinedClasses:
+    return JoinedClasses(
+        classes=tuple([literal(one) for one in clause.classes]), name=literal(clause.name), span=clause.span
+    )
 
 
-def described_dataset(statement: nodes.DatasetStatement, included: bool, problems: Problems) -> Dataset:
+def described_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
     """A dataset that nobody opens: what the script says of it is all that is known."""
-    said = statement.clauses
-    rows, classes, rarest = clause(said, nodes.Rows), clause(said, nodes.Classes), clause(said, nodes.Rarest)
-    made = _opened(statement, Source(kind="described", locator=""), included, problems)
-    share = part(rarest.share, "rarest", problems) if rarest else None
+    clauses = Clauses(statement.clauses)
+    rows, classes, rarest = clauses.get(nodes.Rows), clauses.get(nodes.Classes), clauses.get(nodes.Rarest)
+    made = _opened(statement, Source(kind="described", locator=""), included, errors)
+    share = part(rarest.share, "rarest", errors) if rarest else None
     if rarest and share is not None and share.fraction is None:
-        problems.bad(rarest.span, "the rarest class is described by its share", "write rarest 2%")
-    count = whole(classes.count, "the number of classes", 2, problems) if classes else None
+        errors.invalid(rarest.span, "the rarest class is described by its share", "write rarest 2%")
+    count = whole(classes.count, "the number of classes", 2, errors) if classes else None
     if rarest and share and share.fraction and count and share.fraction * count > 1:
-        problems.bad(rarest.span, f"the rarest of {count} classes cannot have so large a share", "write a smaller one")
+        errors.invalid(
+            rarest.span, f"the rarest of {count} classes cannot have so large a share", "write a smaller one"
+        )
     task = made.task or ("classification" if classes or rarest else None)
     return replace(
         made,
-        rows=whole(rows.count, "the number of rows", 1, problems) if rows else None,
+        rows=whole(rows.count, "the number of rows", 1, errors) if rows else None,
         classes=count,
         rarest=share.fraction if share else None,
         task=task,
@@ -225,34 +230,35 @@ def bundled_dataset(name: str) -> Dataset | None:
     return Dataset(name=name, source=where, task=found.task, rows=found.rows, classes=found.classes, bundled=True)
 
 
-def suite(statement: nodes.SuiteStatement, included: bool, problems: Problems) -> Suite:
+def suite(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -> Suite:
     """A suite statement; its members are looked up when all names are known."""
-    sampled = clause(statement.clauses, nodes.SampledFrom)
-    each = _each(statement, included, problems)
+    clauses = Clauses(statement.clauses)
+    sampled = clauses.get(nodes.SampledFrom)
+    each = _each(statement, included, errors)
     names: dict[str, None] = {one.name: None for one in each}
     for member in statement.members:
         if member.text in names:
-            problems.bad(member.span, f"{member.text} is named twice", "name each dataset once")
+            errors.invalid(member.span, f"{member.text} is named twice", "name each dataset once")
         names[member.text] = None
     return Suite(
         name=statement.name.text,
         members=tuple(names),
         each=each,
         sampled_from=sampled.population.value if sampled else None,
-        because=because(statement.clauses),
+        because=clauses.because,
         included=included,
-        allow=allowances(statement.clauses, problems),
+        allow=clauses.allowances(errors),
         span=statement.span,
     )
 
 
-def _each(statement: nodes.SuiteStatement, included: bool, problems: Problems) -> tuple[Dataset, ...]:
+def _each(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -> tuple[Dataset, ...]:
     """What stands for the datasets of a source until it is opened: one each where they are known, else one for all."""
     if statement.source is None:
         return ()
-    where = source(statement.source, "suite", problems)
+    where = source(statement.source, "suite", errors)
     name = statement.name.text
-    opened = replace(_opened(statement, where, included, problems), name=f"{name}/*", because=None)
+    opened = replace(_opened(statement, where, included, errors), name=f"{name}/*", because=None)
     if where.kind != "openml":
         return (opened,)
     known = find_openml_suite(where.locator)
@@ -265,23 +271,25 @@ def _each(statement: nodes.SuiteStatement, included: bool, problems: Problems) -
     if isinstance(statement.source.locator, nodes.Text):
         locator = statement.source.locator
         help = "any other suite of OpenML is read by its number: from openml 218"
-        problems.unknown(locator.span, "suite of OpenML", where.locator, (one.name for one in OPENML_SUITES), help)
+        errors.unknown_name(locator.span, "suite of OpenML", where.locator, (one.name for one in OPENML_SUITES), help)
     return (replace(opened, source=replace(where, kind="openml-suite")),)
 
 
-def results(statement: nodes.ResultsStatement, included: bool, problems: Problems) -> ResultsTable:
+def results(statement: nodes.ResultsStatement, included: bool, errors: PlanErrors) -> ResultsTable:
     """A results statement: wide with one column a learner, or long with a formula."""
-    said = statement.clauses
-    formula, measuring = clause(said, nodes.AsFormula), clause(said, nodes.Measuring)
-    made, times, tuned = clause(said, nodes.MadeUsing), clause(said, nodes.TrainedTimes), clause(said, nodes.TunedOn)
-    gap = clause(said, nodes.Gap)
+    clauses = Clauses(statement.clauses)
+    formula, measuring = clauses.get(nodes.AsFormula), clauses.get(nodes.Measuring)
+    made, times, tuned = clauses.get(nodes.MadeUsing), clauses.get(nodes.TrainedTimes), clauses.get(nodes.TunedOn)
+    gap = clauses.get(nodes.Gap)
     if gap and not made:
-        problems.disagree(
+        errors.conflict(
             gap.span, "nothing says what the gap stands in", "write made using forward 8 splits, gap 7 rows"
         )
-    measured = metric(measuring.metrics[0], problems) if measuring else None
+    measured = metric(measuring.metrics[0], errors) if measuring else None
     if measuring and len(measuring.metrics) > 1:
-        problems.bad(measuring.span, "a results table holds one metric", "write one results statement for each metric")
+        errors.invalid(
+            measuring.span, "a results table holds one metric", "write one results statement for each metric"
+        )
     words: tuple[str, ...] = ()
     if formula:
         f = formula.formula
@@ -290,62 +298,61 @@ def results(statement: nodes.ResultsStatement, included: bool, problems: Problem
         measured = measured or (Metric(name=named.name) if named else None)
     return ResultsTable(
         name=statement.name.text,
-        source=source(statement.source, "results", problems),
-        datasets_in=_column(said, nodes.DatasetsIn),
-        learners_in=_texts(clause(said, nodes.LearnersIn)),
+        source=source(statement.source, "results", errors),
+        datasets_in=_column(clauses, nodes.DatasetsIn),
+        learners_in=_texts(clauses.get(nodes.LearnersIn)),
         formula=words,
-        roles=_roles(said),
-        groups=_column(said, nodes.Groups),
-        made=scheme(made.scheme, problems, clause(said, nodes.Gap)) if made else None,
-        trainings=whole(times.count, "trained", 1, problems) if times else None,
-        tuned=_tuned(tuned, problems) if tuned else None,
-        copied=_copied(said),
+        roles=_roles(clauses),
+        groups=_column(clauses, nodes.Groups),
+        made=scheme(made.scheme, errors, clauses.get(nodes.Gap)) if made else None,
+        trainings=whole(times.count, "trained", 1, errors) if times else None,
+        tuned=_tuned(tuned, errors) if tuned else None,
+        copied=_copied(clauses),
         metric=measured.name if measured else None,
         measured=measured,
-        missing=_values(clause(said, nodes.Missing)),
-        because=because(said),
+        missing=_values(clauses.get(nodes.Missing)),
+        because=clauses.because,
         included=included,
-        allow=allowances(said, problems),
+        allow=clauses.allowances(errors),
         span=statement.span,
     )
 
 
-def _roles(said: Clauses) -> tuple[Role, ...]:
+def _roles(clauses: Clauses) -> tuple[Role, ...]:
     """What the columns are taken for, as said."""
-    found = [(clause(said, kind), word) for kind, word in _ROLES]
+    found = [(clauses.get(kind), word) for kind, word in _ROLES]
     return tuple([Role(column=one.column.value, role=word, span=one.span) for one, word in found if one])
 
 
-def _tuned(said: nodes.TunedOn, problems: Problems) -> Tuning | None:
-    if said.part is None:
-        return Tuning(where="test", span=said.span)
-    share = part(said.part, "tuned on", problems)
-    return Tuning(where="part", part=share, span=said.span) if share else None
+def _tuned(clause: nodes.TunedOn, errors: PlanErrors) -> Tuning | None:
+    if clause.part is None:
+        return Tuning(where="test", span=clause.span)
+    share = part(clause.part, "tuned on", errors)
+    return Tuning(where="part", part=share, span=clause.span) if share else None
 
 
-def _copied(said: Clauses) -> tuple[Copied, ...]:
+def _copied(clauses: Clauses) -> tuple[Copied, ...]:
     return tuple(
         [
             Copied(origin=one.origin.value, learners=tuple([name.text for name in one.learners]), span=one.span)
-            for one in said
-            if isinstance(one, nodes.CopiedFrom)
+            for one in clauses.every(nodes.CopiedFrom)
         ]
     )
 
 
-def predictions(statement: nodes.PredictionsStatement, included: bool, problems: Problems) -> PredictionsTable:
+def predictions(statement: nodes.PredictionsStatement, included: bool, errors: PlanErrors) -> PredictionsTable:
     """A predictions statement."""
-    said = statement.clauses
+    clauses = Clauses(statement.clauses)
     return PredictionsTable(
         name=statement.name.text,
-        source=source(statement.source, "predictions", problems),
-        truth=_column(said, nodes.TruthClause),
-        learners_in=_texts(clause(said, nodes.LearnersIn)),
-        positive=_values(clause(said, nodes.Positive)),
-        groups=_column(said, nodes.Groups),
-        missing=_values(clause(said, nodes.Missing)),
-        because=because(said),
+        source=source(statement.source, "predictions", errors),
+        truth=_column(clauses, nodes.TruthClause),
+        learners_in=_texts(clauses.get(nodes.LearnersIn)),
+        positive=_values(clauses.get(nodes.Positive)),
+        groups=_column(clauses, nodes.Groups),
+        missing=_values(clauses.get(nodes.Missing)),
+        because=clauses.because,
         included=included,
-        allow=allowances(said, problems),
+        allow=clauses.allowances(errors),
         span=statement.span,
     )

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
-from .model import Comparison, Family
-from .parts import unopened
+from .model import Comparison, Family, unopened
 
 SELF_ADJUSTING = ("nemenyi", "bonferroni-dunn")
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 from ..catalogue.sources import find_reader
-from .parts import Scheme
+from .model import Level, Scheme, Standing, seeds_redrawn
 
 if TYPE_CHECKING:
     from .model import Metric, ResultsTable
-
-Standing = Literal["dataset", "fold", "repeat", "seed", "item", "epoch", "group"]
 
 # A level has a role by its name, in any case, one or many; everything else has to be said by a clause.
 BY_NAME: dict[str, Standing] = {
@@ -23,15 +21,6 @@ BY_NAME: dict[str, Standing] = {
 BY_ROLE: dict[str, Standing] = {"folds": "fold", "seeds": "seed", "repeats": "repeat", "items": "item"}
 CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" or items in "{0}"'
 MANY_ROWS = 1_000_000  # shares of rows are reckoned on so many: only their ratio counts
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A column and what it is taken for; `taken` is the sentence of the plan."""
-
-    column: str
-    standing: Standing | None  # None: nothing says it
-    taken: str = ""
 
 
 def standing_by_name(column: str) -> Standing | None:
@@ -77,26 +66,6 @@ def _below_items(levels: Sequence[Level]) -> Iterable[Level]:
     """Repeats and seeds of an item are samples of it."""
     items = any(one.standing == "item" for one in levels)
     return [replace(one, standing="epoch") if items and one.standing in ("repeat", "seed") else one for one in levels]
-
-
-def units_of(levels: Sequence[Level]) -> Literal["datasets", "folds", "items"]:
-    """What a test takes for its units."""
-    there = {one.standing for one in levels}
-    if "item" in there:
-        return "items"
-    return "folds" if there & {"fold", "repeat", "seed"} else "datasets"
-
-
-def seeds_redrawn(levels: Sequence[Level], made: Scheme | None) -> bool:
-    """Whether each seed drew the folds anew, so that seeds are repetitions: said by `made using 20x5cv`."""
-    there = {one.standing for one in levels}
-    return "seed" in there and "repeat" not in there and made is not None and made.partitions > 1
-
-
-def on_each_dataset(levels: Sequence[Level], made: Scheme | None) -> bool:
-    """Whether a dataset has folds (or resamples) of its own; seeds on one split are none."""
-    there = {one.standing for one in levels}
-    return bool(there & {"fold", "repeat"}) or seeds_redrawn(levels, made)
 
 
 def shares(made: Scheme) -> tuple[float, float] | None:

@@ -1,29 +1,350 @@
 """The plan: what will be done, before anything is done. Frozen, hashable, JSON both ways.
 
-The linter reads it, the executor runs it, the report quotes it. Nothing downstream edits it.
+The linter reads it, the executor runs it, the report quotes it. Nothing downstream edits it. Names of records and
+fields are part of the JSON and of the fingerprint: a field that is added is declared with `later`, so that a plan that
+does not use it keeps its fingerprint.
 """
+# ruff: noqa: RUF009  `later` and `beside` declare fields
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
+from ..catalogue.metrics import MetricEntry, find_metric
 from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..codec import UNWRITTEN
+from ..errors import ScriptError
 from ..language.text import NOWHERE, Span
-from .levels import Level as Level
-from .levels import on_each_dataset, units_of
-from .parts import Condition as Condition
-from .parts import Copied as Copied
-from .parts import Description as Description
-from .parts import JoinedClasses as JoinedClasses
-from .parts import Literals as Literals
-from .parts import Metric as Metric
-from .parts import Part as Part
-from .parts import Placed as Placed
-from .parts import Role as Role
-from .parts import Scheme as Scheme
-from .parts import look_counts, unopened
+
+VERSION = 1  # of the plan's JSON
+LATER: Mapping[str, bool] = {"later": True}
+
+
+def later(default: Any) -> Any:
+    """Declare a field that came after the first version: it is part of the fingerprint only where it is used."""
+    return field(default=default, metadata=LATER)
+
+
+def beside(default: Any) -> Any:
+    """Declare a field for people (a reason, a place, a spelling), which takes no part in comparison or fingerprint."""
+    return field(compare=False, repr=False, default=default)
+
+
+@dataclass(frozen=True, slots=True)
+class Spanned:
+    """Base of the records that stand at a place of the script."""
+
+    span: Span = field(compare=False, repr=False, default=NOWHERE, kw_only=True)
+
+
+RoleWord = Literal["folds", "seeds", "repeats", "items"]
+
+
+@dataclass(frozen=True, slots=True)
+class Role(Spanned):
+    """What a column of a table is taken for: `seeds in "run"`."""
+
+    column: str
+    role: RoleWord
+
+
+@dataclass(frozen=True, slots=True)
+class Copied(Spanned):
+    """`copied from "Chen 2016, table 3" for xgb, lgbm`; no learners: all of them."""
+
+    origin: str
+    learners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Description(Spanned):
+    """A learner that is only described; what is not said is not known."""
+
+    text: str
+    randomised: bool = False
+    gives_scores: bool = False
+    tries: int | None = None  # settings tried in tuning
+    by_hand: bool = False
+    hours: float | None = None  # of tuning
+    pretrained_on: str | None = None
+    stopped_on_test: bool = False
+    stopped_on: Part | None = None  # the part that early stopping looked at
+
+
+Literals = str | int | float | bool | None | tuple["Literals", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(Spanned):
+    """`"age" > 18`, one of the conditions that all rows meet."""
+
+    column: str
+    relation: Literal["is", "is not", "<", "<=", ">", ">="]
+    value: Literals
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedClasses(Spanned):
+    """`join classes "a", "b" as "ab"`"""
+
+    classes: tuple[Literals, ...]
+    name: Literals
+
+
+@dataclass(frozen=True, slots=True)
+class Metric(Spanned):
+    """A metric with its options; one that the catalogue does not know says itself whether more is better."""
+
+    name: str
+    options: tuple[tuple[str, Literals], ...] = ()
+    better: Literal["higher", "lower"] | None = later(None)
+    epochs: Literal["mean", "majority"] | None = later(None)  # how several samples of one item become one score
+
+    @property
+    def label(self) -> str:
+        """As it is written in a script: the key under which its scores and verdicts stand.
+
+        >>> Metric("f-score", (("average", "macro"),)).label
+        'f-score(average = "macro")'
+        """
+        own = self.better if self.name != "pass" else None
+        if not self.options and self.epochs is None and own is None:
+            return self.name
+        shown = [
+            f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value}" for name, value in self.options
+        ]
+        shown += [f"better = {own}"] if own else []
+        shown += [f"epochs = {self.epochs}"] if self.epochs else []
+        return f"{self.name}({', '.join(shown)})"
+
+    @property
+    def card(self) -> MetricEntry | None:
+        """What is known of it; of a metric of one's own its direction, and that it is a mean over items."""
+        if self.better is None:
+            return find_metric(self.name)
+        share = self.name == "pass"
+        return MetricEntry(
+            name=self.name,
+            title=self.label,
+            higher_is_better=self.better == "higher",
+            low=0.0 if share else None,
+            high=1.0 if share else None,
+            needs="labels",
+            tasks=("many-class",),
+            row_loss=True,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A share of the rows (`fraction`) or a number of them (`rows`); exactly one is given."""
+
+    fraction: float | None = None
+    rows: int | None = None
+
+    def of(self, rows: float) -> int:
+        """How many of so many rows the part takes: rounded, halves up, at least one.
+
+        >>> Part(fraction=0.2).of(52), Part(fraction=0.5).of(5), Part(rows=7).of(52)
+        (10, 3, 7)
+        """
+        return self.rows if self.rows is not None else max(1, int((self.fraction or 0.0) * rows + 0.5))
+
+
+def look_counts(partitions: int, looks: int) -> tuple[int, ...]:
+    """After how many partitions each look is taken: evenly, the last after all of them.
+
+    >>> look_counts(100, 5), look_counts(7, 3)
+    ((20, 40, 60, 80, 100), (3, 5, 7))
+    """
+    return tuple(dict.fromkeys(-(-partitions * number // looks) for number in range(1, looks + 1)))
+
+
+GUESSES = 5  # folds of the training part whose mean score is the guess of a guarded holdout
+MOST_THRESHOLDS = 500  # tried where one is chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme(Spanned):
+    """How a dataset is split; `kind` is one of catalogue/schemes.py.
+
+    >>> tens = Scheme(kind="repeated-cv", partitions=10, folds=10)
+    >>> tens.splits(200), tens.train_rows(200), tens.test_rows(200), tens.card.test
+    (100, 180.0, 20.0, 'partition-t')
+    """
+
+    kind: str
+    partitions: int = 1  # R of RxKcv, N of partitions, 5 of 5x2cv (5N of N partitions of 5x2cv), N of resamples
+    halvings: int = 0  # N of `N halvings of RxKcv`: so many partitions more, each a cross-validation in two halves
+    folds: int = 1  # folds in each partition: K, 2 of 5x2cv, 1 of a holdout
+    part: Part | None = None  # holdout: kept for testing; resamples: trained on
+    rows: int | None = None  # M of `N trainings of M` and of `forward N trainings of M`
+    gap: int = later(0)  # rows left out between training and test rows of a forward scheme
+    looks: int | None = later(None)  # how often a guarded holdout may be asked
+    stratified: bool | None = None  # None: stratified where the target has classes
+    grouped: bool = False
+    text: str = beside("")  # as written
+
+    @property
+    def card(self) -> SchemeEntry:
+        """What holds for every scheme of this kind."""
+        found = find_scheme(self.kind)
+        if found is None:
+            raise ScriptError(f"there is no scheme of kind {self.kind}", span=self.span)
+        return found
+
+    @property
+    def window(self) -> int | None:
+        """Rows that are trained on where windows slide forward in time; None where they grow."""
+        return self.rows if self.card.in_time else None
+
+    @property
+    def halves(self) -> bool:
+        """Whether every partition is two halves, each trained on and tested on the other."""
+        return self.card.dealt and self.folds == 2
+
+    @property
+    def trials(self) -> int:
+        """Folds in all; leave-one-out and given folds are known only with the data (1)."""
+        return self.dealings * self.folds + (GUESSES if self.looks is not None else 0)
+
+    @property
+    def dealings(self) -> int:
+        """How often the rows are dealt: the partitions, and the halvings besides."""
+        return self.partitions + self.halvings
+
+    @property
+    def whole(self) -> int | None:
+        """Partitions of all rows, which come before the halvings; None where there are no halvings."""
+        return self.partitions if self.halvings else None
+
+    @property
+    def groups(self) -> int:
+        """How many tests of their own the partitions allow: N of N partitions of 5x2cv, 1 of 5x2cv, R of RxKcv."""
+        return self.partitions // self.card.replications
+
+    @property
+    def together(self) -> int:
+        """Partitions that stand or fall together when a fold fails; 0 where each fold stands alone."""
+        if self.card.averaged:
+            return self.card.replications
+        return 1 if self.card.five_by_two or self.card.halved else 0
+
+    @property
+    def nested(self) -> tuple[int, int] | None:
+        """(replications, folds) of each partition where it is itself a 5x2cv."""
+        return (self.card.replications, self.folds) if self.card.averaged and self.card.replications > 1 else None
+
+    def splits(self, rows: int | None, given: int | None = None) -> int | None:
+        """Folds on a dataset of so many rows and (for given folds) folds; None when only the data can tell."""
+        if self.card.pooled:
+            return None if self.grouped else rows
+        return given if self.card.needs == "folds" else self.trials
+
+    def parts(self, rows: int) -> tuple[float, float] | None:
+        """Rows of a training part and of a test part, the mean over folds; None when only the data can tell.
+
+        Exact for single rows. Groups and moments that must stay together can move the boundary.
+        """
+        card, n = self.card, float(rows)
+        if card.part:
+            size = min(float(self.part_or_third.of(rows)), n)
+            return (n - size, size) if card.part == "tested" else (size, n - size)
+        if card.disjoint and self.rows is not None:
+            return float(self.rows), max(n - self.partitions * self.rows, 0.0)
+        if card.dealt:
+            return n - n / self.folds, n / self.folds
+        if card.in_time:  # from one block of folds + 1 to all but one
+            return min(n / 2, float(self.window or rows)), n / (self.folds + 1)
+        return (n - 1.0, 1.0) if card.pooled and not self.grouped else None
+
+    @property
+    def part_or_third(self) -> Part:
+        """The written part of the rows; a third where none is written."""
+        return self.part or Part(fraction=1 / 3)
+
+    def train_rows(self, rows: int) -> float | None:
+        """Rows of a training part, the mean over folds."""
+        found = self.parts(rows)
+        return float(rows) if self.card.drawn else found[0] if found else None
+
+    def test_rows(self, rows: int) -> float | None:
+        """Rows of a test part, the mean over folds; None also where chance decides it."""
+        found = self.parts(rows)
+        return found[1] if found else None
+
+    def judged_rows(self, rows: int) -> float | None:
+        """Rows that are tested at all, where each is tested once: the test part, or all folds together."""
+        card = self.card
+        if not card.rows_tested_once or card.needs == "tested_on":
+            return None
+        if card.in_time:
+            return rows - rows / (self.folds + 1)
+        return self.test_rows(rows) if card.one_test_set else float(rows)
+
+    def ratio(self, rows: int) -> float | None:
+        """Test rows over training rows, as the corrected t takes it; of a bootstrap, distinct rows as expected.
+
+        >>> round(Scheme(kind="bootstrap", partitions=50).ratio(1000), 3)
+        0.582
+        """
+        if self.card.drawn:
+            left_out = math.exp(rows * math.log1p(-1.0 / rows)) if rows > 1 else 0.0
+            return left_out / (1.0 - left_out)
+        found = self.parts(rows)
+        return found[1] / found[0] if found and found[0] else None
+
+    @property
+    def overlap(self) -> float | None:
+        """The share of a training set that it has in common with another of its partition; None when unknown."""
+        if self.card.dealt:
+            return (self.folds - 2) / (self.folds - 1)
+        return None if self.card.training_overlap else 0.0
+
+
+def unopened(datasets: tuple[str, ...]) -> bool:
+    """Whether one of these names stands for any number of datasets.
+
+    >>> unopened(("iris", "archive/*"))
+    True
+    """
+    return any(name.endswith("/*") for name in datasets)
+
+
+Standing = Literal["dataset", "fold", "repeat", "seed", "item", "epoch", "group"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A column and what it is taken for; `taken` is the sentence of the plan."""
+
+    column: str
+    standing: Standing | None  # None: nothing says it
+    taken: str = ""
+
+
+def units_of(levels: Sequence[Level]) -> Literal["datasets", "folds", "items"]:
+    """What a test takes for its units."""
+    there = {one.standing for one in levels}
+    if "item" in there:
+        return "items"
+    return "folds" if there & {"fold", "repeat", "seed"} else "datasets"
+
+
+def seeds_redrawn(levels: Sequence[Level], made: Scheme | None) -> bool:
+    """Whether each seed drew the folds anew, so that seeds are repetitions: said by `made using 20x5cv`."""
+    there = {one.standing for one in levels}
+    return "seed" in there and "repeat" not in there and made is not None and made.partitions > 1
+
+
+def on_each_dataset(levels: Sequence[Level], made: Scheme | None) -> bool:
+    """Whether a dataset has folds (or resamples) of its own; seeds on one split are none."""
+    there = {one.standing for one in levels}
+    return bool(there & {"fold", "repeat"}) or seeds_redrawn(levels, made)
+
 
 T = TypeVar("T")
 Origin = Literal["written", "set", "default", "derived"]
@@ -35,13 +356,13 @@ class Given(Generic[T]):
     """A value together with where it came from: written here, by `set`, our default, or derived (and why)."""
 
     value: T
-    origin: Origin = field(compare=False, repr=False, default="written")
-    reason: str = field(compare=False, repr=False, default="")
-    span: Span = field(compare=False, repr=False, default=NOWHERE)
+    origin: Origin = beside("written")
+    reason: str = beside("")
+    span: Span = beside(NOWHERE)
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance(Placed):
+class Allowance(Spanned):
     """`allow CODE because "reason"`, on one statement or (from `set`) on every statement below it."""
 
     code: str
@@ -65,7 +386,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Placed):
+class Step(Spanned):
     """One stage of a pipeline; `name` as written: a catalogue name, a dotted name or `package:Class`."""
 
     name: str
@@ -75,7 +396,7 @@ class Step(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Dataset(Placed):
+class Dataset(Spanned):
     """One named table with a target."""
 
     name: str
@@ -89,55 +410,53 @@ class Dataset(Placed):
     groups: str | None = None
     weights: str | None = None
     time: str | None = None
-    series: str | None = None  # the column that tells the series of one table apart
+    series: str | None = later(None)  # the column that tells the series of one table apart
     folds: str | None = None
-    divided_by: str = ""  # what made the folds that Python handed over
-    where: tuple[Condition, ...] = ()
-    drop_repeated: bool = False
-    joined: tuple[JoinedClasses, ...] = ()
-    tuned_on: Source | None = None
+    divided_by: str = later("")  # what made the folds that Python handed over
+    where: tuple[Condition, ...] = later(())
+    drop_repeated: bool = later(False)
+    joined: tuple[JoinedClasses, ...] = later(())
+    tuned_on: Source | None = later(None)
     tested_on: Source | None = None
     query: str | None = None
     prepared_by: tuple[Step, ...] = ()
     task: Task | None = None
     rows: int | None = None  # known without opening: bundled sets, generators, described sets
     classes: int | None = None
-    rarest: float | None = None  # share of the rarest class, where it is described
+    rarest: float | None = later(None)  # share of the rarest class, where it is described
     because: str | None = None
     bundled: bool = False  # known by name, with no dataset statement
-    included: bool = field(
-        compare=False, repr=False, default=False
-    )  # came by `include`: where a definition stands changes nothing
-    used: bool = field(compare=False, repr=False, default=True)
+    included: bool = beside(False)  # came by `include`: where a definition stands changes nothing
+    used: bool = beside(True)
     allow: tuple[Allowance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Suite(Placed):
+class Suite(Spanned):
     """A group of datasets with the reason for the choice; those of a folder are known when it is opened."""
 
     name: str
     members: tuple[str, ...]
-    each: tuple[Dataset, ...] = ()  # what stands for the members, and how they are read: one for all files of a folder
+    each: tuple[Dataset, ...] = later(())  # stand for the members, and say how they are read: one for a folder
     sampled_from: str | None = None
     because: str | None = None
-    included: bool = field(compare=False, repr=False, default=False)
-    used: bool = field(compare=False, repr=False, default=True)
+    included: bool = beside(False)
+    used: bool = beside(True)
     allow: tuple[Allowance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Grid(Placed):
+class Grid(Spanned):
     """Values of one tuned parameter; `size` is reckoned, `values` are made only when they are few enough."""
 
     parameter: str  # as written: "C" or "pca.n_components"
     size: int
     values: tuple[Literals, ...]
-    form: str = field(compare=False, repr=False, default="")  # as written, for people: "10^{-3..3}"
+    form: str = beside("")  # as written, for people: "10^{-3..3}"
 
 
 @dataclass(frozen=True, slots=True)
-class Learner(Placed):
+class Learner(Spanned):
     """A learning procedure with its preparation steps and what is tuned, before fitting."""
 
     name: str
@@ -147,18 +466,18 @@ class Learner(Placed):
     tries: int | None = None
     calibrate: Literal["none", "platt", "isotonic"] = "none"
     trainings: int = 1  # `train N times`
-    threshold: float | None = None
-    without_preparation: bool = False
-    described: Description | None = None
+    threshold: float | None = later(None)
+    without_preparation: bool = later(False)
+    described: Description | None = later(None)
     because: str | None = None
     implicit: bool = False  # a catalogue name used without a learner statement
-    included: bool = field(compare=False, repr=False, default=False)
-    used: bool = field(compare=False, repr=False, default=True)
+    included: bool = beside(False)
+    used: bool = beside(True)
     allow: tuple[Allowance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ResultsTable(Placed):
+class ResultsTable(Spanned):
     """Scores somebody already has."""
 
     name: str
@@ -166,23 +485,23 @@ class ResultsTable(Placed):
     datasets_in: str | None = None
     learners_in: tuple[str, ...] = ()
     formula: tuple[str, ...] = ()  # response, treatment, block, nested block ...
-    roles: tuple[Role, ...] = ()
+    roles: tuple[Role, ...] = later(())
     groups: str | None = None
-    made: Scheme | None = None  # the scheme by which the scores came about
+    made: Scheme | None = later(None)  # the scheme by which the scores came about
     trainings: int | None = None  # `trained N times`
-    tuned: Tuning | None = None
-    copied: tuple[Copied, ...] = ()
+    tuned: Tuning | None = later(None)
+    copied: tuple[Copied, ...] = later(())
     metric: str | None = None
-    measured: Metric | None = None  # the same with its options
+    measured: Metric | None = later(None)  # the same with its options
     missing: tuple[Literals, ...] = ()
     because: str | None = None
-    included: bool = field(compare=False, repr=False, default=False)
-    used: bool = field(compare=False, repr=False, default=True)
+    included: bool = beside(False)
+    used: bool = beside(True)
     allow: tuple[Allowance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PredictionsTable(Placed):
+class PredictionsTable(Spanned):
     """Predictions for every example that somebody already has."""
 
     name: str
@@ -193,57 +512,57 @@ class PredictionsTable(Placed):
     groups: str | None = None
     missing: tuple[Literals, ...] = ()
     because: str | None = None
-    included: bool = field(compare=False, repr=False, default=False)
-    used: bool = field(compare=False, repr=False, default=True)
+    included: bool = beside(False)
+    used: bool = beside(True)
     allow: tuple[Allowance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Test(Placed):
+class Test(Spanned):
     """A statistical test with its options, and why it was taken."""
 
     name: str
     options: tuple[tuple[str, Literals], ...] = ()
     metrics: tuple[str, ...] = ()  # the metrics it judges; () is all of the comparison's
-    origin: Origin = field(compare=False, repr=False, default="written")
-    reason: str = field(compare=False, repr=False, default="")
+    origin: Origin = beside("written")
+    reason: str = beside("")
 
 
 @dataclass(frozen=True, slots=True)
-class Tuning(Placed):
+class Tuning(Spanned):
     """Where candidates are judged: part of the training part, an inner Kcv, a given file, or (EV208) the test part."""
 
-    where: Literal["part", "cv", "given", "test"]
+    where: Literal["part", "cv", "given", "test"] = field(metadata=LATER)
     part: Part | None = None
     folds: int | None = None
     metric: Metric | None = None  # `for accuracy`; else the winner is chosen for each metric
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholding(Placed):
+class Thresholding(Spanned):
     """Where the threshold of a positive answer is chosen, and by which metric; on the test part it is EV221."""
 
-    where: Literal["part", "tuning", "test"]
+    where: Literal["part", "tuning", "test"] = field(metadata=LATER)
     part: Part | None = None
     metric: Metric | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration(Placed):
+class Calibration(Spanned):
     """Where calibration is fitted: a part of its own, or the tuning part (then nothing is trained again)."""
 
-    where: Literal["part", "tuning"]
+    where: Literal["part", "tuning"] = field(metadata=LATER)
     part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Correction(Placed):
+class Correction(Spanned):
     """`holm over datasets, metrics`"""
 
     method: str
     over: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = ()
-    so_far: bool = False  # everything that the project has tested until now, not this script alone
-    looks: int | None = None  # at most so many looks at the same rows, declared before the first
+    so_far: bool = later(False)  # everything that the project has tested until now, not this script alone
+    looks: int | None = later(None)  # at most so many looks at the same rows, declared before the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +579,11 @@ class Family:
     count: int
     first_level: float  # the level the smallest p of the family has to meet
     factors: tuple[tuple[str, int], ...]  # (("pairs", 3), ("datasets", 5), ("metrics", 2))
-    reason: str = field(compare=False, repr=False, default="")
+    reason: str = beside("")
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Placed):
+class Comparison(Spanned):
     """An experiment and how it is judged; an `estimate` is one with a single learner and `estimate = True`."""
 
     name: str
@@ -282,27 +601,21 @@ class Comparison(Placed):
     scheme: Scheme | None = None
     tests: tuple[Test, ...] = ()  # on each dataset (post-hocs follow their omnibus); () when only described
     over: tuple[Test, ...] = ()  # over datasets
-    retrained: bool = field(
-        compare=False, repr=False, default=False
-    )  # a learner is trained more than once on the same rows
-    stump: bool = field(compare=False, repr=False, default=False)  # a learner is one
-    grouped: bool = field(compare=False, repr=False, default=False)  # the rows come in groups
-    many_classes: bool = field(compare=False, repr=False, default=False)  # a dataset has more than two
-    levels: tuple[Level, ...] = field(compare=False, repr=False, default=())  # of a table: what each is taken for
-    graded: bool = field(
-        compare=False, repr=False, default=False
-    )  # items have degrees of right, or several samples each
-    over_note: str = field(
-        compare=False, repr=False, default=""
-    )  # why there is no test over datasets, where one would be expected
+    retrained: bool = beside(False)  # a learner is trained more than once on the same rows
+    stump: bool = beside(False)  # a learner is one
+    grouped: bool = beside(False)  # the rows come in groups
+    many_classes: bool = beside(False)  # a dataset has more than two
+    levels: tuple[Level, ...] = beside(())  # of a table: what each is taken for
+    graded: bool = beside(False)  # items have degrees of right, or several samples each
+    over_note: str = beside("")  # why there is no test over datasets, where one would be expected
     metrics: tuple[Metric, ...] = ()
-    metrics_origin: Origin = field(compare=False, repr=False, default="written")
-    primary: str | None = None  # the label of the metric that decides
+    metrics_origin: Origin = beside("written")
+    primary: str | None = later(None)  # the label of the metric that decides
     tuning: Given[Tuning] | None = None
     calibration: Calibration | None = None
-    threshold: Thresholding | None = None
-    stop_early: Part | None = None
-    until_settled: int | None = None  # looks
+    threshold: Thresholding | None = later(None)
+    stop_early: Part | None = later(None)
+    until_settled: int | None = later(None)  # looks
     without_retraining: bool = False
     correction: Correction | None = None
     seed: Given[int] | None = None
@@ -313,17 +626,13 @@ class Comparison(Placed):
     all_pairs: bool = False
     failures: Literal["undecided", "worst", "leave-out"] = "undecided"
     complete_cases: bool = False
-    question_reason: str = field(compare=False, repr=False, default="")
-    fits_reason: str = field(compare=False, repr=False, default="")
+    question_reason: str = beside("")
+    fits_reason: str = beside("")
     because: str | None = None
     named: bool = False  # has an `as NAME`
-    learner_spans: tuple[Span, ...] = field(compare=False, repr=False, default=())
-    dataset_spans: tuple[Span, ...] = field(
-        compare=False, repr=False, default=()
-    )  # of the names as written (suites not expanded)
-    spans: tuple[tuple[str, Span], ...] = field(
-        compare=False, repr=False, default=()
-    )  # clause word -> where it stands: "using", "by", ...
+    learner_spans: tuple[Span, ...] = beside(())
+    dataset_spans: tuple[Span, ...] = beside(())  # of the names as written (suites not expanded)
+    spans: tuple[tuple[str, Span], ...] = beside(())  # clause word -> where it stands: "using", "by", ...
     allow: tuple[Allowance, ...] = ()
 
     @property
@@ -372,7 +681,7 @@ class Comparison(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Placed):
+class Claim(Spanned):
     """What the author intends to write."""
 
     name: str  # claim-1, claim-2, ...
@@ -383,19 +692,19 @@ class Claim(Placed):
     datasets: tuple[str, ...]  # suites written out; () for new datasets
     suites: tuple[str, ...] = ()
     new_datasets: bool = False
-    each: bool = False
+    each: bool = later(False)
     overall: bool = False
     metric: Metric | None = None
     according_to: str | None = None
     this_classifier: bool = False
     evidence: tuple[str, ...] = ()  # names of the comparisons that bear on it
     because: str | None = None
-    text: str = field(compare=False, repr=False, default="")  # the sentence as written, without clauses
+    text: str = beside("")  # the sentence as written, without clauses
     allow: tuple[Allowance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Simulation(Placed):
+class Simulation(Spanned):
     """Type I error of tests, or the power of a comparison as designed."""
 
     name: str
@@ -407,7 +716,7 @@ class Simulation(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Output(Placed):
+class Output(Spanned):
     """`report ... to "file" as FORMAT`"""
 
     subject: str | None

@@ -11,11 +11,10 @@ from ..catalogue.learners import LEARNERS, nearest_stage
 from ..catalogue.metrics import find_metric
 from ..catalogue.sources import BUNDLED
 from ..language import nodes
-from .chains import SHORT_NAMES, configured_learner, implicit_learner
 from .definitions import bundled_dataset
-from .model import Dataset, Learner, Metric, PredictionsTable, ResultsTable, Source, Step, Suite, Task
-from .parts import Scheme
-from .values import Problems
+from .learners import SHORT_NAMES, configured_learner, implicit_learner
+from .model import Dataset, Learner, Metric, PredictionsTable, ResultsTable, Scheme, Source, Step, Suite, Task
+from .values import PlanErrors
 
 Kind = Literal["dataset", "suite", "learner", "results", "predictions"]
 Data = Dataset | Suite | ResultsTable | PredictionsTable
@@ -52,8 +51,8 @@ class Handed:
 class Names:
     """Looks names up, remembers what was used, and makes catalogue learners and bundled datasets when first named."""
 
-    def __init__(self, problems: Problems) -> None:
-        self.problems = problems
+    def __init__(self, errors: PlanErrors) -> None:
+        self.errors = errors
         self.definitions: dict[str, Definition] = {}
         self.used: set[str] = set()
         self.bundled: dict[str, Dataset] = {}
@@ -65,7 +64,7 @@ class Names:
         first = self.definitions.setdefault(name.text, record)
         if first is not record:
             where = "above" if type(first) is type(record) else f"as a {_WORDS[type(first)]}"
-            self.problems.twice(name.span, name.text, where)
+            self.errors.defined_twice(name.span, name.text, where)
 
     def hand_over(self, handed: Handed) -> None:
         """Add what Python hands over; it covers nothing that the script defines."""
@@ -87,11 +86,11 @@ class Names:
             return bundled
         if found is not None:
             help = "name a dataset, suite, results or predictions here"
-            self.problems.bad(name.span, f"{word} is a learner, not a dataset", help)
+            self.errors.invalid(name.span, f"{word} is a learner, not a dataset", help)
             return self._unknown_data(word)
-        known = [] if self.problems.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
+        known = [] if self.errors.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
-        meant = self.problems.unknown(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
+        meant = self.errors.unknown_name(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
         understood = self.definitions.get(meant) or bundled_dataset(meant) if meant is not None else None
         if isinstance(understood, Dataset):
             return self.bundled.setdefault(word, replace(understood, name=word))
@@ -113,15 +112,17 @@ class Names:
             if isinstance(own := self.definitions.get(name.call.name.text), Learner):
                 self.used.add(own.name)
                 help = f"write learner another is {own.steps[-1].name}(…), and compare that"
-                self.problems.bad(name.span, f"{own.name} is defined in the script and takes no parameters here", help)
+                self.errors.invalid(
+                    name.span, f"{own.name} is defined in the script and takes no parameters here", help
+                )
                 return self._unknown_learner(word)
-            made = configured_learner(name, self.problems) or self._unknown_learner(word)  # said already
+            made = configured_learner(name, self.errors) or self._unknown_learner(word)  # said already
         made = made or implicit_learner(word)
         if made is not None:
             self.catalogue[word] = made
             return made
         if found is not None:
-            self.problems.bad(name.span, f"{word} is a {_WORDS[type(found)]}, not a learner", "name a learner here")
+            self.errors.invalid(name.span, f"{word} is a {_WORDS[type(found)]}, not a learner", "name a learner here")
             return self._unknown_learner(word)
         meant = self.unknown_learner(name, ())
         understood = self.definitions.get(meant) or implicit_learner(meant) if meant is not None else None
@@ -136,14 +137,14 @@ class Names:
 
     def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> str | None:
         """EV002 for a learner, and the one that is meant; `others` are names that would be known here besides."""
-        many = self.problems.many
+        many = self.errors.many
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
         near = None if many else nearest_stage(name.text)
         short = SHORT_NAMES.get(name.text.lower())
         if short is not None:
-            return self.problems.short(name.span, name.text, short)
+            return self.errors.short_name(name.span, name.text, short)
         words = [*known, *others, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
-        return self.problems.unknown(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
+        return self.errors.unknown_name(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
 
     def learners(self) -> tuple[Learner, ...]:
         """Every learner of the script, for `compare all`; one that has two spellings counts once."""
@@ -219,7 +220,7 @@ def written_learners(statement: Experiment) -> tuple[nodes.Name, ...]:
     return (statement.learner,) if isinstance(statement, nodes.EstimateStatement) else statement.learners
 
 
-def run_on(statement: Experiment, names: Names, problems: Problems) -> On | None:
+def run_on(statement: Experiment, names: Names, errors: PlanErrors) -> On | None:
     """The data, or None (with findings) when a name is unknown or the names do not go together."""
     found: list[tuple[nodes.Name, Data]] = []
     for name in statement.datasets:
@@ -238,18 +239,18 @@ def run_on(statement: Experiment, names: Names, problems: Problems) -> On | None
                 )
                 return On(kind=kind, names=(name.text,), table=record)
             help = "compare on one results or predictions table at a time"
-            problems.disagree(name.span, f"{name.text} is a table of its own and stands with other data", help)
+            errors.conflict(name.span, f"{name.text} is a table of its own and stands with other data", help)
             return None
-    return _datasets(found, names, problems)
+    return _datasets(found, names, errors)
 
 
-def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, problems: Problems) -> On | None:
+def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, errors: PlanErrors) -> On | None:
     members: dict[str, Dataset] = {}
     suites: list[str] = []
     for name, record in found:
         if isinstance(record, Dataset):
             if name.text in members:
-                problems.bad(name.span, f"{name.text} is named twice", "name each dataset once")
+                errors.invalid(name.span, f"{name.text} is named twice", "name each dataset once")
             members[name.text] = record
         elif isinstance(record, Suite):
             suites.append(name.text)
@@ -263,30 +264,28 @@ def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, problems: Prob
     return On(kind="datasets", names=tuple(members), suites=tuple(suites), datasets=tuple(members.values()))
 
 
-def learners_on(statement: Experiment, on: On, names: Names, problems: Problems) -> tuple[Learner, ...] | None:
+def learners_on(statement: Experiment, on: On, names: Names, errors: PlanErrors) -> tuple[Learner, ...] | None:
     """The learners to be trained; () on a table, whose learners are columns; None when one is unknown."""
     written = written_learners(statement)
     if on.kind != "datasets":
-        _check_table(written, on, problems)
+        _check_table(written, on, errors)
         return ()
     if not written:
         everybody = names.learners()
         if len(everybody) < 2:
             count = "one learner" if everybody else "no learner"
-            problems.disagree(
-                statement.span, f"`compare all` finds {count} in the script", "define two learners or more"
-            )
+            errors.conflict(statement.span, f"`compare all` finds {count} in the script", "define two learners or more")
             return None
         return everybody
     found = [x for x in map(names.learner, written) if x is not None]
     return tuple(found) if len(found) == len(written) else None
 
 
-def _check_table(written: tuple[nodes.Name, ...], on: On, problems: Problems) -> None:
+def _check_table(written: tuple[nodes.Name, ...], on: On, errors: PlanErrors) -> None:
     """Where the script names the columns of a table, a learner has to be one of them."""
     known = on.table.learners_in if on.table else ()
     if not known or (isinstance(on.table, ResultsTable) and on.table.formula):
         return
     for name in written:
         if name.text not in known:
-            problems.unknown(name.span, f"learner of {on.names[0]}", name.text, known, f"it has {', '.join(known)}")
+            errors.unknown_name(name.span, f"learner of {on.names[0]}", name.text, known, f"it has {', '.join(known)}")

@@ -140,3 +140,26 @@ def class_behind(step: Step) -> str:
         return step.target
     known = find_learner(step.name) if step.kind == "learner" else None
     return (known.classifier or known.regressor or "") if known is not None else step.name
+
+
+PATIENCE = 10  # rounds without a better score, unless the learner's parameters say another number
+
+Stops = Literal["on the part", "by itself"]
+
+_PACKAGES = ("lightgbm", "xgboost", "catboost")
+_HISTOGRAMS_STOPPING = "HistGradientBoosting"
+# They cut the rows to stop on from those they are given, at random, and take no others.
+_THEMSELVES = ("GradientBoosting", "MLP", "SGDClassifier", "SGDRegressor", "Perceptron", "PassiveAggressive")
+
+
+def stops_early(learner: Learner) -> Stops | None:
+    """On the part that `stop early on` cuts, on as many rows that it cuts itself, or (None) not at all."""
+    if learner.described is not None or not learner.steps:
+        return None
+    last = learner.steps[-1]
+    behind = class_behind(last)
+    package, name = behind.partition(".")[0], behind.rpartition(".")[2]
+    if package in _PACKAGES or (package == "sklearn" and name.startswith(_HISTOGRAMS_STOPPING)):
+        return "on the part"
+    refused = dict(last.parameters).get("solver") == "lbfgs"  # of a net: it has no rounds to stop after
+    return "by itself" if package == "sklearn" and name.startswith(_THEMSELVES) and not refused else None

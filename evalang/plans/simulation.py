@@ -1,30 +1,138 @@
-"""`simulate` statements: subjects and settings read, and what cannot be simulated refused before anything runs."""
+"""What can be simulated, from the names of tests and the design alone: nothing is loaded and nothing is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
 from ..catalogue.tests import TESTS, find_test
 from ..language import nodes
-from .clauses import Said, allowances, alpha_of, because, seed_of
-from .model import Comparison, Dataset, Simulation
+from .clauses import Clauses, alpha_of, seed_of
+from .model import Comparison, Dataset, Scheme, Simulation, Test
 from .names import Names
-from .simulable import (
-    DATASETS,
-    FEWEST_ROWS,
-    MOST_DIFFERENCE,
-    MOST_ERROR,
-    RESAMPLED,
-    SIMULATED,
-    cannot_differ,
-    no_power,
-    on_datasets,
-    over_datasets,
-    place,
-    why_not,
-)
-from .values import LARGEST_SEED, Problems
+from .values import LARGEST_SEED, PlanErrors
+
+OUTCOMES = (
+    "mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "permutation", "proportions", "corrected-proportions",
+    "cochran-q", "row-t",
+)  # fmt: skip
+FOLDS = ("resampled-t", "kfold-t", "corrected-t", "partition-t", "5x2cv-t", "5x2cv-f", "averaged-t")
+DATASETS = ("paired-t", "wilcoxon", "sign")
+SIMULATED = (*OUTCOMES, *FOLDS, *DATASETS)
+RESAMPLED = ("resampled-t", "corrected-t", "partition-t", "kfold-t", "averaged-t")  # `resamples` says how often
+MEASURED = ("accuracy", "error")
+FEWEST_ROWS = 20  # ours: below it a third or a tenth of the rows is no test set
+MOST_ERROR = 2.0 / 3.0  # one and a half times it is the error on half of the rows (Dietterich 1998, 4.1)
+MOST_DIFFERENCE = 0.5
+
+Evidence = Literal["rows", "folds", "resamples", "datasets"]
+Refusal = tuple[str, str]  # message, help
+_MANY_ROWS = 10**9  # in place of rows that only the data can tell
+_SCHEMES = "a holdout, cross-validation, 5x2cv and resamples can be simulated"
+
+
+def why_not(test: str) -> str:
+    """The reason why a test is not simulated, as a sentence about it."""
+    card = find_test(test)
+    if test == "tost":
+        return "tost looks for equality, and a simulation counts the differences that are found"
+    if test == "bootstrap":
+        return "bootstrap draws the rows again within every trial, which is not offered in a simulation"
+    if card is None or test in SIMULATED:
+        return f"{test} is simulated only on one dataset at a time"
+    if card.learners != "two":
+        number = "one learner" if card.learners == "one" else "several learners"
+        return f"{test} asks about {number}, and a simulation draws two"
+    if not card.gives_p:
+        return f"{test} gives a posterior and no p-value, so there is no rejection to count"
+    if card.evidence == "training-losses":
+        return f"{test} needs losses from several training sets, and simulated learners are never trained"
+    return f"{test} judges how scores order the rows, and simulated learners are only right or wrong"
+
+
+def cannot_differ(error: float, difference: float, disagreement: float) -> Refusal | None:
+    """Why no two learners have this error, this difference and this share of rows that one alone gets wrong."""
+    other = error + difference
+    first_only = 0.5 * (disagreement - difference)
+    if other > 1.0 + 1e-12:
+        return (
+            f"a learner cannot err on {other:.4g} of the rows, which is an error of {error:.4g} and a difference of "
+            f"{difference:.4g}",
+            "name a smaller error or difference",
+        )
+    low, high = difference, min(error + other, 2.0 - error - other)
+    if first_only < -1e-12 or disagreement > high + 1e-12:
+        return (
+            f"learners that err on {error:.4g} and {other:.4g} of the rows cannot disagree on {disagreement:.4g}",
+            f"name a disagreement from {low:.4g} to {high:.4g}" if low <= high else "name a smaller difference",
+        )
+    return None
+
+
+def place(scheme: Scheme | None, test: str, rows: int) -> tuple[Evidence, int, int, int] | None:
+    """(evidence, rows of a test part, partitions, folds); None where this scheme gives the test nothing."""
+    if scheme is None or scheme.card.needs == "tested_on":
+        return ("rows", rows, 1, 1) if test in OUTCOMES and rows > 1 else None
+    card, size = scheme.card, int(scheme.test_rows(rows) or 0)
+    if test in OUTCOMES:
+        known = card.part or card.one_kcv or card.pooled
+        tested = int(scheme.judged_rows(rows) or 0) if known else 0
+        return ("rows", tested, 1, 1) if 1 < tested <= rows else None
+    if test not in FOLDS or (test.startswith("5x2cv") and not card.five_by_two) or scheme.trials < 2:
+        return None
+    if card.dealt and rows >= 2 * scheme.folds:
+        return "folds", size, scheme.partitions, scheme.folds
+    if card.part == "trained" and 0 < size < rows and test != "averaged-t":
+        return "resamples", size, scheme.partitions, 1
+    return None
+
+
+def on_datasets(comparison: Comparison) -> tuple[str, ...]:
+    """The tests of a comparison on each dataset that can be simulated."""
+    return tuple(t.name for t in comparison.tests if t.name in (*OUTCOMES, *FOLDS))
+
+
+def over_datasets(comparison: Comparison) -> tuple[str, ...]:
+    """The tests of a comparison over datasets that can be simulated."""
+    return tuple(t.name for t in comparison.over if t.name in DATASETS)
+
+
+def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tuple[int, ...]) -> Refusal | None:
+    """Why the power of a comparison cannot be simulated; None when it can, as far as the plan knows.
+
+    `rows` are those of the datasets (None, or no entry, where only the data can tell), `stated` those of `with rows`.
+    """
+    said = f"the power of {comparison.name} cannot be simulated"
+    if comparison.estimate:
+        return f"{said}: it estimates one learner, and power is about telling two apart", "name a comparison"
+    if not any(m.name in MEASURED for m in comparison.metrics):
+        return (
+            f"{said}: simulated learners are right or wrong, and it measures neither",
+            "measure accuracy or error as well",
+        )
+    asked: tuple[Test, ...] = (*comparison.tests, *comparison.over)
+    if not asked:
+        return f"{said}: it has no test", "name one with by, such as by 5x2cv-t"
+    tests = on_datasets(comparison)
+    if not tests and not over_datasets(comparison):
+        return f"{said}: {why_not(asked[0].name)}", f"one of {', '.join(SIMULATED)} can be simulated"
+    if not tests or over_datasets(comparison):
+        return None
+    counts = stated or tuple(rows.get(d) or _MANY_ROWS for d in comparison.datasets)
+    if any(place(comparison.scheme, test, many) is not None for test in tests for many in counts):
+        return None
+    return _no_place(comparison, tests, max(counts, default=_MANY_ROWS), said)
+
+
+def _no_place(comparison: Comparison, tests: tuple[str, ...], most: int, said: str) -> Refusal:
+    scheme = comparison.scheme
+    if scheme is None:
+        return f"{said}: nothing says how the rows behind its scores were split", "compare datasets, or predictions"
+    if any(place(scheme, test, _MANY_ROWS) is not None for test in tests):
+        return f"{said}: {most:,} rows are too few for {tests[0]} on {scheme.text}", "name more rows: with rows 500"
+    return f"{said}: {scheme.text} gives {tests[0]} nothing that is drawn in a simulation", _SCHEMES
+
 
 WHOLE = ("n", "trials", "resamples", "rows", "datasets")
 SHARES = ("error", "difference", "shared", "disagreement", "spread")
@@ -35,35 +143,35 @@ _BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
 def plan_simulation(
     statement: nodes.SimulateStatement,
     name: str,
-    said: Said,
+    clauses: Clauses,
     comparisons: Mapping[str, Comparison],
     rows: Mapping[str, int | None],
-    problems: Problems,
+    errors: PlanErrors,
 ) -> Simulation:
     """A simulation with its subjects and settings checked; `rows` are those of the datasets, where they are known."""
     subjects: dict[str, nodes.Call] = {}
     for call in statement.subjects:
         subjects.setdefault(call.name.text, call)  # one named twice counts once
-    given = dict(_settings(said.get(nodes.With), problems))
-    _check_options(statement, problems)
+    given = dict(_settings(clauses.get(nodes.With), errors))
+    _check_options(statement, errors)
     if statement.kind == "power":
         for word, call in subjects.items():
             if word not in comparisons:
-                problems.unknown(call.span, "comparison", word, comparisons, _BY_NAME)
+                errors.unknown_name(call.span, "comparison", word, comparisons, _BY_NAME)
         found = {call: comparisons[word] for word, call in subjects.items() if word in comparisons}
-        check_power(given, found, rows, problems)
+        check_power(given, found, rows, errors)
     else:
         for word, call in subjects.items():
             if find_test(word) is None:
-                problems.unknown(call.span, "test", word, (t.name for t in TESTS))
-        check_type_one(given, [call for word, call in subjects.items() if find_test(word)], problems)
+                errors.unknown_name(call.span, "test", word, (t.name for t in TESTS))
+        check_type_one(given, [call for word, call in subjects.items() if find_test(word)], errors)
     return Simulation(
         name=name,
         kind=statement.kind,
         subjects=tuple(subjects),
-        settings=tuple(_values(given, said, problems).items()),
-        because=because(statement.clauses),
-        allow=allowances(statement.clauses, problems),
+        settings=tuple(_values(given, clauses, errors).items()),
+        because=clauses.because,
+        allow=clauses.allowances(errors),
         span=statement.span,
     )
 
@@ -74,37 +182,37 @@ def rows_known(names: Names) -> dict[str, int | None]:
     return {d.name: d.rows for d in datasets}
 
 
-def _values(given: Mapping[str, nodes.Setting], said: Said, problems: Problems) -> dict[str, tuple[float, ...]]:
+def _values(given: Mapping[str, nodes.Setting], clauses: Clauses, errors: PlanErrors) -> dict[str, tuple[float, ...]]:
     """The settings as numbers, with the level and the seed wherever they are said."""
     values: dict[str, tuple[float, ...]] = {
         word: tuple(int(v.value) if word in WHOLE else v.value for v in setting.values)
         for word, setting in given.items()
         if word != "seed" and setting.values
     }
-    values["alpha"] = (alpha_of(said, problems).value,)
+    values["alpha"] = (alpha_of(clauses, errors).value,)
     if "seed" in given:
-        if nodes.Seed in said:
-            problems.bad(given["seed"].span, "seed is given twice", "keep one of the two")
+        if nodes.Seed in clauses:
+            errors.invalid(given["seed"].span, "seed is given twice", "keep one of the two")
         if given["seed"].values:
             values["seed"] = (int(given["seed"].values[0].value),)
-    elif (seed := seed_of(said, problems)) is not None:
+    elif (seed := seed_of(clauses, errors)) is not None:
         values["seed"] = (seed.value,)
     return values
 
 
-def _settings(given: nodes.With | None, problems: Problems) -> Iterator[tuple[str, nodes.Setting]]:
+def _settings(given: nodes.With | None, errors: PlanErrors) -> Iterator[tuple[str, nodes.Setting]]:
     """Each word with those of its values that fit it."""
     seen: set[str] = set()
     for setting in given.settings if given else ():
         word = setting.name.text
         if word not in (*WHOLE, *SHARES, "seed"):
-            problems.unknown(setting.name.span, "setting", word, (*WHOLE, *SHARES, "seed"), _other_word(word))
+            errors.unknown_name(setting.name.span, "setting", word, (*WHOLE, *SHARES, "seed"), _other_word(word))
             continue
         if word in seen:
-            problems.bad(setting.span, f"{word} is given twice", "keep one of the two")
+            errors.invalid(setting.span, f"{word} is given twice", "keep one of the two")
             continue
         seen.add(word)
-        values = tuple(v for v in setting.values if _fits(word, v, problems))
+        values = tuple(v for v in setting.values if _fits(word, v, errors))
         yield word, nodes.Setting(setting.name, values, span=setting.span)
 
 
@@ -117,7 +225,7 @@ def _other_word(word: str) -> str:
     }.get(word, f"the settings are {', '.join((*WHOLE, *SHARES))} and seed")
 
 
-def _fits(word: str, value: nodes.Amount, problems: Problems) -> bool:
+def _fits(word: str, value: nodes.Amount, errors: PlanErrors) -> bool:
     if word == "seed":
         fits = value.unit == "" and value.value == int(value.value) and 0 <= value.value <= LARGEST_SEED
         wanted = f"a whole number from 0 to {LARGEST_SEED}"
@@ -128,15 +236,15 @@ def _fits(word: str, value: nodes.Amount, problems: Problems) -> bool:
     else:
         fits, wanted = 0 <= value.value < 1 and value.unit != "rows", "a share between 0 and 1, such as 10%"
     if not fits:
-        problems.bad(value.span, f"{word} cannot be {value.text}", f"write {wanted}")
+        errors.invalid(value.span, f"{word} cannot be {value.text}", f"write {wanted}")
     return fits
 
 
-def _check_options(statement: nodes.SimulateStatement, problems: Problems) -> None:
+def _check_options(statement: nodes.SimulateStatement, errors: PlanErrors) -> None:
     for call in statement.subjects:
         if call.arguments:
             message = f"the options of {call.name.text} play no part in a simulation"
-            problems.disagree(call.span, message, "leave them out: every test is simulated as it is by itself")
+            errors.conflict(call.span, message, "leave them out: every test is simulated as it is by itself")
 
 
 DIFFERENCES = (0.01, 0.02, 0.05, 0.10)  # asked about where none is named
@@ -147,13 +255,13 @@ _LEAVE = "leave it out"
 Given = Mapping[str, nodes.Setting]
 
 
-def check_type_one(given: Given, calls: Iterable[nodes.Call], problems: Problems) -> None:
+def check_type_one(given: Given, calls: Iterable[nodes.Call], errors: PlanErrors) -> None:
     """`simulate type-I of TESTS`; the tests are known by name."""
     tests = [call.name.text for call in calls]
     for call in calls:
         if call.name.text not in SIMULATED:
             message = f"{call.name.text} cannot be simulated: {why_not(call.name.text)}"
-            problems.disagree(call.span, message, f"one of {', '.join(SIMULATED)} can be")
+            errors.conflict(call.span, message, f"one of {', '.join(SIMULATED)} can be")
     idle = {
         "difference": (_EQUAL, "leave it out, or simulate power of a comparison"),
         "disagreement": (_EQUAL + ", and they err independently", "leave it out, or simulate power of a comparison"),
@@ -164,24 +272,26 @@ def check_type_one(given: Given, calls: Iterable[nodes.Call], problems: Problems
         idle["resamples"] = (f"none of these tests works on resamples: {', '.join(tests)}", _LEAVE)
     if not any(test in DATASETS for test in tests):
         idle["datasets"] = (f"none of these tests works over datasets: {', '.join(tests)}", _LEAVE)
-    _check_idle(given, idle, problems)
-    _check_single(given, _ONE, problems)
-    _check_least(given, "n", FEWEST_ROWS, "{} rows are too few to simulate with", problems)
-    _check_least(given, "datasets", 2, "a test over datasets cannot work on {}", problems)
-    _check_least(given, "resamples", 2, "a test on resamples cannot work on {}", problems)
+    _check_idle(given, idle, errors)
+    _check_single(given, _ONE, errors)
+    _check_least(given, "n", FEWEST_ROWS, "{} rows are too few to simulate with", errors)
+    _check_least(given, "datasets", 2, "a test over datasets cannot work on {}", errors)
+    _check_least(given, "resamples", 2, "a test on resamples cannot work on {}", errors)
     for value in _written_values(given, "error"):
         if not 0.0 < value.value <= MOST_ERROR:
             help = "write an error above 0 and at most 2/3: it is one and a half times that on half of the rows"
-            problems.bad(value.span, f"the simulated learners cannot err on {value.text} of the rows", help)
+            errors.invalid(value.span, f"the simulated learners cannot err on {value.text} of the rows", help)
     fewest = min((int(v.value) for v in _written_values(given, "n")), default=ROWS)
     for value in _written_values(given, "resamples") if "kfold-t" in tests else ():
         if value.value > fewest:
             message = f"kfold-t cannot make {int(value.value):,} folds of {fewest:,} rows"
-            problems.bad(value.span, message, f"write at most {fewest:,}: resamples is the number of folds of kfold-t")
+            errors.invalid(
+                value.span, message, f"write at most {fewest:,}: resamples is the number of folds of kfold-t"
+            )
 
 
 def check_power(
-    given: Given, asked: Mapping[nodes.Call, Comparison], rows: Mapping[str, int | None], problems: Problems
+    given: Given, asked: Mapping[nodes.Call, Comparison], rows: Mapping[str, int | None], errors: PlanErrors
 ) -> None:
     """`simulate power of COMPARISONS`; the comparisons are known by name."""
     found = tuple(asked.values())
@@ -191,30 +301,30 @@ def check_power(
         idle |= {"datasets": (no_over, _LEAVE), "spread": (no_over, _LEAVE)}
     if "n" in given:
         idle["rows"] = ("n says the rows already", "keep one of the two")
-    _check_idle(given, idle, problems)
-    _check_single(given, (*_ONE, "error"), problems)
-    _check_least(given, "datasets", 2, "a test over datasets cannot work on {}", problems)
+    _check_idle(given, idle, errors)
+    _check_single(given, (*_ONE, "error"), errors)
+    _check_least(given, "datasets", 2, "a test over datasets cannot work on {}", errors)
     stated = (*_written_values(given, "rows"), *_written_values(given, "n"))
     for call, comparison in asked.items():
         refused = no_power(comparison, rows, tuple(int(v.value) for v in stated))
         if refused is not None:
-            problems.disagree(call.span, *refused)
+            errors.conflict(call.span, *refused)
         elif not over_datasets(comparison):
-            _check_rows(stated, comparison, problems)
-    _check_differences(given, problems)
+            _check_rows(stated, comparison, errors)
+    _check_differences(given, errors)
 
 
-def _check_rows(stated: Iterable[nodes.Amount], comparison: Comparison, problems: Problems) -> None:
+def _check_rows(stated: Iterable[nodes.Amount], comparison: Comparison, errors: PlanErrors) -> None:
     """Every number of rows has to give some test something to work on, or it would be left out in silence."""
     for value in stated:
         many = int(value.value)
         if all(place(comparison.scheme, test, many) is None for test in on_datasets(comparison)):
             where = f" on {comparison.scheme.text}" if comparison.scheme else ""
             message = f"{many:,} rows are too few for {on_datasets(comparison)[0]}{where}"
-            problems.bad(value.span, message, "name more rows")
+            errors.invalid(value.span, message, "name more rows")
 
 
-def _check_differences(given: Given, problems: Problems) -> None:
+def _check_differences(given: Given, errors: PlanErrors) -> None:
     named = {word: v for word in ("error", "disagreement") for v in _written_values(given, word)[:1]}
     error = named["error"].value if "error" in named else ASSUMED_ERROR
     disagreement = named["disagreement"].value if "disagreement" in named else ASSUMED_DISAGREEMENT
@@ -222,7 +332,7 @@ def _check_differences(given: Given, problems: Problems) -> None:
     for value in written:
         if not 0.0 < value.value <= MOST_DIFFERENCE:
             help = f"write one above 0% and at most {100 * MOST_DIFFERENCE:g}%"
-            problems.bad(value.span, f"a difference of {value.text} cannot be looked for", help)
+            errors.invalid(value.span, f"a difference of {value.text} cannot be looked for", help)
             return
     for number, difference in enumerate([v.value for v in written] or DIFFERENCES):
         refused = cannot_differ(error, difference, max(disagreement, difference))
@@ -231,7 +341,7 @@ def _check_differences(given: Given, problems: Problems) -> None:
             if "disagreement" not in named and "disagree" in message:
                 help += f"; {100 * ASSUMED_DISAGREEMENT:g}% is assumed where none is named"
             at = named.get("disagreement") or named.get("error") or written[number]
-            problems.bad(at.span, message, help)
+            errors.invalid(at.span, message, help)
             return
 
 
@@ -239,22 +349,22 @@ def _written_values(given: Given, word: str) -> tuple[nodes.Amount, ...]:
     return given[word].values if word in given else ()
 
 
-def _check_idle(given: Given, idle: Mapping[str, tuple[str, str]], problems: Problems) -> None:
+def _check_idle(given: Given, idle: Mapping[str, tuple[str, str]], errors: PlanErrors) -> None:
     """Settings that would change nothing."""
     for word, (why, help) in idle.items():
         if word in given:
-            problems.disagree(given[word].span, f"{word} plays no part here: {why}", help)
+            errors.conflict(given[word].span, f"{word} plays no part here: {why}", help)
 
 
-def _check_single(given: Given, words: Iterable[str], problems: Problems) -> None:
+def _check_single(given: Given, words: Iterable[str], errors: PlanErrors) -> None:
     for word in words:
         values = _written_values(given, word)
         other = next((v for v in values if v.value != values[0].value), None)
         if other is not None:
-            problems.bad(other.span, f"{word} takes one value", "write one simulate statement for each")
+            errors.invalid(other.span, f"{word} takes one value", "write one simulate statement for each")
 
 
-def _check_least(given: Given, word: str, least: int, message: str, problems: Problems) -> None:
+def _check_least(given: Given, word: str, least: int, message: str, errors: PlanErrors) -> None:
     for value in _written_values(given, word):
         if value.value < least:
-            problems.bad(value.span, message.format(f"{value.value:g}"), f"write at least {least}")
+            errors.invalid(value.span, message.format(f"{value.value:g}"), f"write at least {least}")

@@ -19,8 +19,8 @@ from .model import Dataset, Literals, Metric, Part, Scheme
 MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
 
 
-class Problems:
-    """Collects findings; building goes on after each, so that one run shows them all."""
+class PlanErrors:
+    """Collects the errors in a script; building goes on after each, so that one run shows them all."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
@@ -35,7 +35,7 @@ class Problems:
         """EV001: a file that cannot be read as part of the script."""
         self._add("EV001", "syntax", span, message, help)
 
-    def unknown(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> str | None:
+    def unknown_name(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> str | None:
         """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already.
 
         The answer is the name that is meant, where only one can be, so that the design is judged by it.
@@ -55,9 +55,9 @@ class Problems:
             return self._rewritten(span, word, near)  # another way to write the same word
         return None
 
-    def short(self, span: Span, word: str, meant: str) -> str | None:
+    def short_name(self, span: Span, word: str, meant: str) -> str | None:
         """EV002: what people call a learner of the catalogue; repaired where only one thing can be meant."""
-        self.unknown(span, "learner", word, (), f"write {meant}")
+        self.unknown_name(span, "learner", word, (), f"write {meant}")
         if word in self.lost:
             return None
         if " " not in meant:
@@ -71,13 +71,13 @@ class Problems:
             self.findings[-1] = replace(self.findings[-1], fix=fix)
         return new
 
-    def twice(self, span: Span, word: str, where: str) -> None:
+    def defined_twice(self, span: Span, word: str, where: str) -> None:
         """EV003: two definitions of one name."""
         self._add(
             "EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of the two another name"
         )
 
-    def parameter(self, span: Span, message: str) -> None:
+    def bad_parameter(self, span: Span, message: str) -> None:
         """EV005: the learner has no such parameter."""
         self._add(
             "EV005",
@@ -86,11 +86,11 @@ class Problems:
             *_message_and_help(message, "see the learner's parameters with `evalang explain`"),
         )
 
-    def bad(self, span: Span, message: str, help: str) -> None:
+    def invalid(self, span: Span, message: str, help: str) -> None:
         """EV006: a value outside its meaning."""
         self._add("EV006", "bad-value", span, message, help)
 
-    def disagree(self, span: Span, message: str, help: str) -> None:
+    def conflict(self, span: Span, message: str, help: str) -> None:
         """EV007: clauses that cannot stand together."""
         self._add("EV007", "clauses-disagree", span, message, help)
 
@@ -116,26 +116,28 @@ def literal(value: nodes.Value) -> Literals:
     return value.value
 
 
-def options(arguments: tuple[nodes.Argument, ...], problems: Problems) -> tuple[tuple[str, Literals], ...]:
+def options(arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> tuple[tuple[str, Literals], ...]:
     """`(name = value, ...)` as pairs; a name given twice is EV006."""
     found: dict[str, Literals] = {}
     for argument in arguments:
         name = argument.name.text
         if name in found:
-            problems.bad(argument.span, f"{name} is given twice", "keep one of the two")
+            errors.invalid(argument.span, f"{name} is given twice", "keep one of the two")
         found.setdefault(name, literal(argument.value))
     return tuple(found.items())
 
 
-def part(amount: nodes.Amount, what: str, problems: Problems) -> Part | None:
+def part(amount: nodes.Amount, what: str, errors: PlanErrors) -> Part | None:
     """A share of the rows or a number of them; None (and EV006) when it is neither."""
     if amount.unit == "rows":
         if not 1 <= amount.value <= LARGEST_COUNT or amount.value != int(amount.value):
-            problems.bad(amount.span, f"{what} {amount.text} is not a number of rows", "write a whole number from 1 up")
+            errors.invalid(
+                amount.span, f"{what} {amount.text} is not a number of rows", "write a whole number from 1 up"
+            )
             return None
         return Part(rows=int(amount.value))
     if amount.unit == "points" or not 0 < amount.value < 1:
-        problems.bad(
+        errors.invalid(
             amount.span,
             f"{what} {amount.text} is not a part of the data",
             "write a fraction between 0 and 1 (20%, 1/5, 0.2), or a number of rows (500 rows)",
@@ -144,19 +146,21 @@ def part(amount: nodes.Amount, what: str, problems: Problems) -> Part | None:
     return Part(fraction=float(amount.value))
 
 
-def level(amount: nodes.Amount, problems: Problems) -> float | None:
+def level(amount: nodes.Amount, errors: PlanErrors) -> float | None:
     """A significance level."""
     if amount.unit in ("rows", "points") or not 0 < amount.value < 1:
-        problems.bad(amount.span, f"alpha {amount.text} is not a level", "write a number between 0 and 1, such as 0.05")
+        errors.invalid(
+            amount.span, f"alpha {amount.text} is not a level", "write a number between 0 and 1, such as 0.05"
+        )
         return None
     return float(amount.value)
 
 
-def whole(number: nodes.Number, what: str, low: int, problems: Problems, high: int = LARGEST_COUNT) -> int | None:
+def whole(number: nodes.Number, what: str, low: int, errors: PlanErrors, high: int = LARGEST_COUNT) -> int | None:
     """A whole number within its bounds."""
     if not isinstance(number.value, int) or not low <= number.value <= high:
         written = number.text if len(number.text) <= 20 else "a number that long"
-        problems.bad(number.span, f"{what} cannot be {written}", f"write a whole number from {low} to {high}")
+        errors.invalid(number.span, f"{what} cannot be {written}", f"write a whole number from {low} to {high}")
         return None
     return number.value
 
@@ -174,45 +178,45 @@ MOST_FOLDS = 100_000
 MOST_PARTITIONS = 100_000
 
 
-def scheme(found: nodes.SchemeNode, problems: Problems, gap: nodes.Gap | None = None) -> Scheme | None:
+def scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = None) -> Scheme | None:
     """The scheme, or None (with EV006) when its numbers make no sense."""
     count, folds = found.count, found.folds
     card = find_scheme(found.kind)
     assert card is not None, found.kind
     if folds is not None and not 2 <= folds <= MOST_FOLDS:
-        problems.bad(
+        errors.invalid(
             found.span,
             f"there is no cross-validation with {shown(folds)} folds",
             f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv",
         )
         return None
     if card.counts and count is not None and not card.least <= count <= MOST_PARTITIONS:
-        problems.bad(
+        errors.invalid(
             found.span,
             f"{shown(count)} {card.counts} make no scheme",
             f"use from {card.least} to {MOST_PARTITIONS:,}",
         )
         return None
-    if found.halvings is not None and not _halves(found, problems):
+    if found.halvings is not None and not _halves(found, errors):
         return None
     share: Part | None = None
     if found.part is not None:
-        share = part(found.part, "holdout" if card.part == "tested" else "a resample of", problems)
+        share = part(found.part, "holdout" if card.part == "tested" else "a resample of", errors)
         if share is None:
             return None
     if (card.disjoint or found.rows is not None) and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
         message = f"a training set cannot have {shown(found.rows or 0)} rows"
-        problems.bad(found.span, message, f"write {'forward ' if card.in_time else ''}8 trainings of 300")
+        errors.invalid(found.span, message, f"write {'forward ' if card.in_time else ''}8 trainings of 300")
         return None
     if card.drawn and found.grouped and found.stratified:
         message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
-        problems.disagree(found.span, message, "leave out stratified, or grouped")
+        errors.conflict(found.span, message, "leave out stratified, or grouped")
         return None
     if found.looks is not None and not 1 <= found.looks <= LARGEST_COUNT:
-        problems.bad(found.span, f"{shown(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks")
+        errors.invalid(found.span, f"{shown(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks")
         return None
     if gap is not None and not card.in_time:
-        problems.disagree(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
+        errors.conflict(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
     partitions, per = _shape(card, count, folds)
     made = Scheme(
         kind=card.kind,
@@ -221,7 +225,7 @@ def scheme(found: nodes.SchemeNode, problems: Problems, gap: nodes.Gap | None = 
         folds=per,
         part=share,
         rows=found.rows,
-        gap=(whole(gap.rows, "a gap", 1, problems) or 0) if gap is not None and card.in_time else 0,
+        gap=(whole(gap.rows, "a gap", 1, errors) or 0) if gap is not None and card.in_time else 0,
         looks=found.looks,
         stratified=found.stratified,
         grouped=found.grouped,
@@ -230,17 +234,17 @@ def scheme(found: nodes.SchemeNode, problems: Problems, gap: nodes.Gap | None = 
     return replace(made, text=_text(made, found.part.text if found.part else ""))
 
 
-def _halves(found: nodes.SchemeNode, problems: Problems) -> bool:
+def _halves(found: nodes.SchemeNode, errors: PlanErrors) -> bool:
     """Whether halvings can be made: enough of them, and folds that each half gets half of."""
     folds, halvings = found.folds or 0, found.halvings or 0
     if not 2 <= halvings <= MOST_PARTITIONS:
         message = f"{shown(halvings)} halvings make no scheme"
-        problems.bad(found.span, message, f"use from 2 to {MOST_PARTITIONS:,}")
+        errors.invalid(found.span, message, f"use from 2 to {MOST_PARTITIONS:,}")
     elif folds < 4 or folds % 2:
         message = f"half of {shown(folds)} folds cannot be dealt in each half of the rows"
-        problems.bad(found.span, message, "use an even number of folds from 4 on, such as 10 halvings of 10x10cv")
+        errors.invalid(found.span, message, "use an even number of folds from 4 on, such as 10 halvings of 10x10cv")
     elif (found.count or 0) < 1:
-        problems.bad(found.span, "0 repetitions make no scheme", f"use from 1 to {MOST_PARTITIONS:,}")
+        errors.invalid(found.span, "0 repetitions make no scheme", f"use from 1 to {MOST_PARTITIONS:,}")
     else:
         return True
     return False
@@ -277,37 +281,37 @@ def _text(made: Scheme, amount: str) -> str:
 _WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}
 
 
-def metric(call: nodes.Call, problems: Problems) -> Metric | None:
+def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     """A metric by name or alias, with its options."""
     found = find_metric(call.name.text)
-    if found is None and (own := _own(call, problems)) is not None:
+    if found is None and (own := _own(call, errors)) is not None:
         return own
     if found is None:
         meant = _top(call.name.text)
         remedy = meant or "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
-        word = problems.unknown(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
+        word = errors.unknown_name(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
         found = find_metric(word) if word is not None else None
     if found is None:
         return None
     if not call.arguments:
         return Metric(name=found.name, span=call.span)
     known = dict(found.options)
-    given = _split(call, problems)
+    given = _split(call, errors)
     if "better" in given.said:
         span = next(a.span for a in call.arguments if a.name.text == "better")
-        problems.disagree(span, f"whether more of {found.name} is better is known", "leave better out")
+        errors.conflict(span, f"whether more of {found.name} is better is known", "leave better out")
     for argument in given.others:
         word = argument.name.text
         wrong = check_option(found, word, literal(argument.value))
         if wrong and word not in known:
             near = nearest(word, known)
-            problems.parameter(
+            errors.bad_parameter(
                 argument.span, f"{found.name} has no option {word}; did you mean {near}?" if near else wrong
             )
         elif wrong:
-            problems.bad(argument.span, wrong, "write a value that the option takes")
+            errors.invalid(argument.span, wrong, "write a value that the option takes")
     return Metric(
-        name=found.name, options=options(given.others, problems), epochs=given.said.get("epochs"), span=call.span
+        name=found.name, options=options(given.others, errors), epochs=given.said.get("epochs"), span=call.span
     )
 
 
@@ -333,7 +337,7 @@ class _Split:
     others: tuple[nodes.Argument, ...]
 
 
-def _split(call: nodes.Call, problems: Problems) -> _Split:
+def _split(call: nodes.Call, errors: PlanErrors) -> _Split:
     said: dict[str, Any] = {}
     others: list[nodes.Argument] = []
     for argument in call.arguments:
@@ -344,46 +348,46 @@ def _split(call: nodes.Call, problems: Problems) -> _Split:
             said[word] = value
         else:
             one, two = _WORDS[word]
-            problems.bad(argument.span, f"{word} is {one} or {two}", f"write {word} = {one}, or {word} = {two}")
+            errors.invalid(argument.span, f"{word} is {one} or {two}", f"write {word} = {one}, or {word} = {two}")
     return _Split(said, tuple(others))
 
 
-def _own(call: nodes.Call, problems: Problems) -> Metric | None:
+def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     """A metric the catalogue does not know: one that says its direction, or `pass(k = 5)`."""
     name = call.name.text
     names = {a.name.text for a in call.arguments}
     if name != "pass" and "better" not in names:
         return None
-    given = _split(call, problems)
+    given = _split(call, errors)
     if name == "pass":
-        k = dict(options(given.others, problems))
+        k = dict(options(given.others, errors))
         if set(k) != {"k"} or type(k["k"]) is not int or k["k"] < 1:
-            problems.bad(call.span, "pass counts the samples of an item", "write pass(k = 5)")
+            errors.invalid(call.span, "pass counts the samples of an item", "write pass(k = 5)")
             return None
         return Metric(name=name, options=tuple(k.items()), better="higher", span=call.span)
     for argument in given.others:
-        problems.parameter(argument.span, f"{name} is your own metric, which takes better and epochs only")
+        errors.bad_parameter(argument.span, f"{name} is your own metric, which takes better and epochs only")
     return Metric(name=name, better=given.said.get("better"), epochs=given.said.get("epochs"), span=call.span)
 
 
-def margin(width: nodes.Amount, metrics: tuple[Metric, ...], problems: Problems) -> float | None:
+def margin(width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors) -> float | None:
     """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1."""
     if width.unit == "rows" or not 0 <= width.value < float("inf"):
-        problems.bad(
+        errors.invalid(
             width.span, f"{width.text} is not a difference", "write 1 point, 1%, or a number in the metric's unit"
         )
         return None
-    if width.unit in ("%", "points") and no_unit(width.text, metrics, width.span, problems):
+    if width.unit in ("%", "points") and no_unit(width.text, metrics, width.span, errors):
         return None
     return float(width.value)
 
 
-def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, problems: Problems) -> bool:
+def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, errors: PlanErrors) -> bool:
     """Whether a share or points have no meaning for one of the metrics; EV006 says so then."""
     united = next((m.name for m in metrics if (card := m.card) and card.has_unit), None)
     if united:
         message = f"{text} has no meaning for {united}, which has a unit of its own"
-        problems.bad(span, message, "write a bare number in that unit")
+        errors.invalid(span, message, "write a bare number in that unit")
     return united is not None
 
 

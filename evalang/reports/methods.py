@@ -8,10 +8,20 @@ from statistics import median
 
 from ..catalogue.estimators import BOOSTERS
 from ..catalogue.tests import find_test
-from ..plans.model import Comparison, Dataset, Learner, Literals, Part, Plan, Scheme, Simulation, Step, Tuning
-from ..plans.parts import MOST_THRESHOLDS
-from ..plans.preparation import WORDS, Added, additions, class_behind
-from ..plans.stopping import PATIENCE, stops_early
+from ..plans.model import (
+    MOST_THRESHOLDS,
+    Comparison,
+    Dataset,
+    Learner,
+    Literals,
+    Part,
+    Plan,
+    Scheme,
+    Simulation,
+    Step,
+    Tuning,
+)
+from ..plans.preparation import PATIENCE, WORDS, Added, additions, class_behind, stops_early
 from ..results import numbers
 from ..results.records import DatasetFacts
 from ..results.run_result import RunResult

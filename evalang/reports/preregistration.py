@@ -9,9 +9,9 @@ from typing import Any
 
 from ..ledger.chain import NAME
 from ..ledger.designs import describe_value, design_of
-from ..plans.describe import describe
+from ..plans.default_tests import asks
+from ..plans.description import describe
 from ..plans.model import Comparison, Plan
-from ..plans.question import asks
 from .escape import markdown
 
 PREDICATE = "https://evalang.org/frozen-design/v1"  # a name, not an address: nothing is ever fetched from it

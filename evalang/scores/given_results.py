@@ -24,8 +24,8 @@ from ..data.profile_facts import TableFacts
 from ..data.quoting import quoted, quoted_list
 from ..errors import DataError
 from ..language.nearest import nearest
-from ..plans.levels import Level, levels_of, problem_of, seeds_redrawn, told_levels
-from ..plans.model import Metric, ResultsTable, Scheme
+from ..plans.levels import levels_of, problem_of, told_levels
+from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .given_cells import coded_names, column_scores, without_missing
 from .given_tables import check_learners, long_table, wide_table
 

@@ -13,7 +13,7 @@ from ..data.quoting import quoted, quoted_list
 from ..data.raw import find_column
 from ..errors import DataError
 from ..language.nearest import nearest
-from ..plans.levels import Level
+from ..plans.model import Level
 from .given_cells import coded_names, column_scores, mean_of_spread
 
 SCORE, LEARNER = "score", "learner"

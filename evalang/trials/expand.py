@@ -11,7 +11,7 @@ from ..data.table import Table
 from ..errors import EvalangError, RunError
 from ..language.text import NOWHERE
 from ..plans.model import Calibration, Comparison, Learner, Metric, Part, Plan, Scheme, Thresholding, Tuning
-from ..plans.stopping import Stops, stops_early
+from ..plans.preparation import Stops, stops_early
 from .identity import learner_identity, written_identity
 from .learners import NO_TRUST, Trust, is_own_code
 from .splits import Cuts, Fold, Rows, rows_fingerprint, shape, split_fingerprint

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import RunError
-from ..plans.stopping import PATIENCE
+from ..plans.preparation import PATIENCE
 
 Array = npt.NDArray[Any]
 

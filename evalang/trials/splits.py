@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import DataError
-from ..plans.model import Part, Scheme, Tuning
-from ..plans.parts import GUESSES
+from ..plans.model import GUESSES, Part, Scheme, Tuning
 from .trial import digest, stream
 
 Rows = NDArray[np.int64]

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..errors import EvalangError
-from ..plans.model import Learner, Metric
-from ..plans.parts import MOST_THRESHOLDS
+from ..plans.model import MOST_THRESHOLDS, Learner, Metric
 from .expand import Cell
 from .fit import ContractError, as_failure, predict, train, with_truth
 from .prepare import PreparedTable

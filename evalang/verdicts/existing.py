@@ -12,9 +12,9 @@ from ..data.access import Access
 from ..data.profile_facts import TableFacts
 from ..errors import DataError, TestError
 from ..language.nearest import nearest
-from ..plans.informed import KnownTable
 from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
+from ..plans.opened_data import KnownTable
 from ..scores.answer import Answer, encode, positive_scores
 from ..scores.given_predictions import GivenPredictions, load_predictions
 from ..scores.given_results import GivenResults, Items, UnknownLearner, load_results

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from ..errors import EvalangError
 from ..language.text import Finding, Subject
+from ..plans.default_tests import question_on_one
 from ..plans.model import Given, Plan
-from ..plans.question import question_on_one
 from ..results.records import (
     ClaimOutcome,
     Decision,

@@ -214,10 +214,10 @@ def test_plan(call: Call, script: Path) -> None:
     assert "lint: " in found.err
     import jsonschema
 
-    from evalang.plans.make_schema import PATH
+    from evalang.plans.canonical import plan_schema
 
     printed = call("plan", "--format", "json", "x.eval")
-    jsonschema.Draft202012Validator(json.loads(PATH.read_text(encoding="utf-8"))).validate(json.loads(printed.out))
+    jsonschema.Draft202012Validator(plan_schema()).validate(json.loads(printed.out))
 
 
 def test_nothing_is_loaded_or_run_by_lint_and_plan(call: Call, folder: Path) -> None:

@@ -19,7 +19,7 @@ from evalang.data.table import Table
 from evalang.errors import DataError, EvalangError
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.describe import describe
+from evalang.plans.description import describe
 
 from .loading import load_source, refusal
 from .openml_server import OpenMLServer, folds, table

@@ -7,7 +7,7 @@ import pytest
 from evalang.errors import ScriptError
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.informed import refuse_unbuilt
+from evalang.plans.opened_data import refuse_unbuilt
 
 from .scripts import codes, linted
 

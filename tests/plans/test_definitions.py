@@ -4,8 +4,8 @@ from __future__ import annotations
 import pytest
 
 from evalang.plans.canonical import dumps, fingerprint, loads
-from evalang.plans.describe import describe
-from evalang.plans.secrets import starred, without_password
+from evalang.plans.description import describe
+from evalang.plans.passwords import starred, without_password
 from tests.plans.planning import planned
 
 SECRET = "hunter2"

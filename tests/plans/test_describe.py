@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.plans.describe import describe, split_rows
+from evalang.plans.description import describe, split_rows
 from tests.plans.planning import clean, only, planned
 
 

@@ -9,7 +9,7 @@ import pytest
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.comparison import UNKNOWN
-from evalang.plans.informed import Known, informed
+from evalang.plans.opened_data import Known, informed
 from tests.plans.planning import TABLES, only, planned
 
 # t, n: 1 training. tuned: 3 x 5 = 15 settings. five: 3 settings, trained 5 times.

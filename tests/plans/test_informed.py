@@ -8,7 +8,7 @@ import pytest
 
 from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
-from evalang.plans.informed import Known, informed
+from evalang.plans.opened_data import Known, informed
 
 _NUMBERS = {name: Known(task="regression", rows=120) for name in ("a", "b", "c", "d", "e", "f", "g")}
 

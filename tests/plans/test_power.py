@@ -8,7 +8,7 @@ from evalang.catalogue.power import fold_power, power_wilcoxon, row_power
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.design_power import DesignPower, describe_power, design_power
+from evalang.plans.cost import DesignPower, describe_power, design_power
 
 
 def power(script: str) -> DesignPower | None:

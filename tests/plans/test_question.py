@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.plans.question import QUESTIONS, may_say
+from evalang.plans.default_tests import QUESTIONS, may_say
 from tests.plans.planning import only
 
 PREDICTIONS = 'predictions p from csv "p.csv", truth "y", learners in "u", "v"\n'

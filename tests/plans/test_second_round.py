@@ -18,10 +18,9 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans import model as m
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps, fingerprint, loads
-from evalang.plans.describe import describe
-from evalang.plans.informed import NOT_BUILT, refuse_unbuilt
-from evalang.plans.make_schema import schema
+from evalang.plans.canonical import dumps, fingerprint, loads, plan_schema
+from evalang.plans.description import describe
+from evalang.plans.opened_data import NOT_BUILT, refuse_unbuilt
 
 LANGUAGE = Path(__file__).resolve().parents[3] / "shared" / "design" / "LANGUAGE.md"
 D = 'dataset d from csv "d.csv", target "y"\n'
@@ -35,7 +34,7 @@ def planned(text: str) -> m.Plan:
     assert not built.findings, built.findings
     back = loads(dumps(built.plan))
     assert back == built.plan
-    jsonschema.validate({"fingerprint": fingerprint(back), "plan": to_json(back)}, schema())
+    jsonschema.validate({"fingerprint": fingerprint(back), "plan": to_json(back)}, plan_schema())
     return back
 
 

@@ -7,8 +7,8 @@ import pytest
 from evalang.catalogue.tests import TESTS
 from evalang.language.text import Finding, SourceText
 from evalang.plans.build import Built, build
-from evalang.plans.informed import Known, informed
-from evalang.plans.simulable import DATASETS, FOLDS, OUTCOMES, SIMULATED, why_not
+from evalang.plans.opened_data import Known, informed
+from evalang.plans.simulation import DATASETS, FOLDS, OUTCOMES, SIMULATED, why_not
 from evalang.verdicts.simulation import pvalues
 
 TABLES = (

@@ -85,7 +85,7 @@ def scripts() -> Callable[[random.Random], None]:
     from evalang.language.parser import parse
     from evalang.plans.build import Reading, build
     from evalang.plans.canonical import dumps
-    from evalang.plans.describe import describe
+    from evalang.plans.description import describe
 
     reading = Reading(parse=lru_cache(maxsize=1)(parse))
     # A script that was read to be planned is not read again to be formatted.

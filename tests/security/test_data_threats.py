@@ -27,7 +27,7 @@ from evalang.language.text import SourceText as Text
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps
 from evalang.plans.model import Dataset, Source
-from evalang.plans.secrets import starred, without_password
+from evalang.plans.passwords import starred, without_password
 
 from ..permissions import permissions_hold
 

@@ -23,7 +23,7 @@ from scipy import stats
 
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
-from evalang.plans.parts import look_counts
+from evalang.plans.model import look_counts
 from evalang.trials.options import RunOptions
 from evalang.verdicts.curtailment import ERROR, STATISTICS, Full, band
 

@@ -12,7 +12,7 @@ from evalang.data.table import Table
 from evalang.errors import DataError
 from evalang.language.text import SourceText
 from evalang.plans.build import build as build_plan
-from evalang.plans.describe import describe
+from evalang.plans.description import describe
 from evalang.plans.model import Learner, Step
 from evalang.plans.preparation import Cells, additions
 from evalang.trials.fit import predict, train

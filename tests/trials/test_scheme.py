@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evalang.catalogue.schemes import SCHEMES
 from evalang.errors import DataError
-from evalang.plans.parts import Part, Scheme
+from evalang.plans.model import Part, Scheme
 from evalang.trials.splits import Fold, folds
 
 from ..plans.planning import planned

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from evalang.data.table import Table
 from evalang.plans.model import Given, Grid, Learner, Part, Scheme, Step, Tuning
-from evalang.plans.stopping import PATIENCE, stops_early
+from evalang.plans.preparation import PATIENCE, stops_early
 from evalang.trials.expand import expand
 from evalang.trials.options import RunOptions
 from evalang.trials.splits import Cuts, folds

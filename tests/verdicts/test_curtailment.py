@@ -14,7 +14,7 @@ from scipy import stats
 from evalang.catalogue.tests import CURTAILED
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
-from evalang.plans.parts import look_counts
+from evalang.plans.model import look_counts
 from evalang.reports.json import record
 from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult, dumps, loads

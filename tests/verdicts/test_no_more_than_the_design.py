@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalang as ev
-from evalang.plans.describe import describe
+from evalang.plans.description import describe
 from evalang.reports import terminal
 from evalang.reports.assemble import document
 from evalang.reports.sentences import short, words

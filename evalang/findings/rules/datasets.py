@@ -10,8 +10,7 @@ from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
 from ...data.profile_facts import Profile
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
-from ...plans.model import Dataset, Metric, Scheme
-from ...plans.parts import Condition
+from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
 from ..facts import Facts
 from ..reach import floors

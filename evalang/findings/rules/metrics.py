@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ...catalogue.metrics import MetricEntry, needs_positive
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
 from ...plans.comparison import choosing
-from ...plans.model import Learner, Metric, Step
-from ...plans.parts import Part
+from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
 from ..facts import Facts
 from ..reach import calibration_rows, rows_of

@@ -20,7 +20,7 @@ from ...catalogue.power import (
 )
 from ...catalogue.tests import exceeding, find_test, no_default_words
 from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
-from ...plans.chosen_tests import is_stump
+from ...plans.default_tests import is_stump
 from ...plans.families import alone_level
 from ..case import Case, Place, PlannedTest
 from ..facts import Facts

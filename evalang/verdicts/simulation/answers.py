@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import ScriptError
-from ...plans.simulable import cannot_differ
+from ...plans.simulation import cannot_differ
 from .sampling import Counts, DrawnFolds, Floats, Ints, training_sets
 
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, WANTED
 from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
-from ...plans.simulable import MOST_DIFFERENCE
-from ...plans.simulation import DIFFERENCES
+from ...plans.simulation import DIFFERENCES, MOST_DIFFERENCE
 from ...results.records import SimulationOutcome
 from .power_at import power_at
 from .rates import outcome

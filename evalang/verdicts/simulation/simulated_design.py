@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...errors import ScriptError
-from ...plans.design_power import level_of
+from ...plans.cost import level_of
 from ...plans.model import Comparison, Plan, Scheme, Simulation
-from ...plans.simulable import Evidence, no_power, on_datasets, over_datasets, place
+from ...plans.simulation import Evidence, no_power, on_datasets, over_datasets, place
 from .settings import DATASETS, Settings
 from .units import NOTHING_OPENED, Units
 

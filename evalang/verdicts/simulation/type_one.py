@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import ScriptError
 from ...plans.model import Simulation
-from ...plans.simulable import FEWEST_ROWS, SIMULATED, why_not
+from ...plans.simulation import FEWEST_ROWS, SIMULATED, why_not
 from ...results.records import SimulationOutcome
 from . import pvalues
 from .rates import outcome

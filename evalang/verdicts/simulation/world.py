@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import ScriptError
-from ...plans.simulable import MOST_ERROR
+from ...plans.simulation import MOST_ERROR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ import pytest
 from evalang.catalogue.metrics import METRICS
 from evalang.catalogue.schemes import find_scheme
 from evalang.catalogue.tests import EXCEEDING, find_test
-from evalang.plans.chosen_tests import RowsAre, on_each
+from evalang.plans.default_tests import RowsAre, on_each
 
 from ...plans.planning import planned
 from .defaults import FORMS, MOST, NO_DEFAULT, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over

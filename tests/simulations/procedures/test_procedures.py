@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 import evalang as ev
-from evalang.plans import chosen_tests
+from evalang.plans import default_tests as chosen_tests
 
 from . import oracle
 from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused

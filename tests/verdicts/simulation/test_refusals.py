@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.simulable import SIMULATED
+from evalang.plans.simulation import SIMULATED
 from evalang.verdicts.simulation import simulate
 
 ROWS = st.sampled_from(["", "n 2", "n 19", "n 20", "rows 21", "n 30, 40", "rows 7", "n 600"])

@@ -9,7 +9,7 @@ from scipy import stats
 
 from evalang.errors import ScriptError
 from evalang.plans.model import Simulation
-from evalang.plans.simulable import SIMULATED
+from evalang.plans.simulation import SIMULATED
 from evalang.results.records import SimulationOutcome
 from evalang.verdicts.simulation.type_one import type_one
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..catalogue.metrics import find_metric
 from ..errors import ScriptError
-from .levels import Standing, standing_by_name
-from .parts import Scheme
+from .levels import standing_by_name
+from .model import Scheme, Standing
 
 LEARNERS = ("learner", "model")
 SCORE, LEARNER = "score", "learner"

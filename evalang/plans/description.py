@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ..catalogue.corrections import find_correction
-from .chains import word
-from .design_power import describe_power, design_power
+from .cost import describe_power, design_power
+from .default_tests import asks, may_say
 from .families import countable, factor_words
+from .learners import word
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
-from .preparation import WORDS, Added, additions
-from .question import asks, may_say
-from .stopping import PATIENCE, stops_early
+from .preparation import PATIENCE, WORDS, Added, additions, stops_early
 
 Rows = Iterator[tuple[str, str]]
 _OF = " of each training part"

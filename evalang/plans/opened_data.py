@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from ..errors import ScriptError
 from ..language.text import Span
 from .build import Built
-from .chosen_tests import many_classes, with_default_tests
+from .claims import ClaimEvidence
 from .comparison import choosing, counted
+from .default_tests import asking, many_classes, with_default_tests
 from .families import families, pairs_among
-from .levels import Level, with_taken
-from .model import Comparison, Dataset, Given, Metric, Plan, Simulation, Task
-from .question import ClaimEvidence, asking
-from .simulable import no_power
-from .values import Problems, default_metric, no_unit
+from .levels import with_taken
+from .model import Comparison, Dataset, Given, Level, Metric, Plan, Simulation, Task
+from .simulation import no_power
+from .values import PlanErrors, default_metric, no_unit
 
 Spans = Iterable[Span]
 
@@ -78,7 +78,7 @@ class KnownTable:
 
 def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, KnownTable] | None = None) -> Built:
     """The same plan with what the data say; whatever the script wrote stays as it is. `tables` are by comparison."""
-    plan, problems = built.plan, Problems()
+    plan, errors = built.plan, PlanErrors()
     learners = {learner.name: learner for learner in plan.learners}
     datasets = {d.name: _opened(d, known) for d in plan.datasets}
     folds = {name: one.folds for name, one in known.items()}
@@ -86,15 +86,15 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
     for comparison in plan.comparisons:
         if comparison.data == "datasets":
             on = tuple(datasets[name] for name in comparison.datasets)
-            measured = _measured(_with_classes(comparison, on), default_metric(on), built, problems)
-            comparison = counted(measured, learners, on, folds, problems)
+            measured = _measured(_with_classes(comparison, on), default_metric(on), built, errors)
+            comparison = counted(measured, learners, on, folds, errors)
         elif tables and comparison.name in tables:
-            comparison = _read(comparison, tables[comparison.name], problems)
+            comparison = _read(comparison, tables[comparison.name], errors)
         comparisons.append(comparison)
     by_name = {c.name: c for c in comparisons}
     rows = {name: d.rows for name, d in datasets.items()}
     for simulation in plan.simulations:
-        _check(simulation, built, by_name, rows, problems)
+        _check(simulation, built, by_name, rows, errors)
     evidence = ClaimEvidence(tuple(comparisons))
     changed = replace(
         plan,
@@ -102,7 +102,7 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
         families=families(tuple(comparisons)),
         claims=tuple(replace(claim, evidence=evidence.bearing(claim)) for claim in plan.claims),
     )
-    return Built(changed, built.findings + tuple(problems.findings), built.sources)
+    return Built(changed, built.findings + tuple(errors.findings), built.sources)
 
 
 def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Built:
@@ -135,13 +135,13 @@ def _opened(dataset: Dataset, known: Mapping[str, Known]) -> Dataset:
     return replace(dataset, task=found.task, rows=found.rows, classes=found.classes) if found else dataset
 
 
-def _read(comparison: Comparison, table: KnownTable, problems: Problems) -> Comparison:
+def _read(comparison: Comparison, table: KnownTable, errors: PlanErrors) -> Comparison:
     """With the learners and datasets of its table: only now its tests can be counted."""
     learners = comparison.learners or table.learners
     control = comparison.control
     if control is not None and control not in learners:
         help = "the control is one of the learners compared"
-        problems.unknown(comparison.span_of("control"), "compared learner", control, learners, help)
+        errors.unknown_name(comparison.span_of("control"), "compared learner", control, learners, help)
     pairs = 0 if comparison.estimate else pairs_among(len(learners), control is not None)
     levels = comparison.levels
     if table.levels and {one.standing for one in table.levels} != {one.standing for one in levels}:  # found in files
@@ -175,21 +175,21 @@ def _with_classes(comparison: Comparison, on: tuple[Dataset, ...]) -> Comparison
     return comparison if many == comparison.many_classes else with_default_tests(replace(comparison, many_classes=many))
 
 
-def _measured(comparison: Comparison, metric: Metric, built: Built, problems: Problems) -> Comparison:
+def _measured(comparison: Comparison, metric: Metric, built: Built, errors: PlanErrors) -> Comparison:
     """With the metric that the task calls for, where the script names none, and the tests that go with it."""
     if comparison.metrics_origin != "default" or comparison.metrics == (metric,):
         return comparison
-    rope = _rope(comparison.rope, metric, built, problems)
+    rope = _rope(comparison.rope, metric, built, errors)
     return with_default_tests(replace(comparison, metrics=(metric,), rope=rope))
 
 
-def _rope(rope: Given[float] | None, metric: Metric, built: Built, problems: Problems) -> Given[float] | None:
+def _rope(rope: Given[float] | None, metric: Metric, built: Built, errors: PlanErrors) -> Given[float] | None:
     """A share was right for accuracy; a metric with a unit of its own needs a number in that unit."""
     source = built.sources.get(rope.span.path) if rope is not None else None
     if rope is None or source is None:
         return rope
     share = _SHARE.search(source.text, rope.span.start, rope.span.end)
-    if share is None or not no_unit(share[0], (metric,), Span(source.path, *share.span()), problems):
+    if share is None or not no_unit(share[0], (metric,), Span(source.path, *share.span()), errors):
         return rope
     return None
 
@@ -199,7 +199,7 @@ def _check(
     built: Built,
     comparisons: Mapping[str, Comparison],
     rows: Mapping[str, int | None],
-    problems: Problems,
+    errors: PlanErrors,
 ) -> None:
     """What the plan took for possible and the data do not allow."""
     if simulation.kind != "power":
@@ -211,7 +211,7 @@ def _check(
         if planned.name in simulation.subjects and no_power(planned, before, stated) is None:
             refused = no_power(comparisons[planned.name], rows, stated)
             if refused is not None:
-                problems.disagree(_named(simulation, planned.name, built), *refused)
+                errors.conflict(_named(simulation, planned.name, built), *refused)
 
 
 def _named(simulation: Simulation, word: str, built: Built) -> Span:

@@ -1,4 +1,6 @@
-"""The tests of a comparison: those it names, or the ones fit for its question, and why."""
+"""Which of Dietterich's nine questions a statement asks (Dietterich 1998, section 1), and which comparisons bear on a
+claim.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,115 @@ from ..catalogue.tests import TESTS, TestEntry, exceeding_words, find_test, no_d
 from ..language import nodes
 from ..language.nearest import nearest
 from .families import first_level
-from .levels import on_each_dataset
-from .model import Comparison, Dataset, Learner, Test
-from .parts import unopened
-from .values import Problems, options
+from .model import Comparison, Dataset, Learner, Test, on_each_dataset, unopened
+from .values import PlanErrors, options
+
+QUESTIONS: dict[int, str] = {
+    1: "how accurate is this one classifier, judged on a test set of its own",
+    2: "how accurate is this one classifier, when the rows have to serve for training and testing",
+    3: "which of these classifiers is more accurate, judged on a test set of their own",
+    4: "which of these classifiers is more accurate, when the rows have to serve for training and testing",
+    5: "how accurate is a learner trained on so many rows, with rows to spare",
+    6: "how accurate is a learner on data like this, with few rows",
+    7: "which learner is better when trained on so many rows, with rows to spare",
+    8: "which learner is better on data like this, with few rows",
+    9: "which learner is better over several datasets",
+}
+
+_OF_ITEMS: dict[int, str] = {
+    1: "how well does this model do, judged on items",
+    3: "which of these models is better, judged on the same items",
+}
+
+_TRAINED = "trained classifiers on a test set of their own"
+_ONCE = "there is one training set, so it is about what was trained on it and not about the learners"
+
+
+def asks(comparison: Comparison) -> str:
+    """The question of a comparison in words; whoever answers items need be no classifier."""
+    words = _OF_ITEMS.get(comparison.question) if comparison.units == "items" else None
+    return words or QUESTIONS[comparison.question]
+
+
+def asking(comparison: Comparison) -> Comparison:
+    """The comparison with the question that it asks."""
+    division = comparison.division
+    number, why = question(
+        estimate=comparison.estimate,
+        this_classifier=comparison.this_classifier,
+        scheme=division,
+        several=comparison.several,
+    )
+    if comparison.units == "items" and number in (1, 3):
+        why = "every model as it was run"
+    return replace(comparison, question=number, question_reason=why)
+
+
+def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | None, several: bool) -> tuple[int, str]:
+    """The number of the question and why it is that one; large or small is decided by the scheme, not by the rows."""
+    if scheme is None:
+        return 6 if estimate else 9 if several else 8, "nothing says how the rows are split"
+    if estimate:
+        return _of_one(this_classifier, scheme)
+    number, why = _on_one_dataset(this_classifier, scheme)
+    if scheme.only_scores:
+        return 9, "the table has the scores of each dataset, and they are taken together"
+    if not several:
+        return number, why
+    if this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
+        return number, f"{why}, on each dataset"
+    return 9, f"there are several datasets: each has its verdict, on question {number}; a test over them answers 9"
+
+
+def _of_one(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
+    if scheme.one_test_set:
+        return 1, _TRAINED if this_classifier or not scheme.trains else _ONCE
+    if this_classifier:
+        return 2, "answered through question 6: the folds train several classifiers"
+    if scheme.disjoint:
+        return 5, "disjoint training sets and one test set"
+    return 6, "the rows are used again and again for training and testing"
+
+
+def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
+    if scheme.one_test_set:
+        return 3, _TRAINED if this_classifier or not scheme.trains else _ONCE
+    if this_classifier:
+        return 4, "answered through question 8: the folds train several classifiers"
+    if scheme.disjoint:
+        return 7, "disjoint training sets and one test set"
+    return 8, "the rows are used again and again for training and testing"
+
+
+def question_on_one(comparison: Comparison) -> int:
+    """The question a verdict on one dataset answers; where several are taken together that is question 9."""
+    if comparison.question != 9 or comparison.division is None:
+        return comparison.question
+    return _on_one_dataset(comparison.this_classifier, comparison.division)[0]
+
+
+def may_say(comparison: Comparison) -> str:
+    """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
+    where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
+    rows = "items" if comparison.units == "items" else "rows"
+    what, learners = ("model", "other versions of them") if rows == "items" else ("trained classifier", "the learners")
+    rows = f"groups of {rows}" if comparison.grouped else rows
+    if comparison.scheme is not None and comparison.scheme.looks is not None:
+        return f"about how well each trained classifier does on rows like those of {where}; not which is better"
+    if comparison.estimate:
+        whose = f"this {what}" if comparison.question == 1 else "the learner, trained on parts of this size"
+        return f"how well {whose} does on {rows} like those of {where}"
+    if comparison.question == 3:
+        return f"which of these {what}s is better on {rows} like those of {where}; nothing of {learners}"
+    if comparison.question == 9:
+        over = "; over datasets, that the learners differ on data sets like these" if comparison.over else ""
+        if comparison.data == "results":
+            return "that the learners differ on data sets like these, if these are a fair sample of them"
+        return f"for each of {where} which learner is better on rows like it{over}"
+    size = f" on {comparison.scheme.rows:,} rows" if comparison.question == 7 and comparison.scheme else ""
+    size = " on half of the rows" if comparison.scheme is not None and comparison.scheme.halves else size
+    return f"which learner is better when trained{size} from data like {where}; nothing of other data sets"
+
 
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
@@ -237,23 +344,23 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
     return Tests(each=found.each, note=f"no test over datasets: {floor}, and {needed:.3g} is needed")
 
 
-def named_tests(by: nodes.By, scored: bool, estimate: bool, problems: Problems) -> Tests:
+def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) -> Tests:
     """The tests that `by` names: one, or an omnibus with its post-hoc; `scored`: there are scores of datasets alone."""
     each: list[Test] = []
     over: list[Test] = []
     first: TestEntry | None = None
     for call in by.tests:
-        card = _card(call, first, estimate, problems)
+        card = _card(call, first, estimate, errors)
         if card is None:
             continue
         first = first or card
-        test = Test(name=card.name, options=options(call.arguments, problems), span=call.span)
+        test = Test(name=card.name, options=options(call.arguments, errors), span=call.span)
         spread = "over-datasets" in card.scopes and (scored or "dataset" not in card.scopes)
         (over if spread else each).append(test)
     return Tests(each=tuple(each), over=tuple(over))
 
 
-def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, problems: Problems) -> TestEntry | None:
+def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, errors: PlanErrors) -> TestEntry | None:
     card = find_test(call.name.text)
     if card is None:
         from ..language.mistaken_words import T_TESTS  # only a broken script pays for it
@@ -261,28 +368,28 @@ def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, problems: P
         word = call.name.text
         meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""
         remedy = meant or "see `evalang explain --all` for the tests"
-        other = problems.unknown(call.name.span, "test", word, () if meant else (t.name for t in TESTS), remedy)
+        other = errors.unknown_name(call.name.span, "test", word, () if meant else (t.name for t in TESTS), remedy)
         card = find_test(other) if other is not None else None
     if card is None:
         return None
     for_one = card.learners == "one"
     if estimate and not for_one and card.name != "bootstrap":
         help = "name wilson, clopper-pearson or bootstrap, or leave the choice to evalang"
-        problems.disagree(call.span, f"{card.name} compares learners, and this is an estimate of one", help)
+        errors.conflict(call.span, f"{card.name} compares learners, and this is an estimate of one", help)
         return None
     if for_one and not estimate:
         help = "write estimate, or name a test that compares"
-        problems.disagree(call.span, f"{card.name} judges one learner, and this is a comparison", help)
+        errors.conflict(call.span, f"{card.name} judges one learner, and this is a comparison", help)
         return None
     if first is not None and first.name not in card.post_hoc_of:
         fitting = [t.name for t in TESTS if first.name in t.post_hoc_of]
         offer = f", or one of {', '.join(fitting)} after {first.name}" if fitting else ""
-        problems.disagree(call.span, f"{card.name} is no post-hoc of {first.name}", f"name one test{offer}")
+        errors.conflict(call.span, f"{card.name} is no post-hoc of {first.name}", f"name one test{offer}")
         return None
     for argument in call.arguments:
         word = argument.name.text
         if word not in card.options:
             near = nearest(word, card.options)
             offer = f"; did you mean {near}?" if near else f"; it has {', '.join(card.options) or 'none'}"
-            problems.parameter(argument.span, f"{card.name} has no option {word}{offer}")
+            errors.bad_parameter(argument.span, f"{card.name} has no option {word}{offer}")
     return card

@@ -9,22 +9,22 @@ from typing import Literal
 from ..catalogue.learners import check_role, check_stage, find_step, nearest_stage, stage_parameters, targets
 from ..language import nodes
 from ..language.nearest import nearest
-from .clauses import allowances, because, clause
+from .clauses import Clauses
 from .model import Description, Grid, Learner, Literals, Step
-from .values import Problems, literal, options, part, shown, whole
+from .values import PlanErrors, literal, options, part, shown, whole
 
 MOST_VALUES = 100_000  # of one parameter
 MOST_CANDIDATES = 1_000_000  # settings of one learner; beyond that the plan could not even be listed
 
 
-def grid(tuned: nodes.TunedParameter, problems: Problems) -> Grid | None:
+def grid(tuned: nodes.TunedParameter, errors: PlanErrors) -> Grid | None:
     """The values of one tuned parameter, or None when they make no sense."""
     found = tuned.grid
-    size = _size(found, problems)
+    size = _size(found, errors)
     if size is None:
         return None
     if size > MOST_VALUES:
-        problems.bad(
+        errors.invalid(
             found.span,
             f"{tuned.name.text} would take {shown(size)} values",
             f"a parameter may take {MOST_VALUES:,} at most; name fewer",
@@ -32,7 +32,7 @@ def grid(tuned: nodes.TunedParameter, problems: Problems) -> Grid | None:
         return None
     values = _values(found)
     if len(set(map(repr, values))) != len(values):
-        problems.bad(found.span, f"{tuned.name.text} names a value twice", "name each value once")
+        errors.invalid(found.span, f"{tuned.name.text} names a value twice", "name each value once")
     return Grid(parameter=tuned.name.text, size=size, values=values, form=form(found), span=tuned.span)
 
 
@@ -66,12 +66,12 @@ def _whole(number: nodes.Number) -> bool:
     return isinstance(number.value, int) and abs(number.value) < 10**15
 
 
-def _size(found: nodes.Grid, problems: Problems) -> int | None:
+def _size(found: nodes.Grid, errors: PlanErrors) -> int | None:
     if isinstance(found, nodes.GridSet):
         return len(found.items)
     if isinstance(found, nodes.GridLog):
         if not (0 < found.low.value < found.high.value < math.inf) or not _whole(found.count) or found.count.value < 2:
-            problems.bad(
+            errors.invalid(
                 found.span,
                 f"{form(found)} has no values",
                 "write log(low, high, count) with 0 < low < high, count >= 2",
@@ -79,13 +79,13 @@ def _size(found: nodes.Grid, problems: Problems) -> int | None:
             return None
         return int(found.count.value)
     if not _whole(found.start) or not _whole(found.stop) or found.start.value > found.stop.value:
-        problems.bad(found.span, f"{form(found)} has no values", "both ends are whole numbers, the smaller one first")
+        errors.invalid(found.span, f"{form(found)} has no values", "both ends are whole numbers, the smaller one first")
         return None
     size = int(found.stop.value) - int(found.start.value) + 1
     if isinstance(found, nodes.GridPowers):
         largest = max(abs(found.start.value), abs(found.stop.value))
         if found.base.value <= 0 or largest * abs(math.log10(found.base.value)) > 300:
-            problems.bad(
+            errors.invalid(
                 found.span, f"{form(found)} leaves the range of numbers", "use a positive base and smaller exponents"
             )
             return None
@@ -126,61 +126,61 @@ OPEN = ("code", "python")  # stages whose parameters only the estimator itself k
 Handed = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
 
 
-def step(call: nodes.Call, problems: Problems, last: bool = False, handed: Handed | None = None) -> Step:
+def step(call: nodes.Call, errors: PlanErrors, last: bool = False, handed: Handed | None = None) -> Step:
     """One stage of a pipeline, its parameters checked against the catalogue."""
     name = call.name.text
-    parameters = options(call.arguments, problems)
+    parameters = options(call.arguments, errors)
     if call.code:
         if len(name) > LONGEST_CLASS:
             message = f"the name of this class has {len(name):,} characters"
-            problems.bad(call.name.span, message, 'write "package.module:Class"')
+            errors.invalid(call.name.span, message, 'write "package.module:Class"')
             name = name[:LONGEST_CLASS]
         return Step(name=name, kind="code", parameters=parameters, span=call.span)
     if handed and name in handed:
         return Step(name=name, kind="python", parameters=parameters, target=handed[name], span=call.span)
     if name == DROP:
-        return _dropping(call, parameters, problems)
+        return _dropping(call, parameters, errors)
     if not targets(name):
         near = nearest_stage(name)
         short = SHORT_NAMES.get(name.lower()) if last else None
         if short is not None:
-            meant = problems.short(call.name.span, name, short)
+            meant = errors.short_name(call.name.span, name, short)
         else:
-            meant = problems.unknown(call.name.span, "learner" if last else "step", name, (near,) if near else ())
+            meant = errors.unknown_name(call.name.span, "learner" if last else "step", name, (near,) if near else ())
         name = meant if meant is not None and targets(meant) else name
     else:
-        _check(call, last, problems)
+        _check(call, last, errors)
     return Step(name=name, kind=_kind(name), parameters=parameters, span=call.span)
 
 
-def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], problems: Problems) -> Step:
+def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], errors: PlanErrors) -> Step:
     """`drop(columns = ["age"])`, which leaves columns out of what is learned from."""
     columns = dict(parameters).get("columns")
     fine = isinstance(columns, tuple) and columns and all(isinstance(one, str) for one in columns)
     if not fine or len(parameters) != 1:
-        problems.bad(call.span, "drop names the columns it leaves out", 'write drop(columns = ["age"])')
+        errors.invalid(call.span, "drop names the columns it leaves out", 'write drop(columns = ["age"])')
     return Step(name=DROP, kind="step", parameters=parameters, span=call.span)
 
 
-def configured_learner(name: nodes.Configured, problems: Problems) -> Learner | None:
+def configured_learner(name: nodes.Configured, errors: PlanErrors) -> Learner | None:
     """A catalogue learner with parameters, used without a learner statement."""
     known = name.call.code or targets(name.call.name.text)
-    made = step(name.call, problems, last=True)
+    made = step(name.call, errors, last=True)
     return Learner(name=name.text, steps=(made,), implicit=True, span=name.span) if known else None
 
 
-def _check(call: nodes.Call, last: bool, problems: Problems) -> None:
+def _check(call: nodes.Call, last: bool, errors: PlanErrors) -> None:
     name = call.name.text
     wrong = check_role(name, last)
     if wrong:
         message, _, help = wrong.partition("; ")
-        problems.disagree(call.name.span, message, help or "put steps first and the learner last: scale | svm")
+        errors.conflict(call.name.span, message, help or "put steps first and the learner last: scale | svm")
     for argument in call.arguments:
         fault = check_stage(name, argument.name.text, literal(argument.value))
         if fault and argument.name.text not in stage_parameters(name):
-            problems.parameter(argument.span, fault)
+            errors.bad_parameter(argument.span, fault)
         elif fault:
-            problems.bad(argument.span, fault, "write a value that the parameter takes")
+            errors.invalid(argument.span, fault, "write a value that the parameter takes")
 
 
 def _kind(name: str) -> Literal["step", "learner", "estimator"]:
@@ -189,28 +189,28 @@ def _kind(name: str) -> Literal["step", "learner", "estimator"]:
     return "step" if find_step(name) else "learner"
 
 
-def learner(statement: nodes.LearnerStatement, included: bool, problems: Problems, handed: Handed) -> Learner:
+def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanErrors, handed: Handed) -> Learner:
     """A learner statement."""
-    said = statement.clauses
+    clauses = Clauses(statement.clauses)
     chain = statement.pipeline
     if isinstance(chain, nodes.Described):
-        return _described(statement, chain, included, problems)
-    level, bare = clause(said, nodes.Threshold), clause(said, nodes.WithoutPreparation)
+        return _described(statement, chain, included, errors)
+    level, bare = clauses.get(nodes.Threshold), clauses.get(nodes.WithoutPreparation)
     if bare and len(chain) > 1:
-        problems.disagree(bare.span, f"{chain[0].name.text} prepares the data", "leave the steps or the clause out")
-    steps = tuple([step(call, problems, call is chain[-1], handed) for call in chain])
-    tune, tries = clause(said, nodes.Tune), clause(said, nodes.Try)
-    times, method = clause(said, nodes.TrainTimes), clause(said, nodes.Calibrate)
+        errors.conflict(bare.span, f"{chain[0].name.text} prepares the data", "leave the steps or the clause out")
+    steps = tuple([step(call, errors, call is chain[-1], handed) for call in chain])
+    tune, tries = clauses.get(nodes.Tune), clauses.get(nodes.Try)
+    times, method = clauses.get(nodes.TrainTimes), clauses.get(nodes.Calibrate)
     grids: tuple[Grid, ...] = ()
     if tune:
-        grids = tuple([g for g in (grid(p, problems) for p in tune.parameters) if g is not None])
-        _check_tuned(tune, steps, grids, problems)
+        grids = tuple([g for g in (grid(p, errors) for p in tune.parameters) if g is not None])
+        _check_tuned(tune, steps, grids, errors)
     total = candidates(grids)
-    wanted = whole(tries.count, "try", 1, problems) if tries else None
+    wanted = whole(tries.count, "try", 1, errors) if tries else None
     if tries and not tune:
-        problems.disagree(tries.span, "try has nothing to try", "say what is tuned: tune C in {1, 10}")
+        errors.conflict(tries.span, "try has nothing to try", "say what is tuned: tune C in {1, 10}")
     if total > MOST_CANDIDATES and wanted is None:
-        problems.bad(
+        errors.invalid(
             tune.span if tune else statement.span,
             f"the grid of {statement.name.text} has {shown(total)} settings",
             f"{MOST_CANDIDATES:,} are the most; name fewer values, or add try 50 for a random sample",
@@ -222,82 +222,82 @@ def learner(statement: nodes.LearnerStatement, included: bool, problems: Problem
         candidates=min(total, wanted) if wanted else total,
         tries=wanted,
         calibrate=method.method if method else "none",
-        trainings=(whole(times.count, "train", 1, problems, MOST_TRAININGS) or 1) if times else 1,
-        threshold=_threshold(level, problems) if level else None,
+        trainings=(whole(times.count, "train", 1, errors, MOST_TRAININGS) or 1) if times else 1,
+        threshold=_threshold(level, errors) if level else None,
         without_preparation=bare is not None,
-        because=because(said),
+        because=clauses.because,
         included=included,
-        allow=allowances(said, problems),
+        allow=clauses.allowances(errors),
         span=statement.span,
     )
 
 
-def _threshold(said: nodes.Threshold, problems: Problems) -> float | None:
-    if said.score.unit in ("rows", "points") or not 0 <= said.score.value <= 1:
-        problems.bad(said.span, f"{said.score.text} is no threshold", "write a score from 0 to 1, such as 0.3")
+def _threshold(clause: nodes.Threshold, errors: PlanErrors) -> float | None:
+    if clause.score.unit in ("rows", "points") or not 0 <= clause.score.value <= 1:
+        errors.invalid(clause.span, f"{clause.score.text} is no threshold", "write a score from 0 to 1, such as 0.3")
         return None
-    return float(said.score.value)
+    return float(clause.score.value)
 
 
 _HOURS = {"minutes": 1 / 60, "hours": 1.0, "days": 24.0}
 
 
 def _described(
-    statement: nodes.LearnerStatement, chain: nodes.Described, included: bool, problems: Problems
+    statement: nodes.LearnerStatement, chain: nodes.Described, included: bool, errors: PlanErrors
 ) -> Learner:
     """A learner that nobody trains here: what the script says of it is all that is known."""
-    said = statement.clauses
+    clauses = Clauses(statement.clauses)
     assert chain.text is not None
-    times, tried = clause(said, nodes.TrainedTimes), clause(said, nodes.TunedWith)
+    times, tried = clauses.get(nodes.TrainedTimes), clauses.get(nodes.TunedWith)
     spent, before, stopped = (
-        clause(said, nodes.TunedFor),
-        clause(said, nodes.PretrainedOn),
-        clause(said, nodes.StoppedEarly),
+        clauses.get(nodes.TunedFor),
+        clauses.get(nodes.PretrainedOn),
+        clauses.get(nodes.StoppedEarly),
     )
     description = Description(
         text=chain.text.value,
-        randomised=clause(said, nodes.Randomised) is not None,
-        gives_scores=clause(said, nodes.GivesScores) is not None,
-        tries=whole(tried.tries, "the number of tries", 1, problems) if tried else None,
-        by_hand=clause(said, nodes.TunedByHand) is not None,
+        randomised=clauses.get(nodes.Randomised) is not None,
+        gives_scores=clauses.get(nodes.GivesScores) is not None,
+        tries=whole(tried.tries, "the number of tries", 1, errors) if tried else None,
+        by_hand=clauses.get(nodes.TunedByHand) is not None,
         hours=spent.time.value * _HOURS[spent.unit] if spent else None,
         pretrained_on=before.data.value if before else None,
         stopped_on_test=stopped is not None and stopped.part is None,
-        stopped_on=part(stopped.part, "stopped early on", problems) if stopped and stopped.part else None,
+        stopped_on=part(stopped.part, "stopped early on", errors) if stopped and stopped.part else None,
         span=chain.span,
     )
     return Learner(
         name=statement.name.text,
         steps=(Step(name=description.text, kind="described", span=chain.span),),
         candidates=description.tries or 1,
-        trainings=(whole(times.count, "trained", 1, problems, MOST_TRAININGS) or 1) if times else 1,
+        trainings=(whole(times.count, "trained", 1, errors, MOST_TRAININGS) or 1) if times else 1,
         described=description,
-        because=because(said),
+        because=clauses.because,
         included=included,
-        allow=allowances(said, problems),
+        allow=clauses.allowances(errors),
         span=statement.span,
     )
 
 
-def _check_tuned(tune: nodes.Tune, steps: tuple[Step, ...], grids: tuple[Grid, ...], problems: Problems) -> None:
+def _check_tuned(tune: nodes.Tune, steps: tuple[Step, ...], grids: tuple[Grid, ...], errors: PlanErrors) -> None:
     seen: set[str] = set()
     values = {g.parameter: g.values for g in grids}
     for tuned in tune.parameters:
         word = tuned.name.text
         if word in seen:
-            problems.bad(tuned.span, f"{word} is tuned twice", "keep one of the two")
+            errors.invalid(tuned.span, f"{word} is tuned twice", "keep one of the two")
         seen.add(word)
         owner, parameter = _owner(word, steps)
         if owner is None:
             near = nearest(parameter, [p for s in steps for p in stage_parameters(s.name)])
             offer = f"; did you mean {near}?" if near else ""
             chain = " | ".join(s.name for s in steps)
-            problems.parameter(tuned.name.span, f'{chain} has no parameter "{word}"{offer}')
+            errors.bad_parameter(tuned.name.span, f'{chain} has no parameter "{word}"{offer}')
         elif owner.kind not in OPEN and targets(owner.name):
             faults = (check_stage(owner.name, parameter, value) for value in values.get(word, ()))
             fault = next((f for f in faults if f), None)
             if fault:
-                problems.bad(tuned.grid.span, fault, "name only values that the parameter takes")
+                errors.invalid(tuned.grid.span, fault, "name only values that the parameter takes")
 
 
 def _owner(word: str, steps: tuple[Step, ...]) -> tuple[Step | None, str]:
