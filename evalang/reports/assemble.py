@@ -7,12 +7,12 @@ from dataclasses import replace
 from ..language.text import Finding
 from ..plans.model import Simulation
 from ..results import numbers
-from ..results.records import LookCount, MissingScore
+from ..results.records import LookCount, SimulationOutcome
 from ..results.run_result import KEPT, RunResult
 from .bibliography import bibtex, references, written
 from .checklists import checklist
 from .comparison import comparison_section, lead_paragraph, unmet
-from .details import behind
+from .details import details_section
 from .document import (
     Block,
     Code,
@@ -24,11 +24,11 @@ from .document import (
     Paragraph,
     ReportTable,
     Section,
-    Tone,
+    by_columns,
     key,
     number,
-    text,
     with_own_keys,
+    words_column,
 )
 from .figures import choose
 from .headline import headline
@@ -37,22 +37,16 @@ from .simulated import rates_table, simulation_sentence, simulation_words
 from .view import View, views
 
 LEAKS = (
-    *(
-        "EV105",
-        "EV106",
-        "EV107",
-        "EV108",
-        "EV122",
-    ),  # rows, groups, time, the answer on both sides; rows in two datasets
+    *("EV105", "EV106", "EV107", "EV108", "EV122"),  # rows, groups, time, the answer on both sides
     *("EV201", "EV205", "EV208", "EV215", "EV220", "EV221", "EV224", "EV225"),  # what was done on the test rows
 )
-
-MOST_CONDITIONS = 3  # comparisons whose first condition is told in the answer; a section tells the others
+MOST_CONDITIONS = 3  # comparisons whose first condition is given in the answer; a section gives the others
 FEW_FAILURES = 10  # ours: more are folded away
+MOST_FAILURES = 500
 
 
 def document(result: RunResult, subject: str | None = None, background: bool = True, pictures: bool = True) -> Document:
-    """The report of a run, or of one comparison; `background` adds methods, checklist and script.
+    """Return the report of a run, or of one comparison; `background` adds methods, checklist and script.
 
     Without `pictures` none is chosen: a terminal shows none.
     """
@@ -65,7 +59,7 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
         further = choose.further(view, figure) if pictures else ()
         section = comparison_section(view, further, told=int(place < MOST_CONDITIONS))
         if figure is not None:
-            section, drawn[place] = linked(section, figure)
+            section, drawn[place] = _linked(section, figure)
         shown = () if place == 0 or drawn[place] is None else (drawn[place],)
         sections.append(replace(section, blocks=(*shown, *section.blocks)))
     rates = _rates(result, asked)
@@ -74,19 +68,18 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     blocks: list[Block] = [_answer(result, found, asked, first), *sections]
     curves = choose.learning(found) if pictures else ()
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
-    blocks += [
-        b for b in (_simulations(result, asked, rates[moved:]), _findings(result), _failures(found)) if b is not None
-    ]
+    more = [_simulations(result, asked, rates[moved:]), _findings(result), _failures(found)]
     if background:
-        known = (_methods(result, subject), behind(result, found), _ledger(result, subject))
-        blocks += [section for section in (*known, _checks(result), _script(result)) if section.blocks]
+        more += [_methods(result, subject), details_section(result, found), _ledger(result, subject)]
+        more += [_checks(result), _script(result)]
+    blocks += [section for section in more if section.blocks]
     script = result.plan.script
     title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
     return Document(title=title, subtitle=_subtitle(result, found), blocks=with_own_keys(tuple(blocks)))
 
 
-def linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
-    """The picture and the first table of a comparison, each with the way to the other."""
+def _linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
+    """Return a comparison and its picture, the picture and the first table with links to each other."""
     first = next((b for b in section.blocks if isinstance(b, ReportTable)), None)
     if first is None:
         return section, figure
@@ -120,23 +113,22 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
 def _answer(
     result: RunResult, found: tuple[View, ...], asked: tuple[Simulation, ...], figure: Figure | None
 ) -> Section:
-    """One sentence or two for each comparison and simulation, the picture of the first, the claims."""
+    """Return one or two sentences for each comparison and simulation, the picture of the first, the claims."""
     blocks: list[Block] = []
     errors = [f for f in result.findings if f.level == "error" and f.code != "EV705"]  # a claim says that itself
     if errors:
         said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
         blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
     blocks += _leaks(result)
-    # What limits an answer stands under it, and so does the picture that shows it, before the other comparisons.
+    # The limits of an answer and the picture that shows it stand under it, before the other comparisons.
     for place, view in enumerate(found):
         blocks += [lead_paragraph(headline(view), len(found) > 1), *(_unmet(view) if place < MOST_CONDITIONS else [])]
         blocks += [figure] if figure is not None and place == 0 else []
-    told: list[Block] = []
-    for one in asked:
-        own = tuple(o for o in result.simulations if o.name == one.name)
-        if own:
-            label = one.name if len(asked) > 1 else ""
-            told.append(Paragraph(text=simulation_sentence(one, own), tone="lead", label=label))
+    told: list[Block] = [
+        Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name if len(asked) > 1 else "")
+        for one in asked
+        if (own := _outcomes(result, one))
+    ]
     blocks += told if found else [*told[:1], *([figure] if figure is not None else []), *told[1:]]
     blocks += claim_blocks(result)
     if not blocks:
@@ -144,8 +136,12 @@ def _answer(
     return Section(key="answer", title="Answer", blocks=tuple(blocks))
 
 
+def _outcomes(result: RunResult, asked: Simulation) -> tuple[SimulationOutcome, ...]:
+    return tuple(o for o in result.simulations if o.name == asked.name)
+
+
 def _unmet(view: View) -> list[Block]:
-    """The first condition that did not hold, whose section leaves it out, and how many others stand there."""
+    """Return the first condition that did not hold, which its section leaves out, and the number of others."""
     found = unmet(view.verdicts)
     more = f" {numbers.plural(len(found) - 1, 'more condition')} below." if len(found) > 1 else ""
     where = key("comparison", view.name)
@@ -153,7 +149,7 @@ def _unmet(view: View) -> list[Block]:
 
 
 def _leaks(result: RunResult) -> list[Block]:
-    """What may have carried the answer from the training rows into the test rows: no score is read before that."""
+    """Return the first finding of a possible leak from training rows to test rows: it comes before any score."""
     found = [(f, "") for f in result.findings if f.code in LEAKS and f.level != "error"]
     found += [(f, f" (allowed: {why.rstrip('.')})") for f, why in result.allowed if f.code in LEAKS]
     more = f" {numbers.count(len(found) - 1)} more under Findings." if len(found) > 1 else ""
@@ -164,47 +160,38 @@ def _leaks(result: RunResult) -> list[Block]:
 
 
 def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block]:
-    """What became of each claim (of those named), with its reason."""
-    written = {c.name: c.text for c in result.plan.claims}
-    blocks: list[Block] = []
-    for claim in result.claims:
-        if names is not None and claim.claim not in names:
-            continue
-        said = f"{written.get(claim.claim) or claim.claim}: {claim.reason.rstrip('.')}."
-        tone: Tone = "plain" if claim.status == "supported" else "warning"
-        blocks.append(Paragraph(text=said, tone=tone, label=f"Claim {claim.status}"))
-    return blocks
+    """Return the outcome of each claim (of those named), with its reason."""
+    texts = {c.name: c.text for c in result.plan.claims}
+    return [
+        Paragraph(
+            text=f"{texts.get(claim.claim) or claim.claim}: {claim.reason.rstrip('.')}.",
+            tone="plain" if claim.status == "supported" else "warning",
+            label=f"Claim {claim.status}",
+        )
+        for claim in result.claims
+        if names is None or claim.claim in names
+    ]
 
 
-def _rates(result: RunResult, told: tuple[Simulation, ...]) -> tuple[Figure, ...]:
-    """The pictures of the simulations that are told of, and none of the others."""
-    if not told:
-        return ()
-    names = {s.name for s in told}
+def _rates(result: RunResult, asked: tuple[Simulation, ...]) -> tuple[Figure, ...]:
+    """Return the pictures of the simulations that the report is about."""
+    names = {s.name for s in asked}
     return choose.simulations(replace(result, simulations=tuple(o for o in result.simulations if o.name in names)))
 
 
-def _simulations(result: RunResult, told: tuple[Simulation, ...], pictures: tuple[Figure, ...]) -> Section | None:
-    """All of them; in a report on one comparison only those that are about it."""
-    if not result.simulations or not told:
-        return None
+def _simulations(result: RunResult, asked: tuple[Simulation, ...], pictures: tuple[Figure, ...]) -> Section:
     blocks: list[Block] = []
-    for asked in told:
-        own = tuple(o for o in result.simulations if o.name == asked.name)
-        if own:
-            blocks.append(rates_table(asked.name, own))
-            blocks.append(Paragraph(text=" ".join(simulation_words(asked, own)), label=asked.name))
+    for one in asked:
+        if own := _outcomes(result, one):
+            blocks.append(rates_table(one.name, own))
+            blocks.append(Paragraph(text=" ".join(simulation_words(one, own)), label=one.name))
     return Section(key="simulations-section", title="Simulations", blocks=(*blocks, *pictures))
 
 
-def _findings(result: RunResult) -> Section | None:
+def _findings(result: RunResult) -> Section:
     blocks: list[Block] = []
-    open_ones = tuple(
-        f"{f.code} {f.name} ({f.level}){f', {f.subject.name}' if f.subject.name else ''}: {_sentences(f)}"
-        for f in result.findings
-    )
-    if open_ones:
-        blocks.append(List(items=open_ones))
+    if result.findings:
+        blocks.append(List(items=tuple(map(_finding, result.findings))))
     if result.allowed:
         allowed = tuple(
             f"{f.code} {f.name}: {f.message.rstrip('.')}. Allowed because: {why}" for f, why in result.allowed
@@ -215,42 +202,34 @@ def _findings(result: RunResult) -> Section | None:
             f"{' '.join(message.split())} ({numbers.plural(n, 'trial')})" for message, n in result.warnings[:20]
         )
         blocks.append(Details(summary="Warnings of the learners themselves", blocks=(List(items=warned),)))
-    return Section(key="findings", title="Findings", blocks=tuple(blocks)) if blocks else None
+    return Section(key="findings", title="Findings", blocks=tuple(blocks))
 
 
-def _sentences(finding: Finding) -> str:
-    """Message and help as two sentences, however they end."""
-    help_ = f" To do: {finding.help.rstrip('.')}." if finding.help else ""
-    return f"{finding.message.rstrip('.')}.{help_}"
+def _finding(f: Finding) -> str:
+    where = f", {f.subject.name}" if f.subject.name else ""
+    help_ = f" To do: {f.help.rstrip('.')}." if f.help else ""
+    return f"{f.code} {f.name} ({f.level}){where}: {f.message.rstrip('.')}.{help_}"
 
 
-def _failures(found: tuple[View, ...]) -> Section | None:
+def _failures(found: tuple[View, ...]) -> Section:
     failures = [f for view in found for f in view.failures]
-    if not failures:
-        return None
-    heads = ("comparison", "learner", "dataset", "partition", "fold", "kind", "message")
-    rows = tuple(
-        (
-            *(text(word) for word in (f.comparison, f.learner, f.dataset)),
-            *(number(str(place + 1), place + 1) for place in (f.partition, f.fold)),
-            *(text(word) for word in (f.kind, f.message)),
-        )
-        for f in failures[:500]
-    )
-    notes = (f"The first 500 of {numbers.count(len(failures))}.",) if len(failures) > 500 else ()
-    columns = tuple(ColumnHead(title=t) for t in heads)
-    table = ReportTable(key="failures", title="Trials without a score", columns=columns, rows=rows, notes=notes)
-    if len(rows) <= FEW_FAILURES:
-        return Section(key="failures-section", title="Failures", blocks=(table,))
-    whole = Details(summary=f"All {numbers.count(len(rows))} of them", blocks=(table,))
-    first = Paragraph(
-        text=f"{numbers.plural(len(failures), 'trial')} gave no score. The first: {_failure(failures[0])}"
-    )
-    return Section(key="failures-section", title="Failures", blocks=(first, whole))
-
-
-def _failure(one: MissingScore) -> str:
-    return f"{one.learner} on {one.dataset}, {one.kind}: {one.message.rstrip('.')}."
+    shown = failures[:MOST_FAILURES]
+    columns = [
+        *(words_column(name, (getattr(f, name) for f in shown)) for name in ("comparison", "learner", "dataset")),
+        *(
+            (ColumnHead(title=name), [number(str(getattr(f, name) + 1), getattr(f, name) + 1) for f in shown])
+            for name in ("partition", "fold")
+        ),
+        *(words_column(name, (getattr(f, name) for f in shown)) for name in ("kind", "message")),
+    ]
+    notes = [f"The first {MOST_FAILURES} of {numbers.count(len(failures))}."] if len(failures) > len(shown) else []
+    blocks: tuple[Block, ...] = (by_columns("failures", "Trials without a score", columns, notes),) if shown else ()
+    if len(shown) > FEW_FAILURES:
+        one, count = failures[0], numbers.plural(len(failures), "trial")
+        why = f"{one.learner} on {one.dataset}, {one.kind}: {one.message.rstrip('.')}."
+        whole = Details(summary=f"All {numbers.count(len(shown))} of them", blocks=blocks)
+        blocks = (Paragraph(text=f"{count} gave no score. The first: {why}"), whole)
+    return Section(key="failures-section", title="Failures", blocks=blocks)
 
 
 def _methods(result: RunResult, subject: str | None) -> Section:
@@ -264,7 +243,7 @@ def _methods(result: RunResult, subject: str | None) -> Section:
 
 
 def _ledger(result: RunResult, subject: str | None) -> Section:
-    """Which look at its rows each comparison is, what was frozen, and whether anybody counted."""
+    """Return how often each comparison's rows were tested before, the frozen design, and whether a ledger exists."""
     blocks: list[Block] = []
     if result.ledger and result.ledger != KEPT:
         blocks.append(Paragraph(text=f"This run is in no ledger: {result.ledger}.", tone="warning"))
@@ -277,34 +256,32 @@ def _ledger(result: RunResult, subject: str | None) -> Section:
 
 
 def look_sentence(one: LookCount) -> str:
-    """What the ledger says of one comparison."""
+    """Return what the ledger says of one comparison."""
     if not one.before:
         return "The ledger knows of no earlier look at these rows under another design."
     who = dict.fromkeys(f"{c} of {study or 'text without a file'} on {at[:10]}" for at, study, c in one.before)
     told = ", ".join(tuple(who)[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
     within = f" of {one.declared} declared" if one.declared else ""
-    level = (
-        "its level is what the earlier ones left" if one.corrected else "its level does not allow for the earlier ones"
-    )
+    level = "its level is what the earlier ones left"
+    if not one.corrected:
+        level = "its level does not allow for the earlier ones"
     return f"This is look {one.number}{within} at these rows (before it: {told}); its level {level}."
 
 
 def _checks(result: RunResult) -> Section:
     table = checklist(result)
-    if not table.rows:
-        return Section(key="checks", title="Checklist", blocks=(), background=True)
-    passed, silent = len(result.passed), len(result.not_applicable)
     said = (
-        f"{numbers.plural(passed, 'rule')} passed, {numbers.plural(len(result.findings), 'finding')}, "
-        f"{len(result.allowed)} allowed, {silent} not applicable."
+        f"{numbers.plural(len(result.passed), 'rule')} passed, {numbers.plural(len(result.findings), 'finding')}, "
+        f"{len(result.allowed)} allowed, {len(result.not_applicable)} not applicable."
     )
-    return Section(key="checks", title="Checklist", blocks=(Paragraph(text=said), table), background=True)
+    blocks = (Paragraph(text=said), table) if table.rows else ()
+    return Section(key="checks", title="Checklist", blocks=blocks, background=True)
 
 
 def _script(result: RunResult) -> Section:
     blocks: list[Block] = [Code(text=script, language="eval") for _, script in result.sources]
     if result.environment:
-        rows = tuple((text(name), text(value)) for name, value in result.environment)
-        heads = (ColumnHead(title="what"), ColumnHead(title="version"))
-        blocks.append(ReportTable(key="environment", title="Environment", columns=heads, rows=rows))
+        names, versions = zip(*result.environment, strict=True)
+        columns = [words_column("what", names), words_column("version", versions)]
+        blocks.append(by_columns("environment", "Environment", columns))
     return Section(key="script", title="Script and environment", blocks=tuple(blocks), background=True)

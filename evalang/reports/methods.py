@@ -25,7 +25,6 @@ from ..plans.preparation import PATIENCE, WORDS, Added, additions, class_behind,
 from ..results import numbers
 from ..results.records import DatasetFacts
 from ..results.run_result import RunResult
-from .details import preparations
 from .simulated import SHARES, assumptions
 from .view import View, views
 
@@ -42,11 +41,11 @@ def methods(result: RunResult, subject: str | None = None) -> tuple[str, ...]:
     facts = {f.name: f for f in result.facts}
     used = dict.fromkeys(name for c in chosen for name in c.learners)
     learners = [found for name in used if (found := plan.learner(name)) is not None]
-    trained = [x.name for x in learners if any(c.data == "datasets" and x.name in c.learners for c in chosen)]
+    trained = [x for x in learners if any(c.data == "datasets" and x.name in c.learners for c in chosen)]
     paragraphs = [
         _datasets(plan, chosen, facts),
         " ".join(sentence for learner in learners if (sentence := _learner(learner))),
-        " ".join(preparations(result, trained)) or _preparation([x for x in learners if x.name in trained]),
+        _preparation(result, trained),
         *(_comparison(plan, view) for view in seen),
         *(_simulation(one, result) for one in plan.simulations if subject is None or subject in one.subjects),
         _software(result),
@@ -123,8 +122,30 @@ def _learner(learner: Learner) -> str:
     return f"{said}{because}."
 
 
-def _preparation(learners: list[Learner]) -> str:
-    """What was done to the columns without being written, learner by learner: the rule that the run followed."""
+def _preparation(result: RunResult, learners: list[Learner]) -> str:
+    """Return what was done to the columns without being written: as the run recorded it, else by the run's rule."""
+    names = [learner.name for learner in learners]
+    known: dict[str, str] = {str(one): words for one, words in WORDS.items()}
+    alike: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for dataset, learner, added in result.prepared:
+        if learner in names:
+            alike.setdefault(added, {}).setdefault(dataset, []).append(learner)
+    said = []
+    for added, by_dataset in alike.items():
+        same: dict[tuple[str, ...], list[str]] = {}
+        for dataset, before in by_dataset.items():
+            same.setdefault(tuple(before), []).append(dataset)
+        for group, datasets in same.items():
+            where, who = numbers.listing(datasets, most=60), numbers.listing(group, most=30)
+            if added:
+                done = numbers.listing([known[one] for one in added if one in known])
+                said.append(f"On {where}, before {who}, {done}; all of it is learned in the training part.")
+            else:
+                said.append(f"On {where} nothing was added before {who}.")
+    return " ".join(said or _planned_preparation(learners))
+
+
+def _planned_preparation(learners: list[Learner]) -> list[str]:
     alike: dict[tuple[Added, ...], list[str]] = {}
     for learner in learners:
         alike.setdefault(additions(learner), []).append(learner.name)
@@ -136,7 +157,7 @@ def _preparation(learners: list[Learner]) -> str:
             said.append(f"Before {who}, where there are any, {done}; all of it is learned in the training part.")
         else:
             said.append(f"Nothing was added before {who}: missing values and categories went in as they were.")
-    return " ".join(said)
+    return said
 
 
 def _step(step: Step) -> str:
