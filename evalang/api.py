@@ -534,9 +534,9 @@ class Result:
         return str(self.summary())
 
     def _repr_html_(self) -> str:
-        from .reports.html import html
+        from .reports.html import notebook_report
 
-        return html(self.run)
+        return notebook_report(self.run)
 
 
 class Summary:
@@ -557,6 +557,6 @@ class Summary:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .reports.html import short
+        from .reports.html import notebook_summary
 
-        return short(self._run)
+        return notebook_summary(self._run)

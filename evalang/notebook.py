@@ -67,9 +67,9 @@ def _shown(shell: Any) -> None:
 
 
 def _page(shown: str) -> str:
-    from .reports.html import text
+    from .reports.html import notebook_text
 
-    return text(shown)
+    return notebook_text(shown)
 
 
 def lint_text(report: Any) -> str:

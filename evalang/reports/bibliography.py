@@ -17,7 +17,7 @@ _QUESTIONS = "dietterich1998"  # the nine questions of every verdict
 
 
 def references(result: RunResult, subject: str | None = None) -> tuple[Reference, ...]:
-    """What to cite, in order of its key."""
+    """Return what to cite, in order of its key."""
     plan = result.plan
     chosen = [c for c in plan.comparisons if subject in (None, c.name)]
     keys = {key for comparison in chosen for key in _keys(plan, comparison)} | ({_QUESTIONS} if chosen else set())
@@ -45,7 +45,7 @@ def _keys(plan: Plan, comparison: Comparison) -> set[str]:
 
 
 def bibtex(found: tuple[Reference, ...]) -> str:
-    """The entries of a .bib file."""
+    """Return the entries of a .bib file."""
     return "\n\n".join(_entry(reference) for reference in found) + ("\n" if found else "")
 
 
@@ -65,7 +65,7 @@ def _entry(reference: Reference) -> str:
 
 
 def _authors(names: str) -> str:
-    """`Benavoli, A., Corani, G., and Mangili, F.` the way BibTeX wants it: joined by `and`.
+    """Return names joined by `and`, as BibTeX expects them.
 
     >>> _authors("Benavoli, A., Corani, G., and Mangili, F.")
     'Benavoli, A. and Corani, G. and Mangili, F.'
@@ -75,6 +75,6 @@ def _authors(names: str) -> str:
 
 
 def written(reference: Reference) -> str:
-    """One line for a list of references."""
+    """Return one line for a list of references."""
     doi = f" doi:{reference.doi}" if reference.doi else ""
     return f"{reference.authors} ({reference.year}). {reference.title.rstrip('.')}. {reference.where}.{doi}"

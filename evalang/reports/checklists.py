@@ -1,4 +1,4 @@
-"""The checklist: every rule, and whether it passed, found something, was allowed, or did not apply."""
+"""Checklists: the rules of evalang with their outcome, and those of conferences as far as a run can answer them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ORDER = {"error": 0, "warning": 1, "note": 2, "allowed": 3, "passed": 4, "not a
 
 
 def checklist(result: RunResult) -> ReportTable:
-    """One row a rule and finding."""
+    """Return one row per rule and finding."""
     named = {rule.code: rule.name for rule in RULES}
     rows: list[tuple[str, str, str, str, str]] = [
         (f.code, f.name, f.level, f.message, f.subject.name) for f in result.findings
@@ -225,13 +225,13 @@ LISTS = (
 
 
 def answered(found: ReportingList, number: str, run: RunResult) -> tuple[str, str]:
-    """What is said and where, or that the author has to say it."""
+    """Return the answer and where the report gives it, or that only the author can answer."""
     said, where = found.answers[number](run) if number in found.answers else ("", "")
     return (said, where) if said else (AUTHOR, "")
 
 
 def reporting_markdown(run: RunResult) -> str:
-    """The lists as tables of Markdown."""
+    """Return the lists as tables of Markdown."""
     return "\n".join(_markdown(run)) + "\n"
 
 
@@ -249,7 +249,7 @@ def _markdown(run: RunResult) -> Iterator[str]:
 
 
 def reporting_latex(run: RunResult) -> str:
-    """The lists as tables of LaTeX (booktabs, longtable)."""
+    """Return the lists as tables of LaTeX (booktabs, longtable)."""
     return with_letters("\n".join(_latex(run)) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""The section of one comparison or estimate: tables, what limits the answer, and an appendix with everything else."""
+"""The section of one comparison or estimate: tables, limits of the answer, and an appendix with everything else."""
 
 from __future__ import annotations
 
@@ -40,13 +40,15 @@ from .tables import (
 )
 from .view import View, winner
 
-MOST_SENTENCES = 12  # verdicts told in full; ours: about a page. Beyond it the table speaks, with a count of each kind
+MOST_SENTENCES = (
+    12  # verdicts in full sentences; ours: about a page. Beyond it there is the table, with a count of each kind
+)
 FEW_SENTENCES = 6  # when there are more than that
 MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
 
 
 def lead_paragraph(told: Headline, named: bool) -> Paragraph:
-    """The headline; `named` where a report has several."""
+    """Return the headline; `named` where a report has several."""
     where = key("comparison", told.comparison) if named else ""
     return Paragraph(text=told.text, tone="lead", label=told.comparison if named else "", see=where)
 
@@ -54,9 +56,9 @@ def lead_paragraph(told: Headline, named: bool) -> Paragraph:
 def comparison_section(
     view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = (), told: int = 0
 ) -> Section:
-    """Everything about one comparison: `lead` comes first, `figures` are folded away with the rest.
+    """Return everything about one comparison: `lead` comes first, `figures` are folded away with the rest.
 
-    `told` conditions stand in the answer already.
+    The answer already holds the first `told` conditions.
     """
     blocks: list[Block] = [*lead]
     if view.comparison.because:
@@ -78,7 +80,7 @@ def comparison_section(
 
 
 def _tables(view: View, metric: str) -> list[Block]:
-    """What a paper prints: two learners in one table, several as a table of means and a matrix of pairs."""
+    """Return what a paper prints: two learners in one table, several as means and a matrix of pairs."""
     if view.estimates:
         made = [_estimates(view, metric)]
     elif (both := pair_table(view, metric)) is not None:
@@ -93,7 +95,7 @@ def _tables(view: View, metric: str) -> list[Block]:
 
 
 def _limits(view: View) -> list[Block]:
-    """What is not settled, once for all of it: that nothing is shown by that, the power, the rope."""
+    """Return the limits of what was not found, once for all pairs: absence of evidence, power, rope."""
     pairs = [v for v in view.verdicts if v.pair and v.metric in view.metrics[:1]]
     open_ = [v for v in pairs if v.decision == "not-settled" and not (v.test is not None and v.test.posterior)]
     said = []
@@ -115,7 +117,7 @@ def _limits(view: View) -> list[Block]:
 
 
 def _behind(view: View) -> tuple[Block, ...]:
-    """The appendix: the question, verdicts in full, every table with its statistics."""
+    """Return the appendix: the question, verdicts in full, every table with its statistics."""
     blocks: list[Block] = [Paragraph(text=_asked(view), label="Asked")]
     if view.estimates:
         return (*blocks, *(Paragraph(text=estimate_words(e)) for e in view.estimates[:MOST_SENTENCES]))
@@ -156,7 +158,7 @@ def _told(view: View) -> list[Block]:
 
 
 def _clearest(view: View, most: int) -> list[Verdict]:
-    """Omnibus verdicts, then pairs by their adjusted p, those over datasets before those on one."""
+    """Return omnibus verdicts, then pairs by their adjusted p, those over datasets before those on one."""
     omnibus = [v for v in view.verdicts if not v.pair]
     pairs = view.over_datasets or view.on_datasets
     ordered = sorted((v for v in pairs if v.pair), key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)
@@ -164,7 +166,7 @@ def _clearest(view: View, most: int) -> list[Verdict]:
 
 
 def _verdicts(verdicts: list[Verdict]) -> list[Block]:
-    """Each in turn, with its power where nothing was found and its rope where there is one."""
+    """Return each verdict, with its power where nothing was found and its rope where there is one."""
     blocks: list[Block] = []
     for verdict in verdicts:
         said = words(verdict)
@@ -175,7 +177,7 @@ def _verdicts(verdicts: list[Verdict]) -> list[Block]:
 
 
 def _allowed(verdicts: list[Verdict]) -> list[Block]:
-    """What an answer speaks of and what not, once for each question."""
+    """Return what an answer applies to and what not, once for each question."""
     blocks: list[Block] = []
     decided = [v for v in verdicts if v.decision != "undecided"]
     for asked in sorted({question_of(v) for v in decided}, reverse=True):
@@ -186,7 +188,7 @@ def _allowed(verdicts: list[Verdict]) -> list[Block]:
 
 
 def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
-    """The conditions that did not hold, those that limit most verdicts first."""
+    """Return the conditions that did not hold, those that limit most verdicts first."""
     limited: dict[str, list[Verdict]] = {}
     for v in verdicts:
         for sentence in v.unmet:
@@ -199,7 +201,7 @@ def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
 
 
 def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
-    """Which verdicts a condition limits: by name where they are few; the tables mark them all."""
+    """Return which verdicts a condition limits: by name where they are few; the tables mark them all."""
     if len(mine) == len(verdicts):
         return "This limits the verdict." if len(verdicts) == 1 else f"This limits all {len(verdicts)} verdicts."
     if len(mine) > 3:
@@ -257,7 +259,7 @@ def _estimates(view: View, metric: str) -> ReportTable | None:
 
 
 def _cut(table: ReportTable) -> Block:
-    """A long table: its top, and the whole of it folded away."""
+    """Return a long table as its top, with the whole of it folded away."""
     if len(table.rows) <= 3 * MOST_TOP_ROWS:
         return table
     title = f"{table.title}: the first {MOST_TOP_ROWS} of {numbers.count(len(table.rows))}"
@@ -267,7 +269,7 @@ def _cut(table: ReportTable) -> Block:
 
 
 def embedded(view: View) -> Section:
-    """The section inside another document: the headline, the picture that shows it, then the rest."""
+    """Return the section inside another document: the headline, the picture that shows it, then the rest."""
     told = headline(view)
     drawn = choose.lead(view, told.picture, told.metric)
     return comparison_section(view, lead=(lead_paragraph(told, named=False), *([drawn] if drawn is not None else [])))

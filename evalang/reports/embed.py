@@ -60,7 +60,7 @@ class _Judged:
 
 
 def render(text: str, run: Run, beside: Beside | None = None, draw: Draw | None = None) -> str:
-    """The document with everything filled in. `run` gets the script (line numbers are the document's) and judges it.
+    """Return the document with everything filled in; `run` runs the script, whose line numbers are the document's.
 
     `beside` gives the text of a file by its path from the document; `draw` keeps a picture, without it there is none.
     """
@@ -117,7 +117,7 @@ def _parts(lines: list[str]) -> list[_Part]:
 
 
 def _closing(lines: list[str], opening: int, ticks: str) -> int:
-    """The line behind the closing fence; an open fence runs to the end of the document, as CommonMark says."""
+    """Return the line behind the closing fence; as in CommonMark, an open fence runs to the end of the document."""
     closing = re.compile(rf" {{0,3}}{re.escape(ticks[0])}{{{len(ticks)},}}[ \t]*\r?\Z")
     return next((k + 1 for k in range(opening + 1, len(lines)) if closing.match(lines[k])), len(lines))
 
@@ -134,7 +134,7 @@ def _problem(message: str, line: int, hint: str) -> ScriptError:
 
 
 def _judge(lines: list[str], blocks: list[_Part], run: Run) -> dict[int, _Judged]:
-    """The result of each block, by its first line: one for all, and one for each that stands `alone`."""
+    """Return the result of each block, by its first line: one for all, and one for each that stands `alone`."""
     together = [b for b in blocks if "alone" not in b.info]
     groups = ([together] if together else []) + [[b] for b in blocks if "alone" in b.info]
     judged: dict[int, _Judged] = {}
@@ -146,13 +146,13 @@ def _judge(lines: list[str], blocks: list[_Part], run: Run) -> dict[int, _Judged
 
 
 def _script(lines: list[str], blocks: list[_Part]) -> str:
-    """The blocks' lines in their places, every other line empty: a message about line 40 means line 40."""
+    """Return the blocks' lines in their places, every other line empty: a message about line 40 means line 40."""
     kept = {k for b in blocks for k in range(b.start + 1, b.end - 1)}
     return "\n".join(line.rstrip("\r") if k in kept else "" for k, line in enumerate(lines))
 
 
 def _blocks(part: _Part, judged: _Judged) -> tuple[Block, ...]:
-    """What a block comes to, as far as its words ask for it: all, or tables, words and figures by name."""
+    """Return the output of a block: all, or the tables, words and figures that its info string asks for."""
     if "quiet" in part.info:
         return ()
     result, source = judged.result, SourceText("", judged.script)
@@ -187,7 +187,7 @@ def _wanted(block: Block, info: tuple[str, ...]) -> bool:
 
 
 def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | None) -> str:
-    """Inline values: `eval: NAME` in single backticks, or what an earlier rendering left in its place."""
+    """Fill inline values: `eval: NAME` in single backticks, or what an earlier rendering left in its place."""
     # What is filled already goes back to how it was written, so that there is one way to fill it.
     written = _FILLED.sub(lambda m: f"`eval: {m['name']}`", prose)
     out: list[str] = []
@@ -228,7 +228,7 @@ def _value(name: str, judged: dict[int, _Judged], line: int, beside: Beside | No
 
 
 def _found(name: str, judged: dict[int, _Judged]) -> str:
-    """The value in the first script that has it: the document's own, then the blocks that stand alone."""
+    """Return the value in the first script that has it: the document's own, then the blocks that stand alone."""
     problem: EvalangError | None = None
     if "-->" not in name:
         for one in {found.script: found.result for found in judged.values()}.values():
@@ -249,7 +249,7 @@ _NUMBER = re.compile(r"[-+−]?[0-9.,]*[0-9][0-9.,]*%?[*†‡]?")
 
 
 def quoted(address: str, beside: Beside | None) -> str | None:
-    """The cell or the table in Markdown, or None when the address asks for something else.
+    """Return the cell or the table in Markdown, or None when the address asks for something else.
 
     >>> quoted("paper.csv: tree: error", lambda name: "learner,error\\ntree,0.12\\n")
     '0.12'
@@ -302,7 +302,7 @@ def _near(word: str, words: list[str]) -> str:
 
 
 def _grid(rows: list[list[str]]) -> str:
-    """Columns of numbers stand to the right."""
+    """Return a Markdown table; columns of numbers are aligned to the right."""
     heads, body = rows[0], rows[1 : MOST_ROWS + 1]
     right = [all(_NUMBER.fullmatch(row[place]) for row in body if row[place]) for place in range(len(heads))]
     shown = [[markdown(cell) or " " for cell in row] for row in (heads, *body)]

@@ -1,4 +1,4 @@
-"""One escaper per sink. Every name, message and path of the user's passes through exactly one of them."""
+"""One escape function per output format; every name, message and path of the user passes through exactly one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 def visible(text: str) -> str:
-    r"""Control, direction and zero-width characters written out, so that nothing steers a terminal or hides in a name.
+    r"""Write out control, direction and zero-width characters, so that nothing steers a terminal or hides in a name.
 
     >>> visible("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
@@ -23,18 +23,18 @@ def visible(text: str) -> str:
 
 
 def terminal(text: str) -> str:
-    """For a terminal and for plain text."""
+    """Escape for a terminal and for plain text."""
     return visible(text)
 
 
 def lines(text: str) -> str:
-    """For a block of code: line ends and tabs stay."""
+    """Escape a block of code: line ends and tabs stay."""
     whole = text.replace("\r\n", "\n").split("\n")
     return "\n".join("\t".join(visible(part) for part in line.split("\t")) for line in whole)
 
 
 def html(text: str) -> str:
-    """For HTML text and attribute values in double quotes.
+    """Escape for HTML text and attribute values in double quotes.
 
     >>> html('<b a="1">')
     '&lt;b a=&quot;1&quot;&gt;'
@@ -42,17 +42,12 @@ def html(text: str) -> str:
     return _html_escape(visible(text), quote=True)
 
 
-def svg(text: str) -> str:
-    """For a label that matplotlib writes into SVG, which escapes markup itself."""
-    return visible(text)
-
-
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>|~$!]")
 _MARKDOWN_START = re.compile(r"\A(\s*)([-+=#]|\d+(?=[.)]))")
 
 
 def markdown(text: str) -> str:
-    """For Markdown text and table cells as GitHub reads them: no markup, link, picture, formula or mention comes of it.
+    """Escape for Markdown text and table cells on GitHub: no markup, link, picture, formula or mention.
 
     >>> markdown("a|b_c [x](y)")
     'a\\\\|b\\\\_c \\\\[x\\\\](y)'
@@ -64,12 +59,12 @@ def markdown(text: str) -> str:
 
 
 def markdown_line(text: str) -> str:
-    """As `markdown`, at the start of a line: no list, heading or rule comes of it."""
+    """Escape as `markdown`, at the start of a line: no list, heading or rule."""
     return _MARKDOWN_START.sub(lambda m: f"{m[1]}&#{ord(m[2][0])};{m[2][1:]}", markdown(text))
 
 
 def fence(text: str, language: str = "") -> str:
-    """A fenced code block whose fence no line of the text can close."""
+    """Return a fenced code block whose fence no line of the text can close."""
     shown = lines(text).rstrip("\n")
     longest = max((len(run) for run in re.findall(r"`+", shown)), default=0)
     ticks = "`" * max(3, longest + 1)
@@ -113,7 +108,7 @@ _LATIN = frozenset(chr(c) for c in (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *ran
 
 
 def latex(text: str) -> str:
-    """For LaTeX text: no command, comment, group or formula comes of it, and pdflatex knows every character.
+    """Escape for LaTeX text: no command, comment, group or formula, and pdflatex knows every character.
 
     Letters beyond Latin go into `\\beyondlatin` (reports/latex.py): XeLaTeX prints them, pdflatex their numbers.
 
@@ -127,7 +122,7 @@ def latex(text: str) -> str:
 
 
 def _script(character: str) -> int:
-    """0 for what every LaTeX prints, else which font may have it: 1 letters of the west, 2 of the far east."""
+    """Return 0 for what every LaTeX prints, 1 for other western letters, 2 for East Asian ones."""
     if character in _LATEX or " " <= character <= "~" or character in _LATIN:
         return 0
     return 1 if character < "\u2e80" else 2
@@ -145,7 +140,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_cell(value: str | float | int | None) -> str | float | int:
-    """For a cell of a CSV file: text that a spreadsheet would take for a formula gets an apostrophe, numbers stay.
+    """Escape a cell of a CSV file: text that looks like a formula gets an apostrophe, numbers stay.
 
     >>> csv_cell("=1+1"), csv_cell(-1.5), csv_cell("-1"), csv_cell(None)
     ("'=1+1", -1.5, "'-1", '')
@@ -158,7 +153,7 @@ def csv_cell(value: str | float | int | None) -> str | float | int:
 
 
 def json_text(text: str) -> str:
-    """For JSON: half a surrogate pair is no character of any encoding and becomes U+FFFD."""
+    """Escape for JSON: half a surrogate pair is no character of any encoding and becomes U+FFFD."""
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 
 def records(run: RunResult, subject: str | None = None) -> dict[str, bytes]:
-    """File name -> bytes, laid out as the schema's own collection is: data/COLLECTION/DEVELOPER/MODEL/UUID.json."""
+    """Return files by name, laid out as the schema's own collection: data/COLLECTION/DEVELOPER/MODEL/UUID.json."""
     made: dict[str, bytes] = {}
     for comparison in run.plan.comparisons:
         if subject not in (None, comparison.name):
@@ -94,7 +94,7 @@ def _result(head: Json, dataset: str, metric: str, score: float, count: int) -> 
 
 
 def _metric(label: str, score: float) -> Json:
-    """Its direction and, where it is known, its range; a share may be written in per cent."""
+    """Return the direction of a metric and, where it is known, its range; a share may be written in per cent."""
     card = metric_card(label)
     said: Json = {"metric_id": label, "metric_name": label, "lower_is_better": not higher_is_better(label)}
     if card is None:
@@ -113,7 +113,7 @@ def _of_items(head: Json, one: ItemScores, learner: str, metric: str) -> Json:
 
 
 def _of_folds(head: Json, comparison: Comparison, rows: list[Any]) -> Iterator[Json]:
-    """One result for each dataset and metric; what has a missing score has no average."""
+    """Yield one result for each dataset and metric without a missing score."""
     cells: dict[tuple[str, str], list[Any]] = {}
     for row in rows:
         cells.setdefault((row.dataset, row.metric), []).append(row)
@@ -152,7 +152,7 @@ def _samples(head: Json, one: ItemScores, learner: str, metric: str) -> Iterator
 
 
 def _place(collection: str, learner: str, evaluation: str) -> str:
-    """Where a record lies, without its ending; the same run gives the same names, shaped like a random UUID."""
+    """Return the path of a record, without its ending; the same run gives the same names, shaped like a random UUID."""
     developer, slash, model = learner.partition("/")
     parts = (collection, developer, model) if slash else (collection, UNKNOWN, learner)
     number = uuid.UUID(bytes=hashlib.sha256(f"{collection}\0{evaluation}".encode()).digest()[:16], version=4)
@@ -160,7 +160,7 @@ def _place(collection: str, learner: str, evaluation: str) -> str:
 
 
 def _safe(part: str) -> str:
-    """A name that every file system takes.
+    """Return a name that every file system takes.
 
     >>> _safe("gpt:4"), _safe("../x"), _safe("")
     ('gpt_4', '.._x', '_')

@@ -1,4 +1,4 @@
-"""The document as one HTML file that asks nobody for anything: styles, pictures and one constant script inside."""
+"""The document as one self-contained HTML file (styles, pictures and one constant script), and for notebooks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..results.run_result import RunResult
-from .assemble import document
-from .document import Block, ColumnHead, Document, Figure, Paragraph, ReportTable, Section, TableCell, walk
+from . import assemble
+from .document import Block, ColumnHead, Document, Figure, Paragraph, ReportTable, Section, TableCell, tables
 from .escape import lines, visible
 
 _HERE = Path(__file__).parent
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\s*[-+]?\d")
 
 
 def render(document: Document, pictures: bool = True) -> str:
-    """The whole page."""
+    """Return the whole page."""
     from markupsafe import Markup
 
     style = (_HERE / "page.css").read_text("utf-8").strip()
@@ -32,7 +32,7 @@ def render(document: Document, pictures: bool = True) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """Nothing may be loaded, and only this very script and these very styles may act."""
+    """Return a policy under which nothing is loaded, and only this script and these styles are allowed."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -44,7 +44,7 @@ def _hash(text: str) -> str:
 
 
 def fragment(blocks: tuple[Block, ...], pictures: bool = True) -> str:
-    """Some blocks alone, for a notebook or a documentation page: no script, no styles of its own."""
+    """Return some blocks alone, for a notebook or a documentation page: no script, no styles of its own."""
     module: Any = _environment(pictures).get_template("page.html.jinja").make_module({"document": _EMPTY, "style": ""})
     return "".join(module.block(b, 3) for b in blocks)
 
@@ -56,17 +56,13 @@ def _environment(pictures: bool) -> Any:
     from jinja2 import Environment, FileSystemLoader
     from markupsafe import Markup
 
-    def picture(figure: Figure) -> Markup:
-        if not pictures:
-            return Markup("")
-        from .figures.picture import svg_inline
+    from .figures.picture import svg_inline, svg_narrow
 
-        return Markup(svg_inline(figure))
+    def picture(figure: Figure) -> Markup:
+        return Markup(svg_inline(figure) if pictures else "")
 
     def narrow(figure: Figure) -> Markup:
-        from .figures.picture import svg_narrow
-
-        return Markup(svg_narrow(figure)) if pictures else Markup("")
+        return Markup(svg_narrow(figure) if pictures else "")
 
     def code(text: str) -> Markup:
         return Markup.escape(lines(text))  # line ends stay, so it is escaped here
@@ -87,7 +83,7 @@ def _kind(column: ColumnHead) -> str:
 
 
 def _rows(table: ReportTable) -> Any:
-    """The rows of a table: a hundred thousand cells are too many for macros. Every text is escaped here."""
+    """Return the rows of a table, escaped: a hundred thousand cells are too many for macros."""
     from markupsafe import Markup, escape
 
     kinds = [_kind(column) for column in table.columns]
@@ -109,40 +105,32 @@ def _rows(table: ReportTable) -> Any:
 
 
 def _sort_key(cell: TableCell) -> str:
-    """The number to sort by, where the shown text does not start with it ("< 1e-16", "Cohen's dz 0.4")."""
+    """Return the number to sort by, where the shown text does not start with it ("< 1e-16", "Cohen's dz 0.4")."""
     if cell.value is None or _NUMBER.match(cell.text):
         return ""
     return f"{cell.value:.6g}"
 
 
-def html(result: RunResult, subject: str | None = None) -> str:
-    """The report without methods, checklist and script; no script, so nothing that looks like a button."""
-    from .html import fragment
+def notebook_report(result: RunResult, subject: str | None = None) -> str:
+    """Return the report for a notebook: without methods, checklist and script, and without buttons."""
+    blocks = assemble.document(result, subject).blocks
+    return _styled(fragment(tuple(b for b in blocks if not (isinstance(b, Section) and b.background))))
 
-    return _styled(fragment(_foreground(document(result, subject))))
 
-
-def short(result: RunResult) -> str:
-    """The answer, its picture and its table."""
-    from .html import fragment
-
-    shown = document(result, background=False)
+def notebook_summary(result: RunResult) -> str:
+    """Return the answer, its picture and its table for a notebook."""
+    shown = assemble.document(result, background=False)
     answer = shown.blocks[0]
     assert isinstance(answer, Section)
     words: tuple[Block, ...] = tuple(b for b in answer.blocks if isinstance(b, Paragraph | Figure))
-    table = next((b for b in walk(shown.blocks) if isinstance(b, ReportTable)), None)
-    return _styled(fragment((*words, *([table] if table is not None else []))))
+    return _styled(fragment((*words, *tables(shown)[:1])))
 
 
-def text(shown: str) -> str:
-    """Text of the command line, as it stands there."""
+def notebook_text(shown: str) -> str:
+    """Return text of the command line for a notebook."""
     return _styled(f"<pre>{escape(shown)}</pre>")
 
 
 def _styled(inner: str) -> str:
-    style = (Path(__file__).parent / "notebook.css").read_text("utf-8").strip()
+    style = (_HERE / "notebook.css").read_text("utf-8").strip()
     return f'<div class="evalang"><style>{style}</style>{inner}</div>'
-
-
-def _foreground(shown: Document) -> tuple[Block, ...]:
-    return tuple(b for b in shown.blocks if not (isinstance(b, Section) and b.background))

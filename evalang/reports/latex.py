@@ -37,7 +37,7 @@ _EAST = ("Noto Sans CJK SC", "Source Han Sans SC", "WenQuanYi Micro Hei", "IPAGo
 
 
 def _first(command: str, names: tuple[str, ...]) -> str:
-    """A command for the first of the fonts that there is."""
+    """Return a command for the first font that exists."""
     found = rf"\let{command}\relax"
     for name in reversed(names):
         found = rf"\IfFontExistsTF{{{name}}}{{\newfontfamily{command}{{{name}}}}}{{{found}}}"
@@ -65,7 +65,7 @@ _HEADS = ("section", "subsection", "subsubsection", "paragraph")
 
 
 def render(document: Document, pictures: Mapping[str, str] | None = None) -> str:
-    """A whole document that compiles by itself; `pictures` maps a figure's key to its file."""
+    """Return a whole document that compiles by itself; `pictures` maps a figure's key to its file."""
     body = "\n\n".join(p for b in document.blocks if (p := _block(b, 0, pictures or {})))
     title, subtitle = latex(document.title), latex(document.subtitle)
     return (
@@ -75,7 +75,7 @@ def render(document: Document, pictures: Mapping[str, str] | None = None) -> str
 
 
 def pieces(document: Document) -> dict[str, str]:
-    """A file for every table, and the methods, each to be `\\input` where it is wanted."""
+    """Return a file for every table, and the methods, each to be `\\input` where it is wanted."""
     files = {f"tables/{table.key}.tex": NEEDS + _table(table) + "\n" for table in tables(document)}
     for block in walk(document.blocks):
         if isinstance(block, Section) and block.key == "methods":
@@ -87,19 +87,19 @@ def pieces(document: Document) -> dict[str, str]:
 
 
 def with_letters(text: str) -> str:
-    """A piece for somebody's paper, with the command for letters beyond Latin where it has some."""
+    """Return a piece for a paper, with the command for letters beyond Latin where it has some."""
     return LETTERS + text if r"\beyondlatin" in text else text
 
 
 def _cited(section: Section) -> str:
-    """A sentence that cites every entry of references.bib by its key."""
+    """Return a sentence that cites every entry of references.bib by its key."""
     entries = "".join(b.text for b in walk(section.blocks) if isinstance(b, Code) and b.language == "bibtex")
     keys = re.findall(r"^@\w+\{([^,\s]+),", entries, re.MULTILINE)
     return f"\n\nThe tests, corrections, metrics and schemes are those of \\cite{{{','.join(keys)}}}." if keys else ""
 
 
 def fragment(blocks: tuple[Block, ...]) -> str:
-    """Some blocks alone."""
+    """Return some blocks alone."""
     return "\n\n".join(p for b in blocks if (p := _block(b, 1, {}))) + "\n"
 
 
@@ -133,7 +133,7 @@ def _figure(figure: Figure, pictures: Mapping[str, str]) -> str:
 
 
 def _code(text: str) -> str:
-    """Typewriter lines. `verbatim` could be ended by the text itself, so every line is escaped instead."""
+    """Return typewriter lines; each is escaped, since the text itself could end a `verbatim`."""
     shown = [_indent(line) for line in lines(text).rstrip("\n").expandtabs(4).split("\n")]
     body = "\\\\*\n".join(line or r"\strut" for line in shown)
     return f"{{\\footnotesize\\ttfamily\\raggedright\n{body}\\par}}"
@@ -172,7 +172,7 @@ def _table(table: ReportTable) -> str:
 
 
 def _page_wide(table: ReportTable, spec: str, heads: str) -> tuple[str, str, str]:
-    """Size of letters, columns and heads of a table over pages: one that is too wide gets columns that break."""
+    """Return font size, columns and heads of a table over pages: one that is too wide gets columns that break."""
     cells = [[row[i].text for row in table.rows] for i in range(len(table.columns))]
     whole = sum(max(map(len, (c.title, *texts))) for c, texts in zip(table.columns, cells, strict=True))
     sizes = [

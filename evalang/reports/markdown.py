@@ -11,14 +11,14 @@ MOST_ROWS = 2000
 
 
 def render(document: Document, pictures: Mapping[str, str] | None = None, level: int = 1) -> str:
-    """Markdown text; `pictures` maps a figure's key to the path of its file, figures without one are left out."""
+    """Return Markdown; `pictures` maps a figure's key to the path of its file, figures without one are left out."""
     parts = [f"{'#' * level} {markdown(document.title)}", markdown_line(document.subtitle)]
     parts += [_block(block, level + 1, pictures or {}) for block in document.blocks]
     return "\n\n".join(p for p in parts if p) + "\n"
 
 
 def fragment(blocks: tuple[Block, ...], level: int = 3, pictures: Mapping[str, str] | None = None) -> str:
-    """Some blocks alone, for a place inside another document."""
+    """Return some blocks alone, for a place inside another document."""
     return "\n\n".join(p for b in blocks if (p := _block(b, level, pictures or {}))) + "\n"
 
 

@@ -34,7 +34,7 @@ _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "panda
 
 
 def methods(result: RunResult, subject: str | None = None) -> tuple[str, ...]:
-    """The paragraphs: data, then one for each comparison, then software and what was allowed."""
+    """Return the paragraphs: data, then one for each comparison, then software and what was allowed."""
     plan = result.plan
     seen = views(result, subject)
     chosen = tuple(view.comparison for view in seen)
@@ -222,7 +222,7 @@ _RUNS = (
 
 
 def _series(names: list[str], comparison: Comparison) -> str:
-    """What a row is, where a table holds several series."""
+    """Return how several series in one table were cut."""
     if not names or comparison.scheme is None or not comparison.scheme.card.in_time:
         return ""
     units = {card.unit for test in comparison.tests if (card := find_test(test.name)) is not None}
@@ -232,7 +232,7 @@ def _series(names: list[str], comparison: Comparison) -> str:
 
 
 def _looks(comparison: Comparison, view: View) -> str:
-    """When it was to end, and when it did."""
+    """Return when the comparison was to end, and when it did."""
     counts = comparison.look_counts
     if not counts:
         return ""
@@ -261,7 +261,7 @@ def _scheme(scheme: Scheme) -> str:
 
 
 def _filled(scheme: Scheme) -> str:
-    """The method of the scheme with its own numbers in place of R, K, N, M and F."""
+    """Return the method of the scheme with its own numbers in place of R, K, N, M and F."""
     count = scheme.groups if scheme.partitions > 1 else scheme.folds
     filled = {"R": count, "N": count, "K": scheme.folds, "M": scheme.rows, "F": part_words(scheme.part)}
     filled["N + 1"] = count + 1
@@ -319,7 +319,7 @@ def _correction(plan: Plan, comparison: Comparison) -> str:
 
 
 def _simulation(simulation: Simulation, result: RunResult) -> str:
-    """What was drawn, how often, at which settings, and in what world."""
+    """Return what was drawn, how often, at which settings, and under which assumptions."""
     said = dict(simulation.settings)
     what = "type I error" if simulation.kind == "type-I" else "power"
     trials = numbers.plural(int(said["trials"][0]), "trial") if said.get("trials") else "the trials"
@@ -369,14 +369,14 @@ _OF = "of each training part"
 
 
 def part_words(part: Part | None) -> str:
-    """A share or a number of rows."""
+    """Return a share or a number of rows."""
     if part is None:
         return "a part"
     return numbers.percent(part.fraction) if part.fraction is not None else numbers.plural(part.rows or 0, "row")
 
 
 def threshold_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
-    """Whose threshold was chosen, for what, on which rows, and where it lay."""
+    """Return whose threshold was chosen, for what, on which rows, and its values."""
     comparison = view.comparison
     chosen = comparison.threshold
     who = [x.name for x in learners if x.threshold is None]
@@ -409,7 +409,7 @@ def _on_tuning(comparison: Comparison) -> str:
 
 
 def stopping_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
-    """Whose training ended early, on which rows, after how many rounds, and whose did not."""
+    """Return whose training ended early, on which rows, after how many rounds, and whose did not."""
     part = view.comparison.stop_early
     if part is None:
         return []
@@ -436,7 +436,7 @@ def stopping_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
 
 
 def _lay(view: View, learners: Sequence[str], field: str, shown: Callable[[float], str]) -> str:
-    """For each learner on each dataset the middle value of all trainings, and the lowest and highest."""
+    """Return, for each learner on each dataset, the median of all trainings with the lowest and highest."""
     alike: dict[tuple[str, str], list[float]] = {}
     for one in view.choices:
         value = getattr(one, field)

@@ -18,7 +18,7 @@ PREDICATE = "https://evalang.org/frozen-design/v1"  # a name, not an address: no
 
 
 def preregistration(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
-    """Under the customary headings, from the design alone."""
+    """Return a preregistration under the usual headings, from the design alone."""
     return "\n".join(_lines(plan, facts, code, at)) + "\n"
 
 
@@ -60,7 +60,7 @@ def _design(plan: Plan, c: Comparison) -> Iterator[str]:
 
 
 def statement(facts: Mapping[str, Any], code: str, at: str) -> str:
-    """in-toto's Statement v1: the data are the subjects, the frozen design the predicate."""
+    """Return an in-toto Statement v1: the data are the subjects, the frozen design the predicate."""
     subjects = [{"name": name, "digest": {"sha256": digest}} for name, digest in facts["data"].items()]
     said = {
         "_type": "https://in-toto.io/Statement/v1",
@@ -72,7 +72,7 @@ def statement(facts: Mapping[str, Any], code: str, at: str) -> str:
 
 
 def crate(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
-    """RO-Crate 1.1: the script, its ledger and its data with their hashes; no licence, which only the author knows."""
+    """Return an RO-Crate 1.1: the script, its ledger and its data with their hashes, but no licence."""
     script = os.path.basename(plan.script)
     sources = {d.name: d.source for d in plan.datasets if d.used}
     parts: list[dict[str, Any]] = [

@@ -24,7 +24,7 @@ class Question:
 
     @property
     def named(self) -> str:
-        """Where it comes from, for whoever has read it."""
+        """The source of the question."""
         return f"question {self.number} of the nine in Dietterich 1998"
 
 
@@ -90,21 +90,19 @@ QUESTIONS: tuple[Question, ...] = (
 
 
 def trained_again(asked: Question, both: bool = True) -> Question:
-    """The question when learners are trained several times on one training set: it speaks of that training set, and of
-    a learner that was trained once as it was trained."""
+    """Return the question when learners are trained several times on one training set: it is about that set."""
     again = "the learners trained again on these same training rows"
     holds = f"{again}{'' if both else ' (the one that was trained once: as it was trained)'}, on {_NEW_ROWS}"
     return replace(asked, holds=holds, not_of="the learners trained on other rows, or any other dataset")
 
 
 def in_groups(asked: Question) -> Question:
-    """The question when the rows came in groups, which were the units of the test."""
+    """Return the question when the rows came in groups, which were the units of the test."""
     return replace(asked, holds=re.sub(r"new (rows|items) drawn", r"new groups of \1 drawn", asked.holds))
 
 
 def of_items(asked: Question) -> Question:
-    """The question when the rows were items of a benchmark: whoever answered them need be no classifier, and how many
-    items make a large test set nobody has said."""
+    """Return the question when the rows were items of a benchmark: the models that answered need be no classifiers."""
     asks = asked.asks.replace("trained classifier", "model").replace("with a large test set", "judged on items")
     holds = asked.holds.replace("trained classifier", "model").replace("new rows drawn", "new items drawn")
     holds = re.sub(r"(models?) on new items", r"\1 as run here, on new items", holds)
@@ -113,7 +111,7 @@ def of_items(asked: Question) -> Question:
 
 
 def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
-    """How many rows were trained on, given those trained and tested on in each place.
+    """Return how many rows were trained on, given those trained and tested on in each place.
 
     >>> trained_on([(120.0, 120.0)])
     'about 120 rows (half of those there are)'
@@ -127,5 +125,5 @@ def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
 
 
 def question(number: int) -> Question:
-    """The question of that number; 8, the commonest, when a plan has none."""
+    """Return the question of that number; 8, the most common, when a plan has none."""
     return QUESTIONS[number - 1] if 1 <= number <= 9 else QUESTIONS[7]

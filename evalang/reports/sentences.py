@@ -1,4 +1,4 @@
-"""A verdict in words, always in the same order: what was found, whether it matters, what may be said and what not.
+"""A verdict in words, always in the same order: what was found, whether it matters, what can be claimed and what not.
 
 Conditions that did not hold come before everything else. A difference that was not found is never called absent:
 the power of the design stands beside it, and where the interval lies against the rope.
@@ -30,7 +30,7 @@ class Words:
     forbids: str
 
     def parts(self) -> tuple[tuple[str, str], ...]:
-        """(label, sentence) in reading order."""
+        """Return (label, sentence) in reading order."""
         labelled = (
             ("Conditions not met", self.conditions),
             ("Found", self.found),
@@ -42,17 +42,17 @@ class Words:
         return tuple((label, text) for label, text in labelled if text)
 
     def text(self) -> str:
-        """All sentences in one paragraph."""
+        """Return all sentences in one paragraph."""
         return " ".join(text for _, text in self.parts())
 
 
 def question_of(verdict: Verdict) -> int:
-    """The number of the question a verdict answers."""
+    """Return the number of the question that a verdict answers."""
     return _asked(verdict).number
 
 
 def words(verdict: Verdict) -> Words:
-    """The words for a verdict."""
+    """Return the sentences of a verdict."""
     return Words(
         conditions=_conditions(verdict.unmet),
         found=" ".join(
@@ -72,7 +72,7 @@ def _allows(verdict: Verdict) -> str:
 
 
 def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
-    """What verdicts on one question allow to say, and what not: where it is answered, where open, and of whom."""
+    """Return what verdicts on one question allow to claim, and what not: where it is answered, where open."""
     asked = _asked(verdicts[0])
     verdicts = [v for v in verdicts if v.pair] or verdicts  # which one differs is not said by a test of all at once
     if not any(v.pair for v in verdicts):
@@ -93,7 +93,7 @@ def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
 
 
 def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
-    """The datasets, with the metric or pair only where these differ; a long list is counted."""
+    """Return the datasets, with the metric or pair only where these differ; a long list is counted."""
     if len(some) > 6:
         return f"for {numbers.count(len(some))} of {numbers.plural(len(verdicts), 'verdict')}"
     metrics, who = len({v.metric for v in verdicts}) > 1, len({v.learners for v in verdicts}) > 1
@@ -109,7 +109,7 @@ def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
 
 
 def short(verdict: Verdict) -> str:
-    """The verdict in two or three words, for a table."""
+    """Return the verdict in two or three words, for a table."""
     if verdict.decision == "first-better":
         return f"{verdict.learners[0]} better"
     if verdict.decision == "second-better":
@@ -120,7 +120,7 @@ def short(verdict: Verdict) -> str:
 
 
 def found(verdict: Verdict) -> str:
-    """What was found: the difference with its interval, adjusted p, effect size."""
+    """Return what was found: the difference with its interval, adjusted p, effect size."""
     if not verdict.pair:
         return _omnibus(verdict)
     first, second = verdict.learners
@@ -159,7 +159,7 @@ def found(verdict: Verdict) -> str:
 
 
 def _asked(verdict: Verdict) -> Question:
-    """The question it answers; after `train N times` the answer speaks of that training set."""
+    """Return the question that it answers; after `train N times` the answer is about that training set."""
     asked, test = question(verdict.question), verdict.test
     if verdict.units and verdict.dataset is not None:
         asked = of_items(asked)
@@ -189,7 +189,7 @@ def _conditions(unmet: tuple[str, ...]) -> str:
 
 
 def _difference(verdict: Verdict) -> str:
-    """The difference in words: who is ahead, and by how much."""
+    """Return the difference in words: which learner is ahead, and by how much."""
     difference = verdict.difference
     if difference is None:
         return "no difference was computed"
@@ -201,7 +201,7 @@ def _difference(verdict: Verdict) -> str:
 
 
 def _evidence(verdict: Verdict) -> str:
-    """Interval, test, p, effect and counts, in one bracket."""
+    """Return interval, test, p, effect and counts, in one bracket."""
     test = verdict.test
     assert test is not None
     parts = [_interval(verdict), f"{test.test}{_statistic(test)}", _p(verdict), _effect(test), _tally(test)]
@@ -258,7 +258,7 @@ def _p(verdict: Verdict) -> str:
 
 
 def family_of(size: int, missing: int) -> str:
-    """The tests of a family; one that could not be computed counts as well, and that is said."""
+    """Return the number of tests of a family; those that could not be computed count as well."""
     uncomputed = f", counting {numbers.count(missing)} that could not be computed" if missing else ""
     return numbers.plural(size, "test") + uncomputed
 
@@ -294,7 +294,7 @@ def _power(verdict: Verdict) -> str:
 
 
 def reach_sentence(verdict: Verdict) -> str:
-    """The smallest difference that these units find, and how many would find the one that was asked about."""
+    """Return the smallest difference that these units find, and how many would find the one that was asked about."""
     power, test = verdict.power, verdict.test
     if power is None or power.smallest is None or test is None:
         return ""
@@ -346,7 +346,7 @@ def _omnibus(verdict: Verdict) -> str:
 
 
 def estimate_words(estimate: Estimate) -> str:
-    """What an estimate found: the score with its interval, and of what it speaks."""
+    """Return what an estimate found: the score with its interval, and what it applies to."""
     asked = question(estimate.question)
     asked = of_items(asked) if estimate.units else asked
     asked = in_groups(asked) if " group" in estimate.units else asked

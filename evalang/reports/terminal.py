@@ -37,7 +37,7 @@ BRIEF_WORDS = 12  # of them for sentences
 
 
 def render(document: Document, width: int = WIDTH, full: bool = False) -> str:
-    """Plain text. `full` adds methods, checklist and script."""
+    """Return plain text; `full` adds methods, checklist and script."""
     parts = [terminal(document.title), "=" * _width(terminal(document.title)), _wrap(document.subtitle, width)]
     parts += [text for block in document.blocks if (text := _block(block, width, 0, full))]
     return "\n\n".join(p for p in _joined(parts) if p) + "\n"
@@ -82,7 +82,7 @@ def _wrap(text: str, width: int, mark: str = "") -> str:
 
 
 def _width(text: str) -> int:
-    """Columns in a terminal: East Asian wide characters take two, combining marks none."""
+    """Return the columns in a terminal: East Asian wide characters take two, combining marks none."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
@@ -98,7 +98,7 @@ def _cell(cell: TableCell) -> str:
 
 
 def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) -> str:
-    """Never wider than `width`: what does not fit is left out, and in full stands below with its first column again."""
+    """Return a table of at most `width`: what does not fit is left out, or with `full` stands below."""
     shown = table.rows if full else table.rows[:most]
     cells = [[_cell(c) for c in row] for row in shown]
     heads = [_middle(terminal(c.title), WIDEST_CELL) for c in table.columns]
@@ -136,7 +136,7 @@ def _sizes(heads: list[str], cells: list[list[str]]) -> list[int]:
 
 
 def _narrower(columns: tuple[ColumnHead, ...], cells: list[list[str]], sizes: list[int], width: int) -> list[int]:
-    """Smaller sizes: heads of numbers as narrow as the numbers, then words, the widest first, as far as it takes."""
+    """Return smaller sizes: heads of numbers as narrow as the numbers, then words, the widest first."""
     made = list(sizes)
     words = [i for i, column in enumerate(columns) if column.align == "left" and column.spare == 0]
     for i, column in enumerate(columns):
@@ -152,7 +152,7 @@ def _narrower(columns: tuple[ColumnHead, ...], cells: list[list[str]], sizes: li
 
 
 def _middle(text: str, width: int) -> str:
-    """Names of one family differ at their ends: what does not fit is left out in the middle."""
+    """Cut a name in the middle: related names often differ at their ends."""
     if _width(text) <= width:
         return text
     start, end = text[: (width - 1) // 2], text[-(width // 2) :]
@@ -161,7 +161,7 @@ def _middle(text: str, width: int) -> str:
 
 
 def _fitting(columns: tuple[ColumnHead, ...], sizes: list[int], width: int) -> list[int]:
-    """The columns that fit beside each other; those with the most to spare go first, then those on the right."""
+    """Return the columns that fit side by side; those with the largest `spare` go first, then those on the right."""
     kept = list(range(len(columns)))
     while sum(sizes[i] + 2 for i in kept) - 2 > width and len(kept) > 2:
         kept.remove(max(kept[1:], key=lambda i: (columns[i].spare, i)))
@@ -169,7 +169,7 @@ def _fitting(columns: tuple[ColumnHead, ...], sizes: list[int], width: int) -> l
 
 
 def _bands(sizes: list[int], width: int) -> list[list[int]]:
-    """All columns, in as many bands as it takes, each with the first column."""
+    """Return all columns in as many bands as needed, each with the first column."""
     bands: list[list[int]] = [[0]]
     for i in range(1, len(sizes)):
         if len(bands[-1]) > 1 and sum(sizes[k] + 2 for k in (*bands[-1], i)) - 2 > width:
@@ -187,7 +187,7 @@ def _clipped(line: str, width: int) -> str:
 
 
 def brief(document: Document, width: int = WIDTH) -> str:
-    """What stands at the end of a run: the answer and its table, in a few lines."""
+    """Return the end of a run: the answer and its table, in a few lines."""
     answer = next((b for b in document.blocks if isinstance(b, Section)), None)
     said = [_paragraph(b, width) for b in answer.blocks if isinstance(b, Paragraph)] if answer is not None else []
     lines_of = [line for text in said for line in text.split("\n")]
@@ -211,7 +211,7 @@ def _pad(text: str, width: int, right: bool) -> str:
 
 
 def wants_colour(stream: TextIO, environ: Mapping[str, str] | None = None) -> bool:
-    """A terminal, and nobody set NO_COLOR."""
+    """Return whether the stream is a terminal and NO_COLOR is not set."""
     found = os.environ if environ is None else environ
     return (
         bool(getattr(stream, "isatty", lambda: False)()) and not found.get("NO_COLOR") and found.get("TERM") != "dumb"
@@ -219,7 +219,7 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] | None = None) -> bo
 
 
 def show(document: Document, stream: TextIO, full: bool = False, short: bool = False) -> None:
-    """Writes the document to a stream: as wide as the terminal, coloured where that is wanted."""
+    """Write the document to a stream: as wide as the terminal, with colour where that is wanted."""
     width = min(shutil.get_terminal_size((WIDTH, 24)).columns, 120) if stream.isatty() else WIDTH
     text = brief(document, width) if short else render(document, width, full)
     if not wants_colour(stream):

@@ -1,4 +1,4 @@
-"""One value of a run by its address: `trees-or-bayes.p`, `trees-or-bayes.heart.accuracy.low`, `claim-1.status`."""
+"""One value of a run by its address: `trees-or-bayes.p`, `claim-1.status`, `simulate-1.mcnemar.error 10%.rate`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ESTIMATE_FIELDS: dict[str, Callable[[Estimate], str]] = {
 
 
 def value(result: RunResult, address: str) -> str:
-    """The value as the report writes it. `p` is the adjusted one: a value quoted alone should be the one to quote."""
+    """Return the value as the report writes it; `p` is the adjusted one, which is the one to quote alone."""
     quoted = multiplicity_value(address) or simulation_value(result, address)
     if quoted is not None:
         return quoted
@@ -110,12 +110,12 @@ def _ends(text: str, word: str) -> bool:
 
 
 def _names(verdict: Verdict) -> list[str]:
-    """What an address may say to mean this verdict: place, metric, the pair as `tree-vs-bayes`."""
+    """Return the parts of an address that name this verdict: place, metric, the pair as `tree-vs-bayes`."""
     return [verdict.dataset or "over", verdict.metric, verdict.metric.partition("(")[0], "-vs-".join(verdict.learners)]
 
 
 def _fits(text: str, names: list[str]) -> bool:
-    """Whether the text is some of these names, joined by dots (names may hold dots themselves)."""
+    """Return whether the text is some of these names, joined by dots (names may hold dots themselves)."""
     if not text:
         return True
     return any(
@@ -130,7 +130,7 @@ LEVEL = 0.05
 
 
 def multiplicity_value(address: str) -> str | None:
-    """The value, or None when the address asks for something else.
+    """Return what n independent tests do when nothing differs, or None for another address.
 
     >>> multiplicity_value("multiplicity 154.expected"), multiplicity_value("multiplicity 154.familywise")
     ('7.7', '0.9996')
@@ -152,15 +152,16 @@ def multiplicity_value(address: str) -> str | None:
 
 FIELDS = ("rate", "low", "high", "interval", "trials", "difference", "rows", "datasets", "partitions", "resamples")
 _SETTING = re.compile(r"(?P<word>[a-z-]+) (?P<value>[0-9.]+)(?P<percent>%?)")
-_SHARES = ("error", "difference", "alpha", "shared", "target")
 
 
 def simulation_value(result: RunResult, address: str) -> str | None:
-    """The value, or None when the address names no simulate statement."""
+    """Return a simulated rate, or None when the address names no simulate statement."""
     name = next((s.name for s in result.plan.simulations if address.startswith(f"{s.name}.")), None)
     if name is None:
         return None
-    rest, field = _field(address[len(name) + 1 :], address)
+    rest, _, field = address[len(name) + 1 :].rpartition(".")
+    if field not in FIELDS:
+        raise ScriptError(f"{address} names no value.", hint=f"end it with one of {', '.join(FIELDS)}")
     wanted = {m["word"]: float(m["value"]) / (100 if m["percent"] else 1) for m in _SETTING.finditer(rest)}
     subject = _SETTING.sub("", rest).strip(". ").replace("..", ".")
     own = [o for o in result.simulations if o.name == name and _fits_setting(o, subject, wanted)]
@@ -168,13 +169,6 @@ def simulation_value(result: RunResult, address: str) -> str | None:
         several = f"{len(own)} rates" if own else "no rate"
         raise ScriptError(f"{address} fits {several}.", hint=f"write {name}.TEST.error 10%.{field}")
     return _shown(own[0], field)
-
-
-def _field(rest: str, address: str) -> tuple[str, str]:
-    head, _, field = rest.rpartition(".")
-    if field not in FIELDS:
-        raise ScriptError(f"{address} names no value.", hint=f"end it with one of {', '.join(FIELDS)}")
-    return head, field
 
 
 def _fits_setting(outcome: SimulationOutcome, subject: str, wanted: dict[str, float]) -> bool:
@@ -191,14 +185,10 @@ def _shown(outcome: SimulationOutcome, field: str) -> str:
     interval = outcome.interval
     if field == "rate" or interval is None:
         return numbers.decimal(outcome.rate, 3)
-    if field == "low":
-        return numbers.decimal(interval.low, 3)
-    if field == "high":
-        return numbers.decimal(interval.high, 3)
-    if field == "interval":
-        return f"{numbers.decimal(interval.low, 3)} to {numbers.decimal(interval.high, 3)}"
-    if field == "trials":
-        return numbers.count(outcome.trials)
+    low, high = (numbers.decimal(end, 3) for end in (interval.low, interval.high))
+    known = {"low": low, "high": high, "interval": f"{low} to {high}", "trials": numbers.count(outcome.trials)}
+    if field in known:
+        return known[field]
     held = dict(outcome.settings).get(field)
     if held is None:
         raise ScriptError(f"The rate of {outcome.subject} has no {field}.", hint="ask for its rate")

@@ -1,6 +1,4 @@
-"""A result sorted by comparison once, so that tables and pictures look nothing up twice, and where each learner
-stands.
-"""
+"""A result sorted by comparison, and the order of its learners, for tables, headlines and pictures."""
 
 from __future__ import annotations
 
@@ -54,11 +52,11 @@ class View:
     baselines: list[Baseline] = field(default_factory=list)
     failures: list[MissingScore] = field(default_factory=list)
     means: Means = field(default_factory=dict)
-    trivial: frozenset[str] = frozenset()  # learners that know nothing: they are named last, whatever they score
+    trivial: frozenset[str] = frozenset()  # baselines: they are named last, whatever they score
 
     @property
     def unit(self) -> str:
-        """What a test over datasets counts: a dataset, or an item of a benchmark."""
+        """The unit of a test over datasets: a dataset, or an item of a benchmark."""
         return next((v.test.unit for v in self.over_datasets if v.test is not None and v.test.unit), "dataset")
 
     @property
@@ -68,11 +66,11 @@ class View:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """Those over datasets first: they answer the wider question."""
+        """All verdicts, those over datasets first: they answer the wider question."""
         return [*self.over_datasets, *self.on_datasets]
 
     def best(self, metric: str, dataset: str) -> tuple[str, ...]:
-        """The learners with the best mean there; several when they tie."""
+        """Return the learners with the best mean there; several when they tie."""
         row = self.means.get(metric, {}).get(dataset, {})
         scored = {name: s.mean for name, s in row.items() if s.mean is not None}
         if not scored:
@@ -83,7 +81,7 @@ class View:
 
 
 def views(result: RunResult, subject: str | None = None) -> tuple[View, ...]:
-    """One view per comparison and estimate of the plan, or of the one named."""
+    """Return one view per comparison and estimate of the plan, or of the one named."""
     chosen = {c.name: c for c in result.plan.comparisons if subject in (None, c.name)}
     parts: dict[str, dict[str, list]] = {name: defaultdict(list) for name in chosen}  # type: ignore[type-arg]
     for kind in (
@@ -112,7 +110,7 @@ def _view(plan: Plan, comparison: Comparison, parts: dict[str, list]) -> View:  
     primary = [comparison.primary] if comparison.primary in labels else []
     metrics = dict.fromkeys((*primary, *labels, *means))
     named = dict.fromkeys(n for datasets in means.values() for row in datasets.values() for n in row)
-    # `compare all on TABLE` names nobody: the columns of the table are known to its verdicts.
+    # `compare all on TABLE` names no learner: the columns of the table are known to its verdicts.
     named |= dict.fromkeys(n for verdict in parts["over_datasets"] for n in verdict.learners)
     learners = tuple(dict.fromkeys((*comparison.learners, *named)))
     trivial = frozenset(name for name in learners if _is_baseline(plan, name))
@@ -128,14 +126,14 @@ def _view(plan: Plan, comparison: Comparison, parts: dict[str, list]) -> View:  
 
 
 def _is_baseline(plan: Plan, name: str) -> bool:
-    """By its card: `majority`, or a learner that is declared as one; a column of a table by its name."""
+    """Return whether a learner is a baseline by its card; a column of a table is looked up by its name."""
     learner = plan.learner(name)
     cards = [find_learner(step.name) for step in learner.steps] if learner is not None else [find_learner(name)]
     return any(card is not None and card.baseline for card in cards)
 
 
 def _means(parts: dict[str, list]) -> Means:  # type: ignore[type-arg]
-    """Mean scores as the verdicts hold them, so that table and sentence agree; else from the trials.
+    """Return mean scores as the verdicts hold them, so that table and sentence agree; else from the trials.
 
     A verdict that is undecided holds no score of either learner, though only one may have failed.
     """
@@ -176,13 +174,13 @@ class Standing:
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """Those with the best number; several when they tie. Twelve digits are compared."""
+        """The learners with the best number; several when they tie. Twelve digits are compared."""
         shown = [f"{v:.12g}" for v in self.values]
         return tuple(n for n, v in zip(self.learners, shown, strict=True) if v == shown[0])
 
 
 def standing(view: View, metric: str) -> Standing | None:
-    """By the mean ranks of the record where it has some, else by the mean of the dataset means."""
+    """Return learners by their recorded mean ranks, else by the mean of the dataset means."""
     ranking = next((r for r in view.rankings if r.metric == metric), None)
     if ranking is not None:
         found, by, sign = dict(zip(ranking.learners, ranking.ranks, strict=True)), "mean rank", 1
@@ -198,7 +196,7 @@ def standing(view: View, metric: str) -> Standing | None:
 
 
 def overall(view: View, metric: str) -> dict[str, float]:
-    """The mean over the datasets on which every learner has a score; a mean of other datasets would not compare."""
+    """Return means over the datasets on which every learner has a score; others would not compare."""
     rows = view.means.get(metric, {}).values()
     scored = [{n: s.mean for n, s in row.items() if s.mean is not None} for row in rows]
     shared = [row for row in scored if all(name in row for name in view.learners)]
@@ -206,39 +204,39 @@ def overall(view: View, metric: str) -> dict[str, float]:
 
 
 def winner(verdict: Verdict) -> str | None:
-    """The learner that a verdict on a pair shows to be better."""
+    """Return the learner that a verdict on a pair shows to be better."""
     if not verdict.pair:
         return None
     return {"first-better": verdict.learners[0], "second-better": verdict.learners[1]}.get(verdict.decision)
 
 
 def loser(verdict: Verdict) -> str | None:
-    """The other one."""
+    """Return the learner that a verdict on a pair shows to be worse."""
     found = winner(verdict)
     return None if found is None else next(name for name in verdict.learners if name != found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facing:
-    """In which order pairs are subtracted, in every table and picture: the sign is the one that the headline tells."""
+    """The order in which pairs are subtracted, in every table and picture: the sign is that of the headline."""
 
-    order: dict[str, int]  # who stands higher comes first
+    order: dict[str, int]  # the higher-ranked learner comes first
     control: str | None = None  # is always the second
 
     def pair(self, learners: tuple[str, ...]) -> tuple[str, str]:
-        """The same two, in that order."""
+        """Return the same two, in that order."""
         first, second = learners
         if self.control in learners:
             return (second, first) if first == self.control else (first, second)
         return (second, first) if self.order.get(first, 0) > self.order.get(second, 0) else (first, second)
 
     def turns(self, learners: tuple[str, ...]) -> bool:
-        """Whether a verdict on these has to be told the other way round."""
+        """Return whether a verdict on these has to be turned around."""
         return self.pair(learners) != learners
 
 
 def facing(view: View) -> Facing:
-    """Two learners: who is better, or ahead, by the verdict that decides. Several: as they stand, a control last."""
+    """Return the order of subtraction: of two, the better one first; of several, as they stand, a control last."""
     pairs = [v for v in view.verdicts if v.pair]
     if pairs and len({name for v in pairs for name in v.learners}) == 2:
         return Facing(order={name: place for place, name in enumerate(_ahead_first(view, pairs))})
@@ -258,6 +256,6 @@ def _ahead_first(view: View, pairs: list[Verdict]) -> tuple[str, ...]:
 
 
 def baselines_last(names: Iterable[str], view: View) -> tuple[str, ...]:
-    """The same names, those that know nothing at the end."""
+    """Return the same names, baselines at the end."""
     given = tuple(names)
     return (*(n for n in given if n not in view.trivial), *(n for n in given if n in view.trivial))

@@ -1,4 +1,4 @@
-"""Writing a report: the old file or the new one, never half of one."""
+"""Write a report in any format: a file is replaced as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from ..catalogue.formats import FORMATS, ReportFormat, find_format, format_by_en
 from ..errors import RunError, ScriptError
 from ..language.held import replace_below, replace_file
 from ..results.run_result import RunResult
-from . import frames as csv_tables
-from . import json, latex, markdown, terminal
+from . import frames, json, latex, markdown, terminal
 from .assemble import document
 from .document import Document, Figure, figures
 
@@ -19,7 +18,7 @@ Files = Mapping[str, str | bytes]  # by name; the report itself among them
 
 
 def format_of(path: str, given: str | None = None) -> ReportFormat:
-    """The format that is named, or that the ending of the file tells; a folder without a format is HTML."""
+    """Return the format that is named, or that of the file's ending; a folder without a format is HTML."""
     if given is not None or is_folder(path):
         found = find_format(given or "html")
         if found is None:
@@ -34,21 +33,17 @@ def format_of(path: str, given: str | None = None) -> ReportFormat:
 
 
 def is_folder(path: str) -> bool:
-    """Whether a path means a folder: it ends in a slash, or is one."""
+    """Return whether a path means a folder: it ends in a slash, or is one."""
     return path.endswith(("/", os.sep)) or os.path.isdir(path)
 
 
 def write(
-    result: RunResult,
-    path: str,
-    format: str | None = None,
-    subject: str | None = None,
-    root: str | None = None,
+    result: RunResult, path: str, format: str | None = None, subject: str | None = None, root: str | None = None
 ) -> tuple[Path, ...]:
-    """Writes the report in one format; into a folder also its tables and pictures as files of their own.
+    """Write the report in one format; into a folder also its tables and pictures as files of their own.
 
-    Links below `root`, or below the folder that is written into, are not followed: somebody else may have put them
-    there. `path` lies below `root` when that is given.
+    Links below `root`, or below the target folder, are not followed: another user may have put them there. `path` lies
+    below `root` when that is given.
     """
     kind = format_of(path, format)
     folder = Path(path) if is_folder(path) or not kind.file else None
@@ -73,13 +68,8 @@ def _put(path: Path, content: bytes) -> None:
     replace_file(str(path), content)
 
 
-def contents(
-    run: RunResult,
-    kind: ReportFormat,
-    subject: str | None = None,
-    whole: bool = False,
-) -> dict[str, bytes]:
-    """File name -> bytes; only the report itself unless `whole`."""
+def contents(run: RunResult, kind: ReportFormat, subject: str | None = None, whole: bool = False) -> dict[str, bytes]:
+    """Return files by name; only the report itself unless `whole`."""
     files = RENDERERS[kind.name](run, subject, whole)
     return {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
 
@@ -102,21 +92,17 @@ def _latex(run: RunResult, subject: str | None, whole: bool) -> Files:
     return {"report.tex": latex.render(report, links), **(latex.pieces(report) if whole else {}), **drawn}
 
 
-def _json(run: RunResult, subject: str | None, whole: bool) -> Files:
-    return {"run.json": json.render(run, subject)}
-
-
 def _text(run: RunResult, subject: str | None, whole: bool) -> Files:
     return {"report.txt": terminal.render(document(run, subject, pictures=False), full=True)}
 
 
 def _csv(run: RunResult, subject: str | None, whole: bool) -> Files:
-    more = {"about.json": csv_tables.about(run), **csv_tables.printed(run, subject)} if whole else {}
-    return csv_tables.tables(run, subject) | more
+    more = {"about.json": frames.about(run), **frames.printed(run, subject)} if whole else {}
+    return frames.tables(run, subject) | more
 
 
 def _parquet(run: RunResult, subject: str | None, whole: bool) -> Files:
-    return csv_tables.parquet(run, subject) | ({"about.json": csv_tables.about(run)} if whole else {})
+    return frames.parquet(run, subject) | ({"about.json": frames.about(run)} if whole else {})
 
 
 def _every_eval_ever(run: RunResult, subject: str | None, whole: bool) -> Files:
@@ -135,7 +121,7 @@ RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {
     "html": _html,
     "markdown": _markdown,
     "latex": _latex,
-    "json": _json,
+    "json": lambda run, subject, whole: {"run.json": json.render(run, subject)},
     "text": _text,
     "csv": _csv,
     "parquet": _parquet,
@@ -145,13 +131,11 @@ RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {
 
 
 def _pictures(report: Document, ending: str, whole: bool) -> tuple[dict[str, str], Files]:
-    """Links by the keys of the figures, and the drawn files."""
-    pictures = figures(report) if whole else []
-    links = {figure.key: f"figures/{figure.key}.{ending}" for figure in pictures}
-    return links, {links[figure.key]: _drawn(figure, ending) for figure in pictures}
-
-
-def _drawn(figure: Figure, ending: str) -> str | bytes:
+    """Return links by the keys of the figures, and the drawn files."""
+    if not whole:
+        return {}, {}
     from .figures import picture
 
-    return picture.pdf(figure) if ending == "pdf" else picture.svg_file(figure)
+    draw: Callable[[Figure], str | bytes] = picture.pdf if ending == "pdf" else picture.svg_file
+    links = {figure.key: f"figures/{figure.key}.{ending}" for figure in figures(report)}
+    return links, {links[figure.key]: draw(figure) for figure in figures(report)}

@@ -1,4 +1,6 @@
-"""The pictures, one file each; matplotlib is imported only when one is drawn."""
+"""The pictures of a report, one file per family; matplotlib is imported only when one is drawn.
+
+Each is a dataclass with `title`, `description`, `size` and `draw`, made from a view; `choose` says which are shown."""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def draw(result: RunResult, name: str, ax: Axes | None = None, **options: Any) -> Figure:
-    """A picture by name ("critical-difference"), on axes of the caller's or on new ones.
+    """Draw a picture by name ("critical-difference"), on the given axes or on new ones.
 
-    Options: `comparison`, `metric`, `dataset`, `learners`; whatever is not said is the first that fits.
+    Options: `comparison`, `metric`, `dataset`, `learners`; whatever is not given is the first that fits.
     """
     from .choose import figure
     from .picture import draw_on

@@ -1,4 +1,4 @@
-"""The ledger as a picture: looks at each dataset over time, and the level that the next look has."""
+"""The picture of a ledger: tests on each dataset over time, and the level of the next test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Steps = dict[str, list[datetime]]
 
 
 def looks_over_time(found: Sequence[Event]) -> Steps:
-    """When each set of rows was looked at, counted as a run counts it; by the name the rows were first called by."""
+    """Return when each set of rows was tested, by the first name of the rows."""
     names: dict[str, str] = {}
     for event in (one for one in found if one.kind == "looked"):
         for name, id in event.get("datasets", {}).items():
@@ -24,7 +24,7 @@ def looks_over_time(found: Sequence[Event]) -> Steps:
 
 
 def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
-    """An SVG file; matplotlib is imported only here."""
+    """Return an SVG file; matplotlib is imported only here."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
