@@ -76,38 +76,16 @@ def _over(given: dict[str, Any]) -> Verdict:
 
 
 def _verdict(given: dict[str, Any], test: TestResult, **more: Any) -> Verdict:
-    values: dict[str, Any] = {
-        "comparison": given["comparison"],
-        "metric": given["metric"],
-        "learners": (given["first"], given["second"]),
-        "test": test,
-        "adjusted_p": None,
-        "alpha": 0.05,
-        "family": "",
-        "decision": "not-settled",
-    }
-    return Verdict(**{**values, **more})
+    values: dict[str, Any] = {"adjusted_p": None, "alpha": 0.05, "family": "", "decision": "not-settled", **more}
+    learners = (given["first"], given["second"])
+    return Verdict(comparison=given["comparison"], metric=given["metric"], learners=learners, test=test, **values)
 
 
 def _test(name: str, **given: Any) -> TestResult:
-    values: dict[str, Any] = {
-        "test": name,
-        "statistic": None,
-        "statistic_name": "",
-        "pvalue": None,
-        "df": (),
-        "alternative": "two-sided",
-        "difference": None,
-        "interval": None,
-        "effect": None,
-        "wins": 0,
-        "ties": 0,
-        "losses": 0,
-        "n_units": 0,
-        "unit": "",
-        "method": "",
-    }
-    return TestResult(**{**values, **given})
+    values: dict[str, Any] = dict.fromkeys(("statistic", "pvalue", "difference", "interval", "effect"))
+    values |= dict.fromkeys(("wins", "ties", "losses", "n_units"), 0)
+    values |= dict.fromkeys(("statistic_name", "unit", "method"), "")
+    return TestResult(test=name, df=(), alternative="two-sided", **{**values, **given})
 
 
 def _tried(given: dict[str, Any]) -> Iterable[Tried]:

@@ -3,60 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, TableFacts
 
 from .made_run import Fact
 
-_TUMOURS = Profile(
-    name="tumours", rows=569, features=30, task="classification", classes=(("malignant", 212), ("benign", 357))
-)
-_FLOWERS = Profile(
-    name="flowers",
-    rows=150,
-    features=4,
-    task="classification",
-    classes=(("setosa", 50), ("versicolor", 50), ("virginica", 50)),
-    duplicate_rows=2,
-)
-_WINES = Profile(name="wines", rows=178, features=13, task="classification", classes=(("a", 59), ("b", 71), ("c", 48)))
-_FRAUD = Profile(name="fraud", rows=2000, features=2, task="classification", classes=(("a", 1900), ("b", 100)))
-_VISITS = Profile(name="visits", rows=500, features=9, task="classification", classes=(("no", 300), ("yes", 200)))
+
+def _profile(name: str, features: int, *counts: tuple[str, int], **more: Any) -> Profile:
+    rows = sum(count for _, count in counts)
+    return Profile(name=name, rows=rows, features=features, task="classification", classes=counts, **more)
+
+
 _HALVES = tuple((0.80, 0.81) for _ in range(5))
+_VISITS = _profile("visits", 9, ("no", 300), ("yes", 200))
+_ANSWER = (AnswerColumn(column="discharge", share=0.998),)
+_OF_VISITS = {
+    "EV108": replace(_VISITS, identifier_columns=("id",), answer_columns=_ANSWER),
+    "EV112": _profile("visits", 9, ("no", 300), ("yes", 199), ("?", 1)),
+    "EV120": replace(_VISITS, group_like=(("patient", 120),)),
+}
+_PRICE = NumbersAsText(column="price", numbers=420, cells=500, words=(("on request", 80),))
 
 
 def profiles(code: str) -> dict[str, Profile]:
     """What opening the data of a page's examples shows."""
-    visits = {
-        "EV108": Profile(
-            name="visits",
-            rows=500,
-            features=9,
-            task="classification",
-            classes=(("no", 300), ("yes", 200)),
-            identifier_columns=("id",),
-            answer_columns=(AnswerColumn(column="discharge", share=0.998),),
-        ),
-        "EV112": Profile(
-            name="visits", rows=500, features=9, task="classification", classes=(("no", 300), ("yes", 199), ("?", 1))
-        ),
-        "EV120": replace(_VISITS, group_like=(("patient", 120),)),
-    }.get(code, _VISITS)
-    price = NumbersAsText(column="price", numbers=420, cells=500, words=(("on request", 80),))
-    goods = replace(_VISITS, name="goods", numbers_as_text=(price,) if code == "EV121" else ())
-    return {
-        "goods": goods,
-        "tumours": _TUMOURS,
-        "flowers": _FLOWERS,
-        "wines": _WINES,
-        "fraud": _FRAUD,
-        "visits": visits,
-    }
+    known = (
+        _profile("tumours", 30, ("malignant", 212), ("benign", 357)),
+        _profile("flowers", 4, ("setosa", 50), ("versicolor", 50), ("virginica", 50), duplicate_rows=2),
+        _profile("wines", 13, ("a", 59), ("b", 71), ("c", 48)),
+        _profile("fraud", 2, ("a", 1900), ("b", 100)),
+        replace(_VISITS, name="goods", numbers_as_text=(_PRICE,) if code == "EV121" else ()),
+        _OF_VISITS.get(code, _VISITS),
+    )
+    return {profile.name: profile for profile in known}
+
+
+_PLACE = {"comparison": "compare-1", "dataset": "tumours", "metric": "accuracy"}
+_ONE_FAR = tuple((f"d{i}", d) for i, d in enumerate((2.0, 2.5, 1.5, 2.0, 3.0, 2.0, 2.2, 60.0)))
 
 
 def _pair(**given: object) -> Fact:
-    same = {"comparison": "compare-1", "dataset": "tumours", "metric": "accuracy"}
-    return "pair", {**same, "first": "decision-tree", "second": "naive-bayes", **given}
+    return "pair", {**_PLACE, "first": "decision-tree", "second": "naive-bayes", **given}
 
 
 def _judged(**given: object) -> Fact:
@@ -65,18 +53,7 @@ def _judged(**given: object) -> Fact:
 
 
 RUNS: dict[str, tuple[Fact, ...]] = {
-    "EV207": (
-        (
-            "chosen",
-            {
-                "comparison": "compare-1",
-                "dataset": "tumours",
-                "learner": "near",
-                "parameter": "n_neighbors",
-                "picks": (5.0, 5.0, 5.0, 3.0),
-            },
-        ),
-    ),
+    "EV207": (("chosen", {**_PLACE, "learner": "near", "parameter": "n_neighbors", "picks": (5.0, 5.0, 5.0, 3.0)}),),
     "EV305": (_pair(partition_t=(0.5, 2.2, 2.2, 1.9, 2.25), partition_df=9.0),),
     "EV306": (_pair(partition_t=(4.0, 4.1) * 9 + (2.2, 2.1), partition_df=9.0),),
     "EV307": (
@@ -84,19 +61,7 @@ RUNS: dict[str, tuple[Fact, ...]] = {
         _pair(comparison="compare-2", training_rows=512.0, scores=(_HALVES, _HALVES)),
     ),
     "EV309": (_pair(scores=(((0.1, 0.1), (0.9, 0.9), (0.5, 0.5), (0.5, 0.5), (0.5, 0.5)), _HALVES)),),
-    "EV406": (
-        (
-            "over",
-            {
-                "comparison": "compare-1",
-                "metric": "accuracy",
-                "first": "A",
-                "second": "B",
-                "test": "paired-t",
-                "differences": tuple((f"d{i}", d) for i, d in enumerate((2.0, 2.5, 1.5, 2.0, 3.0, 2.0, 2.2, 60.0))),
-            },
-        ),
-    ),
+    "EV406": (("over", {**_PLACE, "first": "A", "second": "B", "test": "paired-t", "differences": _ONE_FAR}),),
     "EV407": (_pair(discordant=(14, 10)), _judged(test="corrected-proportions", p=0.4, approximate=True)),
     "EV705": (("claimed", {"claim": "claim-1", "status": "not settled", "reason": "p = 0.3"}),),
     "EV706": (_judged(),),
