@@ -13,7 +13,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MAKERS = {
-    "evalang/language/tables.json": ("-m", "evalang.language.make_tables"),
     "evalang/catalogue/estimators.json": ("-m", "tests.catalogue.make_estimators"),
     "evalang/catalogue/boosters.json": ("-m", "tests.catalogue.make_boosters"),
     "docs/schema/plan.schema.json": ("docs/schema/make_plan_schema.py",),

@@ -17,10 +17,9 @@ PROBE = """
 import sys
 from pathlib import Path
 import evalang
-from evalang.language.grammar import grammar_path
-from evalang.language.make_tables import build
+from evalang.language.grammar import build_parser, grammar_path
 tree = evalang.parse(sys.argv[1])
-build()  # Lark can make a parser of the grammar that was found
+build_parser()  # Lark can make a parser of the grammar that was found
 print(len(tree.statements), Path(evalang.__file__).resolve().parent, grammar_path(), sep="\\n")
 """
 
@@ -107,7 +106,6 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(wheel: Path) -> None:
         "evalang/grammar/evalang.lark",
         "evalang/catalogue/boosters.json",
         "evalang/catalogue/estimators.json",
-        "evalang/language/tables.json",
     ):
         assert needed in names
     for file in (ROOT / "evalang").rglob("*"):

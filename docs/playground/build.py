@@ -15,8 +15,14 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+import lark
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT))
+
+from evalang.language import grammar  # noqa: E402
+
 EDITORS = ROOT / "grammar" / "editors"
 # The lint path: what reads, plans, judges and explains a script. The layers behind it compute and stay at home.
 PARTS = ("__init__.py", "errors.py", "codec.py", "language", "catalogue", "plans", "data", "results", "ledger",
@@ -25,12 +31,19 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 
 
 def packed(target: Path) -> None:
-    """evalang's lint path, as it is."""
+    """Pack evalang's lint path, Lark, and the parser that Lark builds, so that the page need not build it."""
     chosen = [p for part in PARTS for p in _files(ROOT / "evalang" / part)]
+    library = Path(lark.__file__).parent
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in chosen:
             archive.write(path, path.relative_to(ROOT).as_posix())
+        for path in _files(library):
+            if "__pyinstaller" not in path.parts:
+                archive.write(path, path.relative_to(library.parent).as_posix())
         archive.write(ROOT / "grammar" / "evalang.lark", "evalang/grammar/evalang.lark")
+        saved = target.with_name(grammar.saved_name())
+        grammar.save_parser(grammar.build_parser(), saved)
+        archive.write(saved, f"evalang/grammar/{saved.name}")
 
 
 def _files(path: Path) -> list[Path]:

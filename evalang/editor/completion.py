@@ -16,10 +16,9 @@ from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES
 from ..language import nodes
+from ..language.clauses import CLAUSE_WORDS
 from ..language.decode import ENDINGS
-from ..language.expected import WORD_OF
-from ..language.lexer import CLAUSE_WORDS
-from ..language.spacing import Word, words
+from ..language.tokens import Word, terminal_words, words
 from .data_columns import columns
 from .following import Following, following
 from .navigation import definitions, written
@@ -89,7 +88,7 @@ def _words(reading: ScriptReading, place: Following) -> Iterator[Offer]:
     if "$END" not in place.accepted and not any(word.text == "," and not word.depth for word in place.before[-1:]):
         said = set()  # inside a clause a word may return: `tune on`
     for terminal in sorted(place.accepted):
-        word = WORD_OF.get(terminal, "")
+        word = terminal_words().get(terminal, "")
         if word and word[0].isalpha() and word not in said:
             correction = find_correction(word)
             yield Offer(word, "keyword", correction.title if correction else "")

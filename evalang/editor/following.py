@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..language.lexer import STATEMENT_WORDS, WORDS, Token
-from ..language.parser import Automaton, Unexpected, pieces, read_statement
-from ..language.spacing import Word, words
-from ..language.text import NOWHERE
+from lark import Token
+
+from ..language.clauses import STATEMENT_WORDS
+from ..language.parser import pieces, read_unfinished
+from ..language.tokens import Word, words
 
 _UNFINISHED = re.compile(r"[\w.-]*\Z")
-_STATEMENTS = frozenset(WORDS[word] for word in STATEMENT_WORDS)
-_NOTHING = "\x00"  # no token of the language, so that the parser stops there and says what it would have taken
+_STATEMENTS = frozenset(word.upper() for word in STATEMENT_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +64,15 @@ def _accepted(text: str, start: int, end: int) -> frozenset[str]:
     cut = text[start:end]
     body = cut.rstrip()
     comma = body.endswith(",")
-    stopped = _stopped(body[:-1] if comma else cut)
+    stopped = read_unfinished(body[:-1] if comma else cut)
     if stopped is None:
         return frozenset()
     if not comma:
         return frozenset(stopped.accepts())
     # A comma goes on with the list or ends it: only the word after it could tell.
     found: set[str] = set()
-    for kind in ("_COMMA", "CLAUSE_COMMA"):
-        again = _stopped(body[:-1])
-        if again is not None and kind in again.accepts():
-            again.feed(Token(kind, ",", NOWHERE))
-            found |= again.accepts()
+    for kind in stopped.accepts() & {"COMMA", "CLAUSE_COMMA"}:
+        again = stopped.copy()
+        again.feed_token(Token(kind, ","))
+        found |= again.accepts()
     return frozenset(found)
-
-
-def _stopped(text: str) -> Automaton | None:
-    """The parser at the end of a text; None when it stops before."""
-    try:
-        read_statement("", text + " " + _NOTHING, 0, len(text) + 2)
-    except Unexpected as stopped:
-        return stopped.automaton if stopped.token.span.start > len(text) else None
-    except Exception:  # a value that cannot be built (`0cv`) stops it too: nothing to offer
-        return None
-    return None

@@ -11,8 +11,8 @@ from ..catalogue.learners import stage_parameters
 from ..catalogue.sources import find_bundled
 from ..findings.page import page
 from ..language import nodes
-from ..language.spacing import Word, words
 from ..language.text import Span
+from ..language.tokens import Word, words
 from ..plans.description import describe
 from ..plans.model import Comparison
 from .navigation import definition, mention_at

@@ -12,12 +12,12 @@ from ..catalogue.sources import READERS
 from ..codec import field_names
 from ..findings.rules import find_rule
 from ..language import nodes
-from ..language.lexer import PATTERNS, RESERVED
+from ..language.clauses import RESERVED
 from ..language.text import Span
+from ..language.tokens import pattern
 from .workspace import ScriptReading
 
 Space = Literal["definition", "comparison"]
-_BARE = re.compile(PATTERNS["NAME"])
 _DEFINING = (
     nodes.DatasetStatement,
     nodes.SuiteStatement,
@@ -129,7 +129,7 @@ def written(name: str) -> str:
     >>> written("tree"), written("C4.5 rules"), written("vs")
     ('tree', '"C4.5 rules"', '"vs"')
     """
-    bare = _BARE.fullmatch(name) is not None and name not in RESERVED
+    bare = re.fullmatch(pattern("NAME"), name) is not None and name not in RESERVED
     return name if bare else '"' + name.replace('"', '""') + '"'
 
 

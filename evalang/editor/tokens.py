@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from ..codec import field_names
 from ..language import nodes
-from ..language.lexer import STATEMENT_WORDS, WORDS
 from ..language.parser import pieces
-from ..language.spacing import words
+from ..language.tokens import words, words_of_language
 from .navigation import mentions
 from .workspace import ScriptReading
 
@@ -60,7 +59,7 @@ def _plain(word: str, comment: bool) -> str:
         return "string"
     if word[0].isdigit() or word[0] == "-":
         return "number"
-    if word in STATEMENT_WORDS or (word in WORDS and word[0].isalpha()):
+    if word[0].isalpha() and word in words_of_language():
         return "keyword"
     if word[0].isalpha():
         return "variable"

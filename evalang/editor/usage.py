@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ..language.grammar import grammar_text
-from ..language.lexer import WORDS
+from ..language.tokens import words_of_language
 
 _EXAMPLE = re.compile(r"(?m)^// (.*)\n[?!]?\w+:")
 
@@ -17,7 +17,7 @@ def _examples() -> dict[str, tuple[str, ...]]:
     for above in _EXAMPLE.findall(grammar_text()):
         for example in re.sub(r" {2,}\(.*\)$", "", above).split(" · "):
             word = example.strip().partition(" ")[0]
-            if word in WORDS and word.isidentifier():
+            if word in words_of_language() and word.isidentifier():
                 found.setdefault(word, []).append(example)
     return {word: tuple(examples) for word, examples in found.items()}
 

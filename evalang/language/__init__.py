@@ -1,1 +1,7 @@
-"""Layer 0: text, positions, findings, the parser and the tree it makes; every other layer may import it."""
+"""From a script's text to its tree: text comes in, nodes with spans and findings EV001 come out.
+
+`parser.parse` cuts a text into statements and gives each to Lark (`grammar.py` with grammar/evalang.lark), which builds
+nodes (`builder.py`, `nodes.py`); what cannot be read becomes a sentence (`diagnose.py`, `mistakes.py`) and costs as
+little as possible (`recovery.py`). A new clause is a rule of the grammar, a node and a row of `clauses.py`; a frequent
+mistake is a function of `mistakes.py`; the canonical layout is `format.py`.
+"""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
-from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, STATEMENT_WORDS, WORDS
+from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, STATEMENT_WORDS
+from .clauses import END as _END
+from .tokens import words_of_language
 
-_END = r"(?!\w|[.-]\w)"
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")
 CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | set(CLAUSE_PAIRS)) - set(STATEMENT_WORDS)))
@@ -20,7 +21,10 @@ READ = (
     "inspect", "lm-eval", "amlb", "sklearn", "mlflow", "helm", "every-eval-ever", "openai-evals", "rliable", "folder",
 )  # fmt: skip
 OTHERS = tuple(
-    sorted(({word for word in WORDS if word[0].isalpha()} | {*READ}) - {*STATEMENT_WORDS, *CLAUSES, *CONSTANTS})
+    sorted(
+        ({word for word in words_of_language() if word[0].isalpha()} | {*READ})
+        - {*STATEMENT_WORDS, *CLAUSES, *CONSTANTS}
+    )
 )
 
 

@@ -5,19 +5,25 @@ A statement stands on one line where it fits; else its head stands on one line a
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import pairwise
 
+from ..codec import field_names
 from ..errors import ScriptError
-from .nodes import Because, Expecting, Statement
+from .nodes import Because, CompareStatement, EstimateStatement, Expecting, Name, Node, Statement
 from .parser import parse
-from .spacing import Word, comments, needless_quotes, space, words
 from .text import SourceText
+from .tokens import Word, comments, words, words_of_language
 
 WIDTH = 100
 CLAUSE = "  "
 CONTINUED = "    "
 # After these heads the first clause goes on without a comma, as one would say it.
 _SPOKEN = ("compare", "estimate", "claim", "simulate", "report", "set", "include")
+_BARE = re.compile(r"[A-Za-z]\w*(?:[.-]\w+)*", re.ASCII)
+_TIGHT_BEFORE = frozenset([",", ")", "]", "}", "(", "^", ".."])
+_TIGHT_AFTER = frozenset(["(", "[", "{", "^", ".."])
 
 
 def format_script(source: SourceText) -> str:
@@ -41,7 +47,16 @@ def format_script(source: SourceText) -> str:
         position = statement.span.end
     _between(text, position, len(text), lines)
     end = "\r\n" if "\r\n" in text else "\n"
-    return "".join(line + end for line in lines)
+    formatted = "".join(line + end for line in lines)
+    # A comment before datasets that move to the head may end its statement now, where it is laid out otherwise.
+    return format_script(SourceText(source.path, formatted)) if any(map(_moves, script.statements)) else formatted
+
+
+def _moves(statement: Statement) -> bool:
+    """Return whether the datasets of an experiment stand after a clause."""
+    if not isinstance(statement, CompareStatement | EstimateStatement) or not statement.clauses:
+        return False
+    return statement.clauses[0].span.start < statement.datasets[0].span.start
 
 
 def _between(text: str, start: int, end: int, lines: list[str]) -> None:
@@ -96,18 +111,25 @@ def _one_line(chunks: list[str]) -> str:
 
 
 def _chunks(text: str, statement: Statement) -> list[list[Word]]:
-    """The words of the head and of each clause; commas between clauses are left out, they come back where needed."""
+    """Return the words of the head and of each clause; commas between clauses are left out and come back where needed.
+
+    The datasets belong to the head, also where they stand after a clause: `compare a vs b using 10cv on iris`.
+    """
     clauses = statement.clauses
-    starts = {clause.span.start for clause in clauses}
+    ends = {clause.span.start: clause.span.end for clause in clauses}
     bare = needless_quotes(text, statement)
-    chunks: list[list[Word]] = [[]]
+    head: list[Word] = []
+    chunks = [head]
+    chunk, end = head, statement.span.end
     for word in words(text, statement.span.start, statement.span.end):
-        if word.start in starts and chunks[-1]:
-            _end_with_no_comma(chunks[-1])
-            chunks.append([])
-        if word.parting:
-            continue
-        chunks[-1].append(Word(word.text[1:-1], word.start, word.end, word.depth) if word.start in bare else word)
+        if word.start in ends and head:
+            _end_with_no_comma(chunk)
+            chunk, end = [], ends[word.start]
+            chunks.append(chunk)
+        elif word.text == "on" and word.start >= end and not word.comment:
+            chunk, end = head, statement.span.end
+        if not word.parting:
+            chunk.append(replace(word, text=word.text[1:-1]) if word.start in bare else word)
     # Without a comma the next reason would be read as that of `expecting`.
     for one, two in pairwise(clauses):
         if isinstance(one, Expecting) and one.reason is None and isinstance(two, Because):
@@ -126,7 +148,7 @@ def _add_comma(chunks: list[list[Word]], start: int) -> None:
     for chunk in chunks[:-1]:
         if chunk[0].start == start:
             last = max(i for i, word in enumerate(chunk) if not word.comment)
-            chunk.insert(last + 1, Word(",", chunk[last].end, chunk[last].end, 0, parting=True))
+            chunk.insert(last + 1, Word("CLAUSE_COMMA", ",", chunk[last].end, chunk[last].end))
 
 
 def _text(chunk: list[Word]) -> str:
@@ -179,3 +201,31 @@ def _run(chunk: list[Word], index: int) -> int:
         length += len(word.text) + (len(space(before, word.text)) if before else 0)
         before = word.text
     return length
+
+
+def space(before: str, after: str) -> str:
+    """The white space between two tokens.
+
+    >>> space("svm", "("), space("=", "3"), space("a", "vs")
+    ('', ' ', ' ')
+    """
+    if after in _TIGHT_BEFORE or before in _TIGHT_AFTER or (after == "{" and before == "^"):
+        return ""
+    return " "
+
+
+def needless_quotes(text: str, statement: Node) -> set[int]:
+    """Where quoted names begin that could be written without their quotes."""
+    found: set[int] = set()
+    waiting: list[object] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend(node)
+        elif isinstance(node, Name):
+            at = node.span.start
+            if text.startswith('"', at) and _BARE.fullmatch(node.text) and node.text not in words_of_language():
+                found.add(at)
+        elif isinstance(node, Node):
+            waiting.extend(getattr(node, field) for field in field_names(type(node)) if field != "span")
+    return found

@@ -1,17 +1,34 @@
-"""The grammar: where it lies."""
+"""The parser: Lark, given the grammar file and what the table of clauses adds to it."""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import lark
+from lark import Lark, Token
+from lark.lark import PostLex
 
 from ..errors import InternalError
+from .builder import NodeBuilder
+from .clauses import RESERVED, clause_comma, clause_lists
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 PLACES = (_PACKAGE / "grammar" / "evalang.lark", _PACKAGE.parent / "grammar" / "evalang.lark")
+DEEPEST = 100  # open brackets; nothing in the language needs more than three
+_SIGN_OR_PATTERN = re.compile(r'(?m)^([A-Z_]+)(?:\.-?[0-9]+)?: (?:/|"[^\w"]+")')
 
 
 def grammar_path(places: tuple[Path, ...] = PLACES) -> Path:
-    """The grammar file: a wheel carries it inside the package, an editable install has it beside the package."""
+    """Return the grammar file: a wheel carries it inside the package, a checkout has it beside the package."""
     for place in places:
         if place.is_file():
             return place
@@ -21,6 +38,92 @@ def grammar_path(places: tuple[Path, ...] = PLACES) -> Path:
     )
 
 
+@cache
 def grammar_text() -> str:
-    """The grammar itself, in Lark's notation."""
-    return grammar_path().read_text(encoding="utf-8")
+    """Return the whole grammar in Lark's notation, with the rules and the terminal that come from the clause table."""
+    written = grammar_path().read_text(encoding="utf-8")
+    return f"{written}\n{clause_lists()}\nCLAUSE_COMMA.1: /{clause_comma()}/\n"
+
+
+class TokenFilter(PostLex):
+    """What the lexer cannot decide: some words are never names, and between brackets no comma ends a list.
+
+    Signs and patterns are recognised in every state of the parser; only words depend on the state. A token that does
+    not fit is then found as what it is, and all states share one regular expression.
+    """
+
+    def __init__(self, grammar: str) -> None:
+        self.always_accept = tuple(_SIGN_OR_PATTERN.findall(grammar))
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens one at a time: the next one is read after the parser has taken the last."""
+        depth = 0
+        for token in stream:
+            kind = token.type
+            if kind == "NAME":
+                if token in RESERVED:
+                    token.type = token.upper()
+            elif kind == "CLAUSE_COMMA":
+                if depth:
+                    token.type = "COMMA"
+            elif kind in ("LPAR", "LBRACKET", "LBRACE"):
+                depth += 1
+                if depth > DEEPEST:
+                    token.type = "TOO_DEEP"
+            elif kind in ("RPAR", "RBRACKET", "RBRACE"):
+                depth -= 1
+            elif kind == "RXKCV" and token == "5x2cv":
+                token.type = "FIVE_BY_TWO"
+            yield token
+
+
+def build_parser(**options: Any) -> Lark:
+    """Return a new parser of one statement; this takes about a tenth of a second."""
+    # All tokens are kept, so that a node knows where its first and its last word stand.
+    given = {"start": "statement", "transformer": NodeBuilder(), "postlex": TokenFilter(grammar_text()), **options}
+    return Lark(grammar_text(), parser="lalr", keep_all_tokens=True, maybe_placeholders=False, **given)
+
+
+@cache
+def parser() -> Lark:
+    """Return the parser: loaded where it was saved before (the playground, the user's cache), else built and saved."""
+    name = saved_name()
+    folder = _cache_folder()
+    for place in (grammar_path().parent, folder):
+        # A file that another version left is no reason to fail.
+        with contextlib.suppress(Exception), open(place / name, "rb") as file:
+            return Lark.load(file)
+    built = build_parser()
+    with contextlib.suppress(OSError):
+        save_parser(built, folder / name)
+    return built
+
+
+def save_parser(built: Lark, path: Path) -> None:
+    """Write a file that `parser` loads; it appears whole or not at all."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        built.save(file)
+    os.replace(file.name, path)
+
+
+def saved_name() -> str:
+    """Return the file name of a saved parser, which changes with the grammar, the table of clauses and Lark."""
+    digest = hashlib.sha256(f"{lark.__version__}\n{grammar_text()}".encode()).hexdigest()
+    return f"parser-{digest[:32]}.bin"
+
+
+def _cache_folder() -> Path:
+    """Return the folder for saved parsers: the user's own, closed to others, or one that does not exist.
+
+    Loading a saved parser can run code, so nobody else may write there.
+    """
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/.cache")
+    folder = Path(base, "evalang", "parser")
+    with contextlib.suppress(OSError):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+        shared = found.st_mode & 0o077 or (hasattr(os, "getuid") and found.st_uid != os.getuid())
+        if stat.S_ISDIR(found.st_mode) and (os.name == "nt" or not shared):
+            return folder
+    return Path(os.devnull, "none")

@@ -5,22 +5,111 @@ Spans and spellings do not take part in comparison, so two trees are equal when 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from .value_nodes import Amount as Amount
-from .value_nodes import Argument as Argument
-from .value_nodes import Call as Call
-from .value_nodes import ConditionNode as ConditionNode
-from .value_nodes import Configured as Configured
-from .value_nodes import Constant as Constant
-from .value_nodes import Described as Described
-from .value_nodes import Name as Name
-from .value_nodes import Node as Node
-from .value_nodes import Number as Number
-from .value_nodes import Sequence as Sequence
-from .value_nodes import Text as Text
-from .value_nodes import Value as Value
+from .text import NOWHERE, Span
+
+# ---------------------------------------------------------------- values
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Anything that stands somewhere in a script."""
+
+    span: Span = field(compare=False, repr=False, default=NOWHERE, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A name, bare or in quotes; whether it was quoted is the formatter's business, not the tree's."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Node):
+    """Text in double quotes, unescaped."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A number; `text` is how it was written, since 10, 10.0 and 1e1 mean different things to a reader."""
+
+    value: int | float
+    text: str = field(compare=False, repr=False, default="")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Node):
+    """`true`, `false` or `none`."""
+
+    value: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Node):
+    """A fraction (`20%`, `1/5`, `0.2`), a number of rows (`500 rows`), points (`1 point`) or a bare number.
+
+    `value` is the fraction for `%`, `/` and points (`1 point` is 0.01), else the number itself.
+    """
+
+    value: float
+    unit: Literal["", "%", "/", "rows", "points"]
+    text: str = field(compare=False, repr=False, default="")
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence(Node):
+    """A list of values in square brackets, for parameters such as `hidden_layer_sizes = [64, 32]`."""
+
+    items: tuple[Value, ...]
+
+
+Value = Number | Text | Constant | Amount | Sequence | Name
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Node):
+    """`name = value` between brackets."""
+
+    name: Name
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """A learner, step, test, metric or generator by name, with its arguments; `code` when it is `"package:Class"`."""
+
+    name: Name
+    arguments: tuple[Argument, ...] = ()
+    code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Configured(Name):
+    """A learner named where it is used, with parameters: `random-forest(n_estimators = 30)`, which is its text."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionNode(Node):
+    """`"age" > 18`"""
+
+    column: Text
+    relation: Literal["is", "is not", "<", "<=", ">", ">="]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Described(Node):
+    """`described as ...` in place of a source or a pipeline: nothing here can be opened or trained."""
+
+    text: Text | None = None
+
 
 # ---------------------------------------------------------------- grids
 
@@ -132,7 +221,7 @@ class Allow(Node):
     """`allow EV401 because "..."`; a missing reason is EV006."""
 
     code: Name
-    reason: Text | None
+    reason: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,6 +657,28 @@ class Setting(Node):
 
     name: Name
     values: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Node):
+    """`within 1%`, before it becomes a field of the claim."""
+
+    width: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class AsFormat(Node):
+    """`as latex`, before it becomes a field of the report."""
+
+    format: Literal["html", "markdown", "latex", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeedBetween(Node):
+    """`seed 1, trials 1000`, before its settings join those of `with`."""
+
+    seed: Seed
+    settings: tuple[Setting, ...]
 
 
 @dataclass(frozen=True, slots=True)

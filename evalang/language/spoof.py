@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .build_nodes import Problem
+from .builder import Problem
 from .text import Span
 
 _TEXT_OR_COMMENT = r'"(?:[^"\r\n]|"")*"|#[^\r\n]*'

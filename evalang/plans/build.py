@@ -11,8 +11,8 @@ from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
 from ..language import nodes
 from ..language.decode import LARGEST, read_script
-from ..language.lost import lost_names, lost_statements
 from ..language.parser import parse
+from ..language.recovery import lost_names, lost_statements
 from ..language.text import Finding, SourceText
 from . import definitions
 from .claims import ClaimEvidence, plan_claim

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..catalogue.metrics import find_metric
 from ..language import nodes
-from ..language.mistaken_schemes import SAID_OTHERWISE
+from ..language.mistakes import SAID_OTHERWISE
 from .clauses import (
     Clauses,
     alpha_of,

@@ -363,7 +363,7 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) 
 def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, errors: PlanErrors) -> TestEntry | None:
     card = find_test(call.name.text)
     if card is None:
-        from ..language.mistaken_words import T_TESTS  # only a broken script pays for it
+        from ..language.mistakes import T_TESTS  # only a broken script pays for it
 
         word = call.name.text
         meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""

@@ -11,7 +11,7 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.metrics import check_option, find_metric, metric_words
 from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..language import nodes
-from ..language.mistaken_schemes import SAID_OTHERWISE
+from ..language.mistakes import SAID_OTHERWISE
 from ..language.nearest import nearest
 from ..language.text import Edit, Finding, Fix, Span
 from .model import Dataset, Literals, Metric, Part, Scheme

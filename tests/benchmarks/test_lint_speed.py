@@ -17,7 +17,7 @@ import pytest
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from tests.language.larks import contextual
+from tests.language.scripts import bare_parser
 
 pytestmark = pytest.mark.benchmark
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -61,7 +61,7 @@ def script(pattern: str, statements: int) -> str:
 
 def test_rules_against_larks_parse() -> None:
     text = script(FIVE, 10_000)
-    parser = contextual("start")
+    parser = bare_parser("start")
     floor = cpu(lambda: parser.parse(text), 2)
     built = build(SourceText("x", text))
     ours = cpu(lambda: lint(built))
@@ -83,7 +83,7 @@ def test_rules_are_linear_in_statements(pattern: str) -> None:
 def test_a_thousand_scripts_against_larks_parse() -> None:
     """A script and its bare parse in turns, a thousand times: both meet the same noise."""
     text = script(FIVE, 20)
-    parser = contextual("start")
+    parser = bare_parser("start")
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(1_000):
         start = time.process_time()

@@ -163,10 +163,7 @@ def _python(root: Path, *words: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-QUICK = ("Add a report format", "Add a metric", "Add a test", "Add a rule", "Add a data source")
-
-
-@pytest.mark.parametrize("title", [t if t in QUICK else pytest.param(t, marks=pytest.mark.slow) for t in SHOWN])
+@pytest.mark.parametrize("title", SHOWN)
 def test_the_recipe_works_as_written(title: str, tmp_path: Path) -> None:
     steps = recipe(title)
     assert steps

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from evalang.language.lexer import WORDS
 from evalang.language.pygments_lexer import TOKENS, EvalangLexer
+from evalang.language.tokens import words_of_language
 from tests.editor.node import ROOT, modules, node
 
 EDITORS = ROOT / "grammar" / "editors"
@@ -51,7 +51,7 @@ def test_pygments(case: dict[str, Any]) -> None:
 
 
 def test_every_word_of_the_grammar_has_a_colour_of_its_own() -> None:
-    for word in WORDS:
+    for word in words_of_language():
         if word[0].isalpha():
             found = [(text, token) for token, text in EvalangLexer().get_tokens(word) if text.strip()]
             assert found[0][0] == word

@@ -28,7 +28,7 @@ def offers(text: str, path: str = "script.eval", root: str = "") -> list[str]:
     [
         ("^", ["compare", "learner", "set"], ["using", "knn"]),
         ("learner mine is knn\ncompare ^", ["mine", "knn", "naive-bayes", "all", "this"], ["iris", "using"]),
-        ("compare knn vs svm ^", ["vs", "on"], ["using", "by"]),
+        ("compare knn vs svm ^", ["vs", "on", "using"], ["knn"]),
         ('suite both is iris, wine because "x"\ncompare knn vs svm on ^', ["both", "iris"], ["knn", "using"]),
         ("compare knn vs svm on iris ^", ["using", "by", "holm", "tune"], ["target", "iris"]),
         ("compare knn vs svm on iris, ^", ["using", "wine"], ["target"]),

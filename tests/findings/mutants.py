@@ -15,8 +15,8 @@ from typing import Any
 from evalang.findings.rules import find_rule
 from evalang.language import nodes
 from evalang.language.parser import parse
-from evalang.language.spacing import words
 from evalang.language.text import SourceText, Span
+from evalang.language.tokens import words
 
 from .cases import Case
 from .scripts import PATH, linted

@@ -1,10 +1,14 @@
-"""The good scripts, whole and statement by statement."""
+"""The good scripts, whole and statement by statement; and Lark's parser without our nodes."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
+from lark import Lark
+
 from evalang.language.decode import read_script
+from evalang.language.grammar import build_parser
 from evalang.language.nodes import Node
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
@@ -27,3 +31,9 @@ def tree(text: str) -> tuple[Node, ...]:
     script, findings = parse(SourceText("test.eval", text))
     assert not findings, findings
     return script.statements
+
+
+@cache
+def bare_parser(start: str = "statement") -> Lark:
+    """Return Lark's parser of the grammar, which gives Lark's own trees."""
+    return build_parser(start=start, transformer=None)

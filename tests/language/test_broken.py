@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evalang.language.expected import WORD_OF
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
+from evalang.language.tokens import terminal_words
 
 from .messages import messages
 
@@ -31,7 +31,7 @@ def test_message(path: Path) -> None:
     assert findings
     for finding in findings:
         said = (finding.message + finding.help).split()
-        assert not {word.strip("`,()") for word in said} & {t for t in WORD_OF if t.startswith("_")}
+        assert not {word.strip("`,()") for word in said} & set(terminal_words())
         assert "__" not in finding.message
         assert finding.code == "EV001"
         assert finding.name == "syntax"

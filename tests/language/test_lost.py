@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from evalang.language.lost import lost_names
 from evalang.language.parser import parse
+from evalang.language.recovery import lost_names
 from evalang.language.text import SourceText
 
 

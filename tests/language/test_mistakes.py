@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from evalang.language import mistakes
-from evalang.language.build_nodes import Problem
-from evalang.language.lexer import WORDS
-from evalang.language.mistaken_words import SYNONYMS
+from evalang.language.builder import Problem
+from evalang.language.mistakes import SYNONYMS, ErrorPlace
 from evalang.language.parser import parse
-from evalang.language.place import ErrorPlace
 from evalang.language.text import SourceText
+from evalang.language.tokens import words_of_language
 
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
 
@@ -37,7 +36,7 @@ def test_every_mistake_is_made_somewhere(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_synonyms_lead_to_words_of_the_language() -> None:
-    assert set(SYNONYMS.values()) <= set(WORDS)
+    assert set(SYNONYMS.values()) <= set(words_of_language())
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from evalang.errors import ScriptError
 from evalang.language.decode import decode
 from evalang.language.nodes import Script
 from evalang.language.parser import parse
-from evalang.language.spacing import words
 from evalang.language.text import Finding, SourceText
+from evalang.language.tokens import words
 
 from .scripts import GOOD, statements
 

@@ -1,7 +1,7 @@
-"""What is left of a statement with a mistake in it, so that one clause hides nothing of the others.
+"""What a mistake costs: what is left of its statement, and which names and statements a script loses.
 
-Words are blanked in place. A word that is understood (`loocv`) is written as the language has it, and what then stands
-elsewhere is led back to its own place.
+Words of a broken clause are blanked in place. A word that is understood (`loocv`) is written as the language has it,
+and spans of what has moved are mapped back.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .build_nodes import Problem
-from .lexer import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
-from .text import Edit, Fix, Span
+from .builder import Problem
+from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS, END, RESERVED
+from .nodes import AsName, CompareStatement, EstimateStatement, Script
+from .parser import pieces
+from .text import Edit, Fix, SourceText, Span
+from .tokens import pattern
 
 MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
 _QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')
@@ -21,7 +24,7 @@ _SCOPES = {"datasets", "learners"}  # `over datasets` is no clause of its own
 _CLAUSES = sorted(
     ({*CLAUSE_WORDS, *CLAUSE_PAIRS, "alpha"} | (RESERVED & {"using", "by", "measuring", "on", "at"})) - _SCOPES
 )
-_BEGINS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _CLAUSES))})(?!\w|[.-]\w)")
+_BEGINS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _CLAUSES))}){END}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +140,29 @@ def _blanked(text: str, start: int, end: int) -> str:
     if comma >= 0 and kept[comma] == ",":
         kept = kept[:comma] + " " + kept[comma + 1 :]
     return kept
+
+
+_JUDGED = ("compare", "estimate", "claim")
+
+
+def lost_names(source: SourceText, script: Script) -> frozenset[str]:
+    """Return the names that the text seems to define and the tree does not; none for a script without mistakes."""
+    name = f"({pattern('NAME')}|{pattern('STRING')})"
+    defined = rf"(?:\A\ufeff?|[\r\n])[ \t]*(?:dataset|suite|learner|results|predictions)[ \t]+{name}"
+    called = rf"(?<![\w.-])as[ \t]+{name}"
+    known: set[str] = set()
+    for statement in script.statements:
+        if isinstance(statement, (CompareStatement, EstimateStatement)):
+            known.update(clause.name.text for clause in statement.clauses if isinstance(clause, AsName))
+        elif (definition := getattr(statement, "name", None)) is not None:
+            known.add(definition.text)
+    found = (match[1] for form in (defined, called) for match in re.finditer(form, source.text))
+    return frozenset(name[1:-1].replace('""', '"') if name[0] == '"' else name for name in found) - known
+
+
+def lost_statements(source: SourceText, script: Script) -> list[str]:
+    """Return the comparisons, estimates and claims of which the tree has nothing: "compare in line 9"."""
+    read = {statement.span.start for statement in script.statements}
+    begun = [start for start, _ in pieces(source.text) if start not in read]
+    words = [(word, start) for start in begun for word in _JUDGED if source.text.startswith(word, start)]
+    return [f"{word} in line {source.position(start).line}" for word, start in words]

@@ -1,0 +1,545 @@
+"""From a recognised rule to its node: a method of `NodeBuilder`, or a node class that takes the parts as they come.
+
+Lark calls these while it parses, so a wrong value is reported before anything that follows it.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from lark import Token, Transformer
+
+from . import nodes as n
+from .clauses import BY_NODE, CLAUSES
+from .text import Edit, Fix, Span
+
+if TYPE_CHECKING:
+    from .recovery import Moved
+
+LONGEST_NUMBER = 100  # characters
+Children = list[Any]
+
+
+class Problem(Exception):
+    """A syntax mistake: where, what, what to do, and the word that was probably meant."""
+
+    def __init__(self, span: Span, message: str, help: str = "", fix: Fix | None = None, meant: str = "") -> None:
+        super().__init__(message)
+        self.span = span
+        self.message = message
+        self.help = help
+        self.fix = fix
+        self.meant = meant
+
+
+@dataclass(slots=True)
+class Flawed:
+    """A statement that could be read although a clause of it is wrong."""
+
+    statement: n.Statement
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class _Datasets(n.Node):
+    """The datasets of a comparison or claim, until they become a field of it."""
+
+    names: tuple[n.Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _SoFar(n.Node):
+    """`everything so far within 50 looks`, until it becomes a field of the correction."""
+
+    looks: n.Number | None = None
+
+
+def _parts(children: Iterable[Any]) -> Children:
+    """Return the children that are nodes, without words and signs."""
+    return [child for child in children if child.__class__ is not Token]
+
+
+def _tokens(children: Iterable[Any]) -> list[Token]:
+    return [child for child in children if child.__class__ is Token]
+
+
+class NodeBuilder(Transformer[Token, Any]):
+    """Builds the nodes of one statement; `path` and `moved` say where its words stand and are set for each."""
+
+    path = ""
+    moved: Sequence[Moved] = ()
+
+    def place(self, token: Token) -> Span:
+        """Return where a token stands in the script."""
+        span = Span(self.path, token.start_pos or 0, token.end_pos or 0)
+        for one in reversed(self.moved):
+            span = one.back(span)
+        return span
+
+    def span(self, children: Children) -> Span:
+        """Return the stretch from the first part of a rule to its last."""
+        first, last = children[0], children[-1]
+        start = (self.place(first) if first.__class__ is Token else first.span).start
+        end = (self.place(last) if last.__class__ is Token else last.span).end
+        return Span(self.path, start, end)
+
+    # ------------------------------------------------------------ values
+
+    def number(self, c: Children) -> n.Number:
+        return n.Number(self._number_value(c[0]), str(c[0]), span=self.span(c))
+
+    whole = number
+
+    def _number_value(self, token: Token) -> int | float:
+        self._check_length(token, token)
+        if token.type == "INT" or token.lstrip("-").isdigit():
+            return int(token)
+        value = float(token)
+        if math.isinf(value):
+            message = f"the number {token} is too large to be held"
+            raise Problem(self.place(token), message, "the largest is about 1.8e308")
+        return value
+
+    def _check_length(self, token: Token, digits: str) -> None:
+        if len(digits) > LONGEST_NUMBER:
+            help = f"write it with at most {LONGEST_NUMBER}, for example in the form 1e30"
+            raise Problem(self.place(token), f"this number has {len(digits):,} characters", help)
+
+    def share(self, c: Children) -> n.Amount:
+        token: Token = c[0]
+        text = str(token)
+        self._check_length(token, text)
+        if token.type == "PERCENT":
+            return n.Amount(float(text[:-1]) / 100, "%", text, span=self.span(c))
+        above, below = text.split("/")
+        if int(below) == 0:
+            help = "a fraction such as 1/3 has a number above zero below"
+            raise Problem(self.place(token), f"{text} divides by zero", help)
+        return n.Amount(int(above) / int(below), "/", text, span=self.span(c))
+
+    def amount(self, c: Children) -> n.Amount:
+        if c[0].type in ("PERCENT", "FRACTION"):
+            return self.share(c)
+        value = float(self._number_value(c[0]))
+        text = " ".join(c)
+        if len(c) == 1:
+            return n.Amount(value, "", text, span=self.span(c))
+        if c[1].type in ("ROWS", "ROW"):
+            return n.Amount(value, "rows", text, span=self.span(c))
+        return n.Amount(value / 100, "points", text, span=self.span(c))
+
+    def text(self, c: Children) -> n.Text:
+        return n.Text(_unquoted(c[0]), span=self.span(c))
+
+    def name(self, c: Children) -> n.Name:
+        token: Token = c[0]
+        text = str(token)
+        if token.type == "STRING":
+            text = _unquoted(token)
+            if not text.strip():
+                help = "write at least one character between the quotes"
+                raise Problem(self.place(token), "a name may not be empty", help)
+        return n.Name(text if text.isascii() else unicodedata.normalize("NFC", text), span=self.span(c))
+
+    bare_name = column = first_name = first_dataset = name
+
+    def constant(self, c: Children) -> n.Constant:
+        return n.Constant({"true": True, "false": False, "none": None}[c[0]], span=self.span(c))
+
+    def argument(self, c: Children) -> n.Argument:
+        name, value = _parts(c)
+        if value.__class__ is n.Name and value.text in ("True", "False", "None"):
+            plain = value.text.lower()
+            fix = Fix(f"write `{plain}`", (Edit(value.span, plain),))
+            message = f"`{value.text}` is not a value of the language"
+            raise Problem(value.span, message, f"write `{plain}`", fix, plain)
+        return n.Argument(name, value, span=self.span(c))
+
+    def call(self, c: Children) -> n.Call:
+        token: Token = c[0]
+        called = self.name([token])
+        code = token.type == "STRING" and ":" in called.text
+        return n.Call(called, _arguments(c[1:]), code, span=self.span(c))
+
+    def configured(self, c: Children) -> n.Configured:
+        """Return a learner with its parameters, under the name that states them."""
+        call = self.call(c)
+        given = ", ".join(f"{one.name.text} = {_written(one.value)}" for one in call.arguments)
+        return n.Configured(call=call, text=f"{call.name.text}({given})", span=call.span)
+
+    def source(self, c: Children) -> n.DataSource:
+        reader = n.Name(str(c[0]), span=self.place(c[0]))
+        return n.DataSource(reader, c[1], _arguments(c[2:]), span=self.span(c))
+
+    def formula(self, c: Children) -> n.FormulaNode:
+        response, treatment, *blocks = _parts(c)
+        return n.FormulaNode(response, treatment, tuple(blocks), span=self.span(c))
+
+    # ------------------------------------------------------------ schemes
+
+    def scheme(self, c: Children) -> n.SchemeNode:
+        scheme: n.SchemeNode = c[-1]
+        if len(c) == 1:
+            return scheme
+        words = _tokens(c)
+        stratified = True if "stratified" in words else False if "unstratified" in words else None
+        return replace(scheme, stratified=stratified, grouped="grouped" in words, span=self.span(c))
+
+    def _scheme(self, kind: str, c: Children, **given: Any) -> n.SchemeNode:
+        return n.SchemeNode(kind, span=self.span(c), **given)
+
+    def _int(self, token: Token, digits: str | None = None) -> int:
+        """Return the whole number of a token, or of some digits of it (`10` of `10cv`)."""
+        text = str(token) if digits is None else digits
+        self._check_length(token, text)
+        return int(text)
+
+    def _ints(self, c: Children) -> list[int]:
+        return [self._int(token) for token in _tokens(c) if token.type == "INT"]
+
+    def _repeats_and_folds(self, token: Token) -> dict[str, int]:
+        count, folds = token[:-2].split("x")
+        return {"count": self._int(token, count), "folds": self._int(token, folds)}
+
+    def holdout(self, c: Children) -> n.SchemeNode:
+        return self._scheme("holdout", c, part=c[-1])
+
+    def guarded_holdout(self, c: Children) -> n.SchemeNode:
+        return self._scheme("guarded-holdout", c, part=_parts(c)[0], looks=self._ints(c)[0])
+
+    def cv(self, c: Children) -> n.SchemeNode:
+        return self._scheme("cv", c, folds=self._int(c[0], c[0][:-2]))
+
+    def repeated_cv(self, c: Children) -> n.SchemeNode:
+        kind = "5x2cv" if c[0] == "5x2cv" else "repeated-cv"
+        return self._scheme(kind, c, **self._repeats_and_folds(c[0]))
+
+    def partitions(self, c: Children) -> n.SchemeNode:
+        if c[-1] == "5x2cv":
+            return self._scheme("partitions-5x2cv", c, count=self._int(c[0]), folds=2)
+        return self._scheme("partitions-cv", c, count=self._int(c[0]), folds=self._int(c[-1], c[-1][:-2]))
+
+    def halvings(self, c: Children) -> n.SchemeNode:
+        return self._scheme("halvings", c, **self._repeats_and_folds(c[-1]), halvings=self._int(c[0]))
+
+    def resamples(self, c: Children) -> n.SchemeNode:
+        return self._scheme("resamples", c, count=self._int(c[0]), part=c[-1])
+
+    def trainings(self, c: Children) -> n.SchemeNode:
+        count, rows = self._ints(c)
+        return self._scheme("trainings", c, count=count, rows=rows)
+
+    def leave_one_out(self, c: Children) -> n.SchemeNode:
+        return self._scheme("leave-one-out", c)
+
+    def bootstrap(self, c: Children) -> n.SchemeNode:
+        return self._scheme("bootstrap", c, count=self._int(c[-1]))
+
+    def forward(self, c: Children) -> n.SchemeNode:
+        count, *rows = self._ints(c)
+        return self._scheme("forward", c, count=count, rows=rows[0] if rows else None)
+
+    def given_folds(self, c: Children) -> n.SchemeNode:
+        return self._scheme("given-folds", c)
+
+    def given_test(self, c: Children) -> n.SchemeNode:
+        return self._scheme("given-test", c)
+
+    # ------------------------------------------------------------ clauses
+
+    def positive(self, c: Children) -> n.Positive:
+        return n.Positive(tuple(_parts(c)), c[-1] == "rest", span=self.span(c))
+
+    def condition(self, c: Children) -> n.ConditionNode:
+        relation: Any = " ".join(_tokens(c))
+        return n.ConditionNode(c[0], relation, c[-1], span=self.span(c))
+
+    def join_classes(self, c: Children) -> n.JoinClasses:
+        *classes, name = _parts(c)
+        return n.JoinClasses(tuple(classes), name, span=self.span(c))
+
+    def tuned_for(self, c: Children) -> n.TunedFor:
+        unit: Any = c[-1].removesuffix("s") + "s"
+        return n.TunedFor(c[-2], unit, span=self.span(c))
+
+    def copied_from(self, c: Children) -> n.CopiedFrom:
+        origin, *learners = _parts(c)
+        return n.CopiedFrom(origin, tuple(learners), span=self.span(c))
+
+    def threshold_on(self, c: Children) -> n.ThresholdOn:
+        part = c[2] if isinstance(c[2], n.Amount) else None
+        metric = c[-1] if isinstance(c[-1], n.Call) else None
+        return n.ThresholdOn(part, metric, c[2] == "test", span=self.span(c))
+
+    def failures(self, c: Children) -> n.Failures:
+        return n.Failures("worst" if c[-1] == "worst" else "leave-out", span=self.span(c))
+
+    def correct(self, c: Children) -> n.Correct:
+        method = n.Name(str(c[0]), span=self.place(c[0]))
+        scopes = [one for one in c[2:] if one != ","]
+        over: Any = tuple("everything-so-far" if one.__class__ is _SoFar else str(one) for one in scopes)
+        looks = [one.looks for one in _parts(scopes) if one.looks is not None]
+        return n.Correct(method, over, looks[0] if looks else None, span=self.span(c))
+
+    def with_(self, c: Children) -> n.With:
+        return n.With(_settings(_parts(c)), span=self.span(c))
+
+    def setting(self, c: Children) -> n.Setting:
+        return n.Setting(c[0], (c[1],), span=self.span(c))
+
+    def seed_between(self, c: Children) -> n.Seed | n.SeedBetween:
+        """`seed 1` is a clause also when settings come after it."""
+        seed = n.Seed(c[1], span=self.span(c[:2]))
+        settings = _settings(_parts(c[2:]))
+        return n.SeedBetween(seed, settings, span=self.span(c)) if settings else seed
+
+    def datasets(self, c: Children) -> _Datasets:
+        return _Datasets(tuple(_parts(c)), span=self.span(c))
+
+    # ------------------------------------------------------------ statements
+
+    def dataset(self, c: Children) -> n.Statement | Flawed:
+        return self._definition(n.DatasetStatement, c)
+
+    def results(self, c: Children) -> n.Statement | Flawed:
+        return self._definition(n.ResultsStatement, c)
+
+    def predictions(self, c: Children) -> n.Statement | Flawed:
+        return self._definition(n.PredictionsStatement, c)
+
+    def _definition(self, kind: type[Any], c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        name, source = read.head
+        return read.finish(kind(name, source, read.clauses, span=self.span(c)))
+
+    def described_dataset(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        described = n.Described(span=read.clauses[0].span)
+        return read.finish(n.DatasetStatement(read.head[0], described, read.clauses, span=self.span(c)))
+
+    def suite(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        name, *members = read.head
+        return read.finish(n.SuiteStatement(name, tuple(members), read.clauses, span=self.span(c)))
+
+    def suite_from(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        name, source = read.head
+        return read.finish(n.SuiteStatement(name, (), read.clauses, source, span=self.span(c)))
+
+    def learner(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        name, *stages = read.head
+        return read.finish(n.LearnerStatement(name, tuple(stages), read.clauses, span=self.span(c)))
+
+    def described_learner(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        name, text = read.head
+        described = n.Described(text, span=text.span)
+        return read.finish(n.LearnerStatement(name, described, read.clauses, span=self.span(c)))
+
+    def compare(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        *learners, datasets = read.head
+        this = c[1] == "this"
+        return read.finish(n.CompareStatement(tuple(learners), datasets.names, read.clauses, this, span=self.span(c)))
+
+    def estimate(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        learner, datasets = read.head
+        return read.finish(
+            n.EstimateStatement(learner, datasets.names, read.clauses, c[1] == "this", span=self.span(c))
+        )
+
+    def claim(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        left, right, *population = read.head
+        words = _tokens(c)
+        relation = next(one for word, one in _RELATIONS.items() if word in words)
+        listed = population[0].names if population and population[0].__class__ is _Datasets else tuple(population)
+        new, each = "new" in words, "each" in words
+        within = read.take(n.Within)
+        width = within.width if within else None
+        return read.finish(
+            n.ClaimStatement(
+                left, relation, right, width, listed, new, each, read.clauses, c[1] == "this", span=self.span(c)
+            )
+        )
+
+    def simulate(self, c: Children) -> n.Statement | Flawed:
+        kind: Any = str(c[1])
+        read = _Read(_joined_settings(c))
+        return read.finish(n.SimulateStatement(kind, tuple(read.head), read.clauses, span=self.span(c)))
+
+    def report(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        form = read.take(n.AsFormat)
+        *subject, to = read.head
+        name = subject[0] if subject else None
+        return read.finish(n.ReportStatement(name, to, form.format if form else None, read.clauses, span=self.span(c)))
+
+    def set(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        return read.finish(n.SetStatement(read.clauses[0], read.clauses[1:], span=self.span(c)))
+
+    def include(self, c: Children) -> n.Statement | Flawed:
+        read = _Read(c)
+        return read.finish(n.IncludeStatement(read.head[0], read.clauses, span=self.span(c)))
+
+
+_RELATIONS: dict[str, Literal["better", "no-worse", "same"]] = {"no": "no-worse", "better": "better", "same": "same"}
+
+
+def _unquoted(token: Token) -> str:
+    return token[1:-1].replace('""', '"')
+
+
+def _arguments(c: Children) -> tuple[n.Argument, ...]:
+    given: tuple[n.Argument, ...] = tuple(_parts(c))
+    seen: set[str] = set()
+    for one in given:
+        if one.name.text in seen:
+            raise Problem(one.span, f"`{one.name.text}` is given twice between the brackets", "keep one of the two")
+        seen.add(one.name.text)
+    return given
+
+
+def _written(value: n.Value) -> str:
+    """Return a value as the language writes it."""
+    if isinstance(value, n.Sequence):
+        return f"[{', '.join(map(_written, value.items))}]"
+    if isinstance(value, n.Text):
+        quoted = value.value.replace('"', '""')
+        return f'"{quoted}"'
+    if isinstance(value, n.Constant):
+        return "none" if value.value is None else str(value.value).lower()
+    return value.text
+
+
+def _settings(items: Children) -> tuple[n.Setting, ...]:
+    """Return settings with all their values: in `error 10%, 20%` a bare amount belongs to the word before it."""
+    settings: list[n.Setting] = []
+    for item in items:
+        if isinstance(item, n.Setting):
+            settings.append(item)
+        else:
+            last = settings[-1]
+            together = Span(last.span.path, last.span.start, item.span.end)
+            settings[-1] = n.Setting(last.name, (*last.values, item), span=together)
+    return tuple(settings)
+
+
+def _joined_settings(items: Children) -> Children:
+    """Return the parts of a simulation; settings after a seed (`with n 300, seed 1, trials 1000`) join those before."""
+    out: Children = []
+    for item in items:
+        if item.__class__ is not n.SeedBetween:
+            out.append(item)
+            continue
+        out.append(item.seed)
+        at = next((i for i, one in enumerate(out) if one.__class__ is n.With), None)
+        if at is None:
+            word = item.settings[0].name
+            message = f"the setting `{word.text}` needs `with` before it"
+            raise Problem(word.span, message, "write `with` before the first setting")
+        first: n.With = out[at]
+        out[at] = n.With((*first.settings, *item.settings), span=first.span)
+    return out
+
+
+class _Read:
+    """The parts of a statement: its head, its clauses (each once, reasons where they belong), the first mistake."""
+
+    def __init__(self, c: Children) -> None:
+        self.head: Children = []
+        self.problem: Problem | None = None
+        clauses: list[Any] = []
+        seen: set[str] = set()
+        comma = False
+        for item in c:
+            kind = item.__class__
+            row = BY_NODE.get(kind)
+            if kind is Token:
+                comma = item == ","
+                continue
+            if row is None:
+                self.head.append(item)
+            elif kind is n.Because and clauses and _takes_reason(clauses[-1], comma):
+                last = clauses[-1]
+                whole = Span(last.span.path, last.span.start, item.span.end)
+                clauses[-1] = replace(last, reason=item.reason, span=whole)
+            elif row.repeatable:
+                clauses.append(item)
+            elif (question := row.question or row.rule) not in seen:
+                seen.add(question)
+                clauses.append(item)
+            elif self.problem is None:
+                self.problem = _twice(item.span, row.name)
+            comma = False
+        self.clauses: tuple[Any, ...] = tuple(clauses)
+
+    def take(self, kind: type[Any]) -> Any:
+        """Remove and return the clause of a kind that becomes a field of its statement."""
+        for clause in self.clauses:
+            if clause.__class__ is kind:
+                self.clauses = tuple(c for c in self.clauses if c is not clause)
+                return clause
+        return None
+
+    def finish(self, statement: n.Statement) -> n.Statement | Flawed:
+        return statement if self.problem is None else Flawed(statement, self.problem)
+
+
+def _takes_reason(last: Any, comma: bool) -> bool:
+    """An `allow` needs a reason and takes the next one; `expecting` takes it when no comma stands between."""
+    if last.__class__ is n.Allow:
+        return last.reason is None
+    return last.__class__ is n.Expecting and last.reason is None and not comma
+
+
+def _twice(span: Span, name: str) -> Problem:
+    said = name if name.startswith("a ") else f"`{name}`"
+    help = "keep one of the two; only `allow`, `copied from` and `join classes` may be repeated"
+    return Problem(span, f"{said} is given twice in this statement", help)
+
+
+def _maker(node: type[n.Node]) -> Callable[[NodeBuilder, Children], n.Node]:
+    """Return what builds a node from the parts of its rule, in order, by the kind of its first field."""
+    kinds = [str(field.type) for field in fields(node) if field.name != "span"]
+    make: Any = node
+    if not kinds:
+        return lambda self, c: make(span=self.span(c))
+    if kinds[0].startswith("tuple"):
+        return lambda self, c: make(tuple(_parts(c)), span=self.span(c))
+    if kinds[0].startswith("Literal"):
+        return lambda self, c: make(str(c[-1]), span=self.span(c))
+    if kinds[0] == "Amount | None":  # a part of the rows, or a word in its place
+
+        def part(self: NodeBuilder, c: Children) -> Any:
+            parts = _parts(c)
+            if not parts or not isinstance(parts[0], n.Amount):
+                parts.insert(0, None)
+            return make(*parts, span=self.span(c))
+
+        return part
+    return lambda self, c: make(*_parts(c), span=self.span(c))
+
+
+_OTHER_NODES: dict[str, type[n.Node]] = {
+    "alpha": n.At,
+    "grid_log": n.GridLog,
+    "grid_powers": n.GridPowers,
+    "grid_range": n.GridRange,
+    "grid_set": n.GridSet,
+    "sequence": n.Sequence,
+    "so_far": _SoFar,
+    "tuned_parameter": n.TunedParameter,
+}
+setattr(NodeBuilder, "with", NodeBuilder.with_)
+for _rule, _node in {**{clause.rule: clause.node for clause in CLAUSES}, **_OTHER_NODES}.items():
+    if not hasattr(NodeBuilder, _rule):
+        setattr(NodeBuilder, _rule, _maker(_node))
