@@ -44,7 +44,7 @@ _HOMES = {
     "LintReport": "findings.lint_report",
     "Plan": "plans.model",
     "Refused": "errors",
-    "Runs": "results.run_aggregates",
+    "Runs": "results.records",
 }
 
 

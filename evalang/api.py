@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .reports.frames import Frames
     from .results.records import Runs
     from .results.run_result import RunResult
-    from .scores.export import KeptTrials
+    from .scores.export import StoredTrials
     from .verdicts.analysis import Analysis, PairsBy
 
 INLINE = "<python>"
@@ -499,12 +499,12 @@ class Result:
 
         return str(import_module(f".reports.{form}", __package__).render(document(self.run)))
 
-    def _trials(self) -> KeptTrials:
-        from .scores.export import KeptTrials
+    def _trials(self) -> StoredTrials:
+        from .scores.export import StoredTrials
 
         if self._folder is None:
             raise RunError("nothing was trained for this result", hint="see result.scores")
-        return KeptTrials(self._folder, self.run.plan)
+        return StoredTrials(self._folder, self.run.plan)
 
     def to_html(self) -> str:
         """One self-contained page."""

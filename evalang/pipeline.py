@@ -46,7 +46,7 @@ from .plans.opened_data import informed, refuse_unbuilt, with_members
 from .plans.passwords import starred
 from .results.records import Estimate, SimulationOutcome, Stopped
 from .results.run_result import RunResult
-from .scores.export import KeptTrials, export
+from .scores.export import StoredTrials, export
 from .scores.given_predictions import GivenPredictions
 from .scores.given_results import GivenResults
 from .scores.metrics import score_candidate
@@ -327,7 +327,7 @@ def score(opened: Opened, ran: Ran, request: Request) -> Scored:
     tables = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every}
     seen = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every and not c.guarded}
     if seen and request.export and request.options.folder is not None:
-        export(seen, KeptTrials(request.options.folder, opened.plan), request.options.folder)
+        export(seen, StoredTrials(request.options.folder, opened.plan), request.options.folder)
     return Scored(tables, {**opened.existing, **every})
 
 

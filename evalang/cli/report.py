@@ -89,12 +89,12 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
         target = target.rstrip("/") + "/"  # several files: a folder, whether it is there yet or not
     written = write(result, target, form, subject=subject, root=None if out is not None else str(run))
     if form in ("csv", "parquet") and any(c.data == "datasets" for c in result.plan.comparisons):
-        from ..scores.export import KeptTrials, export_trials
+        from ..scores.export import StoredTrials, export_trials
         from ..trials.folder import CELLS
 
         if (run / CELLS).is_file():  # a run of an older evalang does not have it
             folder = Path(target) if target.endswith("/") else Path(target).parent
-            written = (*written, *export_trials(KeptTrials(run, result.plan, subject), folder, f".{form}"))
+            written = (*written, *export_trials(StoredTrials(run, result.plan, subject), folder, f".{form}"))
     for path in written:
         print(for_terminal(f"wrote {path}"))
     if result.ledger == KEPT and run.resolve().parent.name == "runs":  # a copy elsewhere has no ledger beside it

@@ -1,4 +1,4 @@
-"""What a trial (or a predictions file) says about its test rows, ready to be scored."""
+"""Truth and predictions of test rows, from a trial or from a file of predictions, ready to be scored."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Answer:
 
 
 def encode(values: Sequence[object] | Values, classes: Sequence[object], what: str = "the truth") -> Codes:
-    """Class values as codes; a value that is no class is an error that names the row.
+    """Return class values as codes; a value that is no class is an error that names the row.
 
     >>> encode(["b", "a"], ("a", "b")).tolist()
     [1, 0]
@@ -60,7 +60,7 @@ def encode(values: Sequence[object] | Values, classes: Sequence[object], what: s
 
 
 def positive_scores(answer: Answer, metric: str) -> tuple[npt.NDArray[np.bool_], Numbers]:
-    """Which rows are positive, and a score that is higher for them; the second class when none is named."""
+    """Return which rows are positive, and a score that is higher for them; the second class when none is named."""
     scores = class_scores(answer, metric)
     if len(answer.classes) != 2:
         raise DataError(f"{metric} needs two classes, not {len(answer.classes)}")
@@ -73,7 +73,7 @@ def positive_scores(answer: Answer, metric: str) -> tuple[npt.NDArray[np.bool_],
 
 
 def class_scores(answer: Answer, metric: str) -> Numbers:
-    """The scores, finite and of the right shape, or an error that says what is wrong with them."""
+    """Return the scores, finite and of the right shape, or raise an error that says what is wrong with them."""
     scores = answer.scores
     if scores is None:
         raise DataError(f"{metric} needs scores, and only labels were predicted", hint="take a metric of labels")
@@ -89,7 +89,7 @@ def class_scores(answer: Answer, metric: str) -> Numbers:
 
 
 def mean(values: Numbers, answer: Answer) -> float:
-    """The mean over rows, weighted where the dataset has weights."""
+    """Return the mean over rows, weighted where the dataset has weights."""
     if answer.weights is None:
         return float(values.mean())
     found = np.dot(values, answer.weights) / answer.weights.sum()

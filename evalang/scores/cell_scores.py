@@ -1,4 +1,4 @@
-"""The scores of one learner on one dataset: its trials read back as answers, each scored once."""
+"""The scores of one learner on one dataset: its trials read from the store, each scored once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Truth:
 
 
 class TrialAnswers:
-    """The trials of one cell, as far as a comparison asks for them."""
+    """The trials of one cell that a comparison uses."""
 
     def __init__(self, store: Store, cell: Cell, partitions: int, trainings: int, truth: Truth) -> None:
         self.cell, self.truth = cell, truth
@@ -46,21 +47,21 @@ class TrialAnswers:
         self._store = store
 
     def trials(self) -> Iterator[Trial]:
-        """In order of partition, fold and training."""
+        """Yield the trials in order of partition, fold and training."""
         for partition in range(self.partitions):
             for fold in range(self.folds):
                 for training in range(self.trainings):
                     yield self.trial(partition, fold, training)
 
     def rows(self, partition: int, fold: int) -> Values:
-        """The test rows of a fold."""
+        """Return the test rows of a fold."""
         found = self._store.fact("splits", split_key(self.cell, partition, fold))
         if found is None:
             raise RunError("the store does not hold the rows of a fold", hint="run the script again")
         return found[1]["test"]
 
     def answer(self, given: LearnerAnswer, rows: Values) -> Answer:
-        """What a trial says, beside the truth."""
+        """Return the predictions of a trial beside the truth."""
         truth = self.truth
         return Answer(
             truth=truth.y[rows],
@@ -76,7 +77,7 @@ class TrialAnswers:
         )
 
     def trial(self, partition: int, fold: int, training: int) -> Trial:
-        """One trial. One that is not there is an error, not a hole."""
+        """Return one trial; a trial that is not in the store is an error."""
         key = trial_digest(self.cell.digest, partition, fold, training)
         found = next(self._store.trials((key,)), None)
         if found is None:
@@ -89,28 +90,19 @@ class TrialAnswers:
 
 
 def pooled(answers: list[tuple[Values, Answer]]) -> Answer:
-    """The folds of one partition as one answer, rows in ascending order."""
-    rows = np.concatenate([rows for rows, _ in answers])
-    order = np.argsort(rows, kind="stable")
-    parts = [answer for _, answer in answers]
-    first = parts[0]
-    scores = None
-    if all(a.scores is not None for a in parts):
-        scores = np.concatenate([a.scores for a in parts if a.scores is not None])[order]
-    weights = None
-    if all(a.weights is not None for a in parts):
-        weights = np.concatenate([a.weights for a in parts if a.weights is not None])[order]
-    return replace(
-        first,
-        truth=np.concatenate([a.truth for a in parts])[order],
-        labels=np.concatenate([np.asarray(a.labels) for a in parts])[order],
-        scores=scores,
-        weights=weights,
-    )
+    """Return the folds of one partition as one answer, rows in ascending order."""
+    order = np.argsort(np.concatenate([rows for rows, _ in answers]), kind="stable")
+
+    def joined(field: str) -> Any:
+        parts = [getattr(answer, field) for _, answer in answers]
+        return None if any(part is None for part in parts) else np.concatenate(parts)[order]
+
+    fields = {name: joined(name) for name in ("truth", "labels", "scores", "weights")}
+    return replace(answers[0][1], **fields)
 
 
 def baseline_score(metric: str, answer: Answer, options: Sequence[tuple[str, object]] = ()) -> float:
-    """What predicting the classes' shares of the test part for every row gets (the mean, for numbers).
+    """Return the score of predicting the classes' shares of the test part for every row (for numbers: the mean).
 
     The predicted class is the most frequent one, the first of them when several are.
     """
@@ -135,7 +127,8 @@ class CellScores:
     """[partition, fold, training, metric], NaN where there is no score, and the sizes of the folds."""
 
     def __init__(self, answers: TrialAnswers, comparison: Comparison, learner: str, dataset: str) -> None:
-        self.answers, self.comparison, self.learner, self.dataset = answers, comparison.name, learner, dataset
+        self.answers = answers
+        self._names = {"comparison": comparison.name, "learner": learner, "dataset": dataset}
         self.metrics = {m.label: m for m in comparison.metrics}
         self.failures: list[MissingScore] = []
         self.warnings: Counter[str] = Counter()
@@ -149,7 +142,7 @@ class CellScores:
         self._score(pooled_only=answers.cell.scheme.card.pooled)
 
     def means(self, metric: str) -> Numbers:
-        """[partition, fold]: the mean over trainings, exactly rounded; a failed training leaves a hole."""
+        """Return [partition, fold]: the mean over trainings, exactly rounded; NaN where a training failed."""
         values = self.values[..., list(self.metrics).index(metric)]
         if values.shape[2] == 1:
             return values[..., 0]
@@ -163,9 +156,7 @@ class CellScores:
         fit, predict, whole, memory = zip(*self._took, strict=True)
         timed, grown = [t for t in whole if t is not None], [m for m in memory if m is not None]
         return LearnerCost(
-            comparison=self.comparison,
-            learner=self.learner,
-            dataset=self.dataset,
+            **self._names,
             trials=len(fit),
             fit=median(fit),
             predict=median(predict),
@@ -180,86 +171,64 @@ class CellScores:
         for trial in self.answers.trials():
             place = (trial.partition, trial.fold, trial.training)
             self.trained[place], self.tested[place] = trial.train_size, trial.test_size
-            self._note(trial)
+            self._record(trial)
             if trial.failure is not None or pooled_only:
                 continue  # leave-one-out has a score of all rows together, none of a single row
             if rows is None or at != place[:2]:
                 at, rows = place[:2], self.answers.rows(*place[:2])
-            for number, (words, metric) in enumerate(self.metrics.items()):
-                given = trial.answer(words)
+            for number, (label, metric) in enumerate(self.metrics.items()):
+                given = trial.answer(label)
                 if given is not None:
                     answer = self.answers.answer(given, rows)
-                    self.values[(*place, number)] = self._one(answer, metric, words, trial)
+                    self.values[(*place, number)] = self._one(answer, metric, label, trial)
 
-    def _one(self, answer: Answer, metric: Metric, words: str, trial: Trial) -> float:
-        """One score; undefined or out of its range it is a failure with a reason, never a number."""
+    def _one(self, answer: Answer, metric: Metric, label: str, trial: Trial) -> float:
+        """Return one score; undefined or out of its range it is a failure with a reason, and NaN."""
         try:
             value = score(metric.name, answer, metric.options)
             reason = _out_of_range(metric, value)
         except DataError as error:
             value, reason = math.nan, error.message
         if reason:
-            self._miss(trial, "score", reason, words)
+            self._add_failure(trial, "score", reason, label)
             return math.nan
         return value
 
-    def _miss(self, trial: Trial, kind: str, message: str, metric: str | None) -> None:
-        self.failures.append(
-            MissingScore(
-                comparison=self.comparison,
-                learner=self.learner,
-                dataset=self.dataset,
-                partition=trial.partition,
-                fold=trial.fold,
-                training=trial.training,
-                kind=kind,
-                message=message,
-                metric=metric,
-            )
-        )
+    def _add_failure(self, trial: Trial, kind: str, message: str, metric: str | None) -> None:
+        place = self._place(trial) | {"training": trial.training}
+        self.failures.append(MissingScore(**place, kind=kind, message=message, metric=metric))
 
-    def _note(self, trial: Trial) -> None:
+    def _place(self, trial: Trial) -> dict[str, Any]:
+        return self._names | {"partition": trial.partition, "fold": trial.fold}
+
+    def _record(self, trial: Trial) -> None:
+        """Keep warnings, times, failures, thresholds and tuning candidates of a trial."""
         for category, message, _ in trial.warnings:
             self.warnings[f"{category}: {message}"] += 1
         if trial.answers:
             last = trial.answers[-1]
             self._took.append((last.fit_seconds, last.predict_seconds, trial.seconds, trial.memory))
         if trial.failure is not None:
-            self._miss(trial, trial.failure.kind, f"{trial.failure.error}: {trial.failure.message}", None)
+            self._add_failure(trial, trial.failure.kind, f"{trial.failure.error}: {trial.failure.message}", None)
+        place = self._place(trial)
         for given in trial.answers:
             if given.threshold is not None or given.rounds is not None:
-                self.choices += [self._choice(trial, given, word) for word in given.metrics or ("",)]
+                chosen = place | {"training": trial.training, "threshold": given.threshold, "rounds": given.rounds}
+                self.choices += [TrainingChoice(**chosen, metric=label) for label in given.metrics or ("",)]
         if trial.training:
             return  # tuning is done once for all trainings
         for candidate in trial.candidates:
-            for number, words in enumerate(trial.tuned_for):
-                winner = trial.answer(words)
+            for number, label in enumerate(trial.tuned_for):
+                winner = trial.answer(label)
                 self.tried.append(
                     Tried(
-                        comparison=self.comparison,
-                        learner=self.learner,
-                        dataset=self.dataset,
-                        partition=trial.partition,
-                        fold=trial.fold,
-                        metric=words,
+                        **place,
+                        metric=label,
                         setting=tuple((k, str(v) if isinstance(v, tuple) else v) for k, v in candidate.parameters),
                         score=candidate.scores[number],
                         chosen=winner is not None and winner.chosen == candidate.parameters,
                     )
                 )
-
-    def _choice(self, trial: Trial, given: LearnerAnswer, metric: str) -> TrainingChoice:
-        return TrainingChoice(
-            comparison=self.comparison,
-            learner=self.learner,
-            dataset=self.dataset,
-            partition=trial.partition,
-            fold=trial.fold,
-            training=trial.training,
-            metric=metric,
-            threshold=given.threshold,
-            rounds=given.rounds,
-        )
 
 
 def _out_of_range(metric: Metric, value: float) -> str:

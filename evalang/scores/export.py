@@ -27,10 +27,10 @@ from .score_table import ScoreTable
 
 _COUNTS = ("partitions", "folds", "trainings")
 SPARSE = 1000  # trials planned for each that is stored, where a run ended as soon as it was settled
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would carry out
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would execute cells that begin so
 
 
-class KeptTrials:
+class StoredTrials:
     """The trials of a run folder, by the names of the script."""
 
     def __init__(self, folder: Path, plan: Plan, subject: str | None = None) -> None:
@@ -82,7 +82,7 @@ class KeptTrials:
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(FOLDS))
 
     def _store(self) -> Store:
-        """Open; every trial of a cell would be asked for, so cells that speak of many more than there are are none."""
+        """Open the store; refuse cells that claim many more trials than it holds, since each would be looked up."""
         store = Store(self._folder, write=False)
         try:
             most = SPARSE * len(store.done())
@@ -94,7 +94,7 @@ class KeptTrials:
         return store
 
     def _shared(self) -> list[dict[str, Any]]:
-        """One cell for each division of a comparison's dataset, with the learners that share it."""
+        """Return one cell for each split of a comparison's dataset, with the learners that share it."""
         found: dict[tuple[str, ...], dict[str, Any]] = {}
         for cell in self._cells:
             key = (cell["comparison"], cell["dataset"], *map(str, cell["split"]))
@@ -121,20 +121,20 @@ class KeptTrials:
         names = np.array(truth.classes, dtype=object)
         right, labels, scores = truth.y[rows], np.asarray(given.labels), given.scores
         single = scores is None or scores.ndim == 1
-        said = {
+        values = {
             "row": rows,
             "truth": names[right] if len(names) else right,
             "label": names[labels] if len(names) else labels,
             "score": np.nan if scores is None else scores if single else scores[np.arange(len(labels)), labels],
         }
         if scores is not None and not single:
-            said |= {f"score of {name}": scores[:, place] for place, name in enumerate(truth.classes)}
-        return pd.DataFrame(_named(cell, trial, given) | said)
+            values |= {f"score of {name}": scores[:, place] for place, name in enumerate(truth.classes)}
+        return pd.DataFrame(_named(cell, trial, given) | values)
 
     def _took(
         self, store: Store, cell: dict[str, Any], truth: Truth, trial: Trial, given: LearnerAnswer
     ) -> pd.DataFrame:
-        said = {
+        values = {
             "fit_seconds": given.fit_seconds,
             "predict_seconds": given.predict_seconds,
             "trial_seconds": np.nan if trial.seconds is None else trial.seconds,
@@ -143,7 +143,7 @@ class KeptTrials:
             "trained": trial.train_size,
             "tested": trial.test_size,
         }
-        return pd.DataFrame({key: [value] for key, value in (_named(cell, trial, given) | said).items()})
+        return pd.DataFrame({key: [value] for key, value in (_named(cell, trial, given) | values).items()})
 
 
 def _is_cell(cell: Any) -> bool:
@@ -198,8 +198,8 @@ def _fold_frames(store: Store, cell: dict[str, Any]) -> Iterator[pd.DataFrame]:
             yield home.assign(**named)[list(FOLDS)]
 
 
-def export(tables: Mapping[str, ScoreTable], trials: KeptTrials, folder: Path) -> tuple[Path, ...]:
-    """Write `scores`, `halves` (of `N halvings`) and the frames of the trials into a folder; the files written."""
+def export(tables: Mapping[str, ScoreTable], trials: StoredTrials, folder: Path) -> tuple[Path, ...]:
+    """Write `scores`, `halves` (of `N halvings`) and the frames of the trials; return the files written."""
     scores = pd.concat([table.frame() for table in tables.values()], ignore_index=True)
     halves = [table.frame(halves=True) for table in tables.values()]
     ending = ".parquet" if importlib.util.find_spec("pyarrow") is not None else ".csv"
@@ -208,8 +208,8 @@ def export(tables: Mapping[str, ScoreTable], trials: KeptTrials, folder: Path) -
     return (*written, *export_trials(trials, folder, ending))
 
 
-def export_trials(trials: KeptTrials, folder: Path, ending: str) -> tuple[Path, ...]:
-    """Write `folds`, `predictions` and `times` into a folder as `.csv` or `.parquet`; the files written."""
+def export_trials(trials: StoredTrials, folder: Path, ending: str) -> tuple[Path, ...]:
+    """Write `folds`, `predictions` and `times` into a folder as `.csv` or `.parquet`; return the files."""
     frames = {"folds": trials.folds, "predictions": trials.predictions, "times": trials.times}
     return tuple(_write(folder / name, frame, ending) for name, frame in frames.items())
 
@@ -220,11 +220,11 @@ def _write(stem: Path, frame: pd.DataFrame, ending: str) -> Path:
         plain = frame.astype({c: str for c in ("truth", "label") if c in frame and frame[c].dtype == object})
         plain.to_parquet(buffer, index=False)
     else:
-        frame.map(_harmless).to_csv(buffer, index=False, lineterminator="\n")
+        frame.map(_without_formula).to_csv(buffer, index=False, lineterminator="\n")
     path = stem.with_suffix(ending)
     write_whole(path, buffer.getvalue())
     return path
 
 
-def _harmless(value: Any) -> Any:
+def _without_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

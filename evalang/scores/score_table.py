@@ -29,7 +29,7 @@ COLUMNS = ("comparison", "learner", "dataset", "partition", "fold", "training", 
 
 
 class ScoreTable:
-    """Every score of a comparison on the datasets it was run on. Scores are made once, rows are read when asked for."""
+    """Every score of a comparison on its datasets. Scores are computed once; rows are read from the store on demand."""
 
     def __init__(self, comparison: Comparison, outcome: Outcome) -> None:
         self.comparison = comparison
@@ -69,17 +69,17 @@ class ScoreTable:
         return sum((cell.warnings for cell in self._cells.values()), Counter())
 
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
-        """[partition, fold] per learner, the mean over trainings; holes are filled as the script says, or refused."""
+        """Return [partition, fold] per learner, the mean over trainings; failures are treated as the script says."""
         if self._scored_together:
             return self._pooled_scores(dataset, metric)
-        return self._dealt(dataset, metric, slice(self._whole))
+        return self._by_partition(dataset, metric, slice(self._whole))
 
     def halved_scores(self, dataset: str, metric: str) -> tuple[dict[str, Numbers], int]:
-        """[partition, fold] of all rows and then of `N halvings`, and how many of these there are."""
-        whole, halves = self.fold_scores(dataset, metric), self._dealt(dataset, metric, slice(self._whole, None))
+        """Return [partition, fold] of all rows and then of `N halvings`, and how many of these there are."""
+        whole, halves = self.fold_scores(dataset, metric), self._by_partition(dataset, metric, slice(self._whole, None))
         return {x: np.concatenate([whole[x], halves[x]]) for x in self.learners}, len(halves[self.learners[0]])
 
-    def _dealt(self, dataset: str, metric: str, part: slice) -> dict[str, Numbers]:
+    def _by_partition(self, dataset: str, metric: str, part: slice) -> dict[str, Numbers]:
         found = {x: self._cells[dataset, x].means(metric)[part] for x in self.learners}
         holes = np.any([np.isnan(values) for values in found.values()], axis=0)
         if not holes.any():
@@ -88,31 +88,31 @@ class ScoreTable:
             return {x: self._worst(values, found, metric) for x, values in found.items()}
         if self.comparison.failures == "leave-out":
             return {x: self._left_out(values, holes, dataset) for x, values in found.items()}
-        raise self._hole(dataset, metric)
+        raise self._missing(dataset, metric)
 
     def sizes(self, dataset: str) -> tuple[float, float]:
-        """Mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
+        """Return the mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
         trained = np.concatenate([self._cells[dataset, x].trained[: self._whole].ravel() for x in self.learners])
         tested = np.concatenate([self._cells[dataset, x].tested[: self._whole].ravel() for x in self.learners])
         there = tested > 0
         if not there.any():
-            raise self._hole(dataset, None)
+            raise self._missing(dataset, None)
         drawn = self.comparison.scheme is not None and self.comparison.scheme.card.drawn
         distinct = trained - tested if drawn else trained  # as many are drawn as there are; the others are tested
         return float(distinct[there].mean()), float(tested[there].mean())
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
-        """Truth and predictions of every row tested once, in order of rows, by the one classifier of each learner."""
+        """Return truth and predictions of every row tested once, in order of rows, by the one model of each learner."""
         self._needs_single_test(dataset)
         self._needs_one_training(dataset)
         return self._pool(dataset, metric)
 
     def first_partition(self, dataset: str, metric: str) -> dict[str, Answer]:
-        """Truth and predictions of the first training on the first partition's test rows, for pictures."""
+        """Return truth and predictions of the first training on the first partition's test rows, for figures."""
         return self._pool(dataset, metric)
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
-        """Right or wrong for every row tested once."""
+        """Return right or wrong for every row tested once."""
         self._needs_single_test(dataset)
         self._needs_equal_rows(dataset)
         self._needs_one_training(dataset)
@@ -125,13 +125,13 @@ class ScoreTable:
         return {x: values[0] == 1.0 for x, values in right.items()}
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
-        """[training, row]: what every row tested once adds to the metric, training by training."""
+        """Return [training, row]: what every row tested once adds to the metric."""
         self._needs_single_test(dataset)
         self._needs_equal_rows(dataset)
         return self._values(dataset, metric)
 
     def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Values:
-        """The group or the time of every row of `row_values`, in the same order."""
+        """Return the group or the time of every row of `row_values`, in the same order."""
         learner = self.learners[0]
         found = getattr(self._cells[dataset, learner].answers.truth, kind)
         if found is None:
@@ -143,7 +143,7 @@ class ScoreTable:
         return np.asarray(found[np.sort(np.concatenate([cell.rows(0, fold) for fold, _, _ in folds]))])
 
     def row_scores(self, dataset: str) -> tuple[Flags, dict[str, Numbers]]:
-        """Which rows are positive, and every learner's score of them."""
+        """Return which rows are positive, and every learner's score of them."""
         self._needs_equal_rows(dataset)
         label = next((w for w, m in self.metrics.items() if m.name == "roc-area"), "roc-area")
         try:
@@ -153,7 +153,7 @@ class ScoreTable:
         return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
 
     def training_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
-        """[training set, test row] of `N trainings of M`, the mean over `train N times`."""
+        """Return [training set, test row] of `N trainings of M`, the mean over `train N times`."""
         if self.comparison.scheme is None or not self.comparison.scheme.card.disjoint:
             message = f"{self.comparison.name} has no disjoint training sets with one test set"
             raise TestError(message, hint="use `N trainings of M`, or a test for folds")
@@ -163,7 +163,7 @@ class ScoreTable:
         return {x: np.stack([values[x].mean(axis=0) for values in each]) for x in self.learners}
 
     def _needs_one_training(self, dataset: str) -> None:
-        """Several trainings joined into one answer would be an ensemble that nobody asked about."""
+        """Refuse several trainings: joined into one answer they would be an ensemble."""
         for learner in self.learners:
             times = self._cells[dataset, learner].answers.trainings
             if times > 1:
@@ -173,7 +173,7 @@ class ScoreTable:
                 )
 
     def _needs_equal_rows(self, dataset: str) -> None:
-        """Scores are weighted means; a test that takes every row for one would be about another difference."""
+        """Refuse weights: an unweighted test would be about another difference than the weighted scores."""
         if self._cells[dataset, self.learners[0]].answers.truth.weights is not None:
             raise TestError(
                 f"the rows of {dataset} have weights, and this test takes every row for one",
@@ -181,42 +181,42 @@ class ScoreTable:
             )
 
     def dataset_scores(self, metric: str) -> dict[str, Numbers]:
-        """One score per dataset: the mean over its folds."""
+        """Return one score per dataset: the mean over its folds."""
         each = [self.fold_scores(dataset, metric) for dataset in self.datasets]
         return {x: np.array([math.fsum(found[x].ravel()) / found[x].size for found in each]) for x in self.learners}
 
     def baselines(self) -> Iterator[tuple[str, str, float]]:
-        """(dataset, metric, score) of predicting the classes' shares; metrics that have no such score are left out."""
+        """Yield (dataset, metric, score) of predicting the classes' shares, where the metric has such a score."""
         for dataset in self.datasets:
             truth = self._cells[dataset, self.learners[0]].answers.truth
             whole = Answer(
                 truth=truth.y, labels=truth.y, classes=truth.classes, positive=truth.positive, weights=truth.weights
             )
-            for words, metric in self.metrics.items():
+            for label, metric in self.metrics.items():
                 try:
-                    yield dataset, words, baseline_score(metric.name, whole, metric.options)
+                    yield dataset, label, baseline_score(metric.name, whole, metric.options)
                 except DataError:
                     continue
 
     def score_rows(self) -> Iterator[Row]:
-        """(comparison, learner, dataset, partition, fold, training, metric, score, rows trained on, rows tested)."""
+        """Return comparison, learner, dataset, partition, fold, training, metric, score, rows trained on and tested."""
         return (row for row in self._rows() if self._whole is None or row[3] < self._whole)
 
     def half_rows(self) -> Iterator[Row]:
-        """The same of `N halvings`, which are no scores on all rows: folds of the first half, then of the second."""
+        """Return the same of `N halvings`: folds of the first half, then of the second."""
         return (row for row in self._rows() if self._whole is not None and row[3] >= self._whole)
 
     def _rows(self) -> Iterator[Row]:
         for (dataset, learner), cell in self._cells.items():
             for place in np.ndindex(cell.values.shape[:3]):
                 sizes = int(cell.trained[place]), int(cell.tested[place])
-                for number, words in enumerate(self.metrics):
+                for number, label in enumerate(self.metrics):
                     value = float(cell.values[(*place, number)])
                     known = None if math.isnan(value) else value
-                    yield (self.comparison.name, learner, dataset, *place, words, known, *sizes)
+                    yield (self.comparison.name, learner, dataset, *place, label, known, *sizes)
 
     def frame(self, *, halves: bool = False) -> pd.DataFrame:
-        """One row for each score, or for each of `N halvings`; a trial without a score has none in its row."""
+        """Return one row for each score, or for each score of `N halvings`."""
         rows = self.half_rows() if halves else self.score_rows()
         return pd.DataFrame([row[:8] for row in rows], columns=list(COLUMNS))
 
@@ -231,85 +231,85 @@ class ScoreTable:
         answers = TrialAnswers(self._store, cell, partitions, trainings, truths[cell.data])
         return CellScores(answers, self.comparison, learner, dataset)
 
-    def _joined(self, dataset: str, words: str, partition: int = 0) -> dict[str, list[_FoldAnswers]]:
-        """For each learner and fold its rows and the answers of its trainings, without the folds that are left out.
+    def _joined(self, dataset: str, label: str, partition: int = 0) -> dict[str, list[_FoldAnswers]]:
+        """Return for each learner and fold its rows and the answers of its trainings, without folds that are left out.
 
-        A failed fold has no answers; it is there only where failures count as worst, and refused where nothing is said.
+        A failed fold has no answers; it stays only where failures count as worst, and is refused by default.
         """
-        found = {x: list(self._fold_answers(dataset, x, words, partition)) for x in self.learners}
+        found = {x: list(self._fold_answers(dataset, x, label, partition)) for x in self.learners}
         holes = {fold for folds in found.values() for fold, _, answers in folds if not answers}
         if holes and self.comparison.failures == "undecided":
-            raise self._hole(dataset, None)
+            raise self._missing(dataset, None)
         if self.comparison.failures == "leave-out":
             found = {x: [one for one in folds if one[0] not in holes] for x, folds in found.items()}
         if not all(found.values()):
             raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
         return found
 
-    def _fold_answers(self, dataset: str, learner: str, words: str, partition: int) -> Iterator[_FoldAnswers]:
+    def _fold_answers(self, dataset: str, learner: str, label: str, partition: int) -> Iterator[_FoldAnswers]:
         cell = self._cells[dataset, learner].answers
         for fold in range(cell.folds):
             trials = [cell.trial(partition, fold, training) for training in range(cell.trainings)]
-            given = [trial.answer(words) for trial in trials]
+            given = [trial.answer(label) for trial in trials]
             if any(one is None for one in given) or any(trial.failure for trial in trials):
                 yield fold, None, []
             else:
                 rows = cell.rows(partition, fold)
                 yield fold, rows, [cell.answer(one, rows) for one in given if one is not None]
 
-    def _pool(self, dataset: str, words: str, training: int = 0) -> dict[str, Answer]:
-        """What the classifiers of one training say of every row; of a learner with fewer trainings, the last."""
-        joined = self._joined(dataset, words)
+    def _pool(self, dataset: str, label: str, training: int = 0) -> dict[str, Answer]:
+        """Return the predictions of one training for every row; of a learner with fewer trainings, the last."""
+        joined = self._joined(dataset, label)
         for learner, folds in joined.items():
             if not all(answers for _, _, answers in folds):
-                raise self._hole(dataset, None, learner)
+                raise self._missing(dataset, None, learner)
         return {
             x: pooled([(rows, said[min(training, len(said) - 1)]) for _, rows, said in folds if rows is not None])
             for x, folds in joined.items()
         }
 
-    def _pools(self, dataset: str, words: str) -> dict[str, list[Answer]]:
-        """What each training of a learner says of every row."""
+    def _pools(self, dataset: str, label: str) -> dict[str, list[Answer]]:
+        """Return the predictions of each training of a learner for every row."""
         times = {x: self._cells[dataset, x].answers.trainings for x in self.learners}
-        pools = [self._pool(dataset, words, training) for training in range(max(times.values()))]
+        pools = [self._pool(dataset, label, training) for training in range(max(times.values()))]
         return {x: [pool[x] for pool in pools[:n]] for x, n in times.items()}
 
-    def _pooled_scores(self, dataset: str, words: str) -> dict[str, Numbers]:
-        metric = self.metrics[words]
+    def _pooled_scores(self, dataset: str, label: str) -> dict[str, Numbers]:
+        metric = self.metrics[label]
         try:
-            pools = self._pools(dataset, words)
+            pools = self._pools(dataset, label)
             scored = {x: [score(metric.name, one, metric.options) for one in said] for x, said in pools.items()}
             return {x: np.array([[math.fsum(found) / len(found)]]) for x, found in scored.items()}
         except DataError as error:
-            raise TestError(f"there is no {words} on {dataset}: {error.message}", hint=error.hint) from None
+            raise TestError(f"there is no {label} on {dataset}: {error.message}", hint=error.hint) from None
 
-    def _values(self, dataset: str, words: str, partition: int = 0) -> dict[str, Numbers]:
-        """[training, row], rows in ascending order; rows of failed folds get the worst that was seen.
+    def _values(self, dataset: str, label: str, partition: int = 0) -> dict[str, Numbers]:
+        """Return [training, row], rows in ascending order; rows of failed folds get the worst value observed.
 
         Their mean is the score of the table: of rows scored together where folds are too small for a score, else the
         mean of the folds, so that a row of a small fold weighs more.
         """
-        metric = self.metrics[words]
+        metric = self.metrics[label]
         try:
             if self._scored_together and metric.name not in MEANS:
-                pools = self._pools(dataset, words)
+                pools = self._pools(dataset, label)
                 return {x: np.stack([row_values(metric.name, a, metric.options) for a in v]) for x, v in pools.items()}
-            return self._by_row(dataset, words, partition, lambda one: row_values(metric.name, one, metric.options))
+            return self._by_row(dataset, label, partition, lambda one: row_values(metric.name, one, metric.options))
         except DataError as error:
             raise TestError(error.message, hint=error.hint) from None
 
     def _by_row(
         self,
         dataset: str,
-        words: str,
+        label: str,
         partition: int,
         value: Callable[[Answer], Numbers],
         worst: float | None = None,
     ) -> dict[str, Numbers]:
-        joined = self._joined(dataset, words, partition)
+        joined = self._joined(dataset, label, partition)
         rows = {fold: rows for folds in joined.values() for fold, rows, _ in folds if rows is not None}
         if any(fold not in rows for folds in joined.values() for fold, _, _ in folds):
-            raise self._hole(dataset, None)
+            raise self._missing(dataset, None)
         found: dict[str, Numbers] = {}
         for learner, folds in joined.items():
             times = self._cells[dataset, learner].answers.trainings
@@ -319,19 +319,19 @@ class ScoreTable:
             ]
             order = np.argsort(np.concatenate([rows[fold] for fold, _, _ in folds]), kind="stable")
             found[learner] = np.concatenate(parts, axis=1)[:, order]
-        filled = {x: self._filled(v, found, words, worst) for x, v in found.items()}
+        filled = {x: self._filled(v, found, label, worst) for x, v in found.items()}
         if worst is not None:
             return filled  # right or wrong is not weighed
         sizes = np.concatenate([np.full(len(rows[fold]), len(rows[fold])) for fold, _, _ in folds])[order]
         return {x: v * (sizes.size / (len(folds) * sizes)) for x, v in filled.items()}
 
-    def _filled(self, values: Numbers, found: dict[str, Numbers], words: str, worst: float | None) -> Numbers:
-        """Holes are there only where failures count as worst."""
+    def _filled(self, values: Numbers, found: dict[str, Numbers], label: str, worst: float | None) -> Numbers:
+        """Fill rows without a value, which are there only where failures count as worst."""
         if not np.isnan(values).any():
             return values
         if worst is not None:
             return np.where(np.isnan(values), worst, values)
-        return self._worst(values, {x: v.ravel() for x, v in found.items()}, words)
+        return self._worst(values, {x: v.ravel() for x, v in found.items()}, label)
 
     def _needs_single_test(self, dataset: str) -> None:
         scheme = self.comparison.scheme
@@ -342,7 +342,7 @@ class ScoreTable:
             )
 
     def _worst(self, values: Numbers, found: dict[str, Numbers], metric: str) -> Numbers:
-        """Holes filled with the worst the metric can be; where it has no bound, the worst that was seen."""
+        """Fill missing scores with the worst the metric can be; where it has no bound, with the worst observed."""
         entry = find_metric(self.metrics[metric].name)
         assert entry is not None
         bound = entry.low if entry.higher_is_better else entry.high
@@ -354,7 +354,7 @@ class ScoreTable:
         return np.where(np.isnan(values), bound, values)
 
     def _left_out(self, values: Numbers, holes: Flags, dataset: str) -> Numbers:
-        """What failed for anybody is left out for everybody: the fold, or the partition where a test works by those."""
+        """Drop folds in which any learner failed, or their partitions where the test works by partitions."""
         together = self.comparison.scheme.together if self.comparison.scheme else 0
         if together:
             whole = ~np.repeat(holes.any(axis=1).reshape(-1, together).any(axis=1), together)
@@ -365,7 +365,7 @@ class ScoreTable:
             raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
         return kept
 
-    def _hole(self, dataset: str, metric: str | None, learner: str | None = None) -> TestError:
+    def _missing(self, dataset: str, metric: str | None, learner: str | None = None) -> TestError:
         for one in self.failures:
             here = one.dataset == dataset and (metric is None or one.metric in (None, metric))
             if here and (learner is None or one.learner == learner):

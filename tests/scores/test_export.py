@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalang.plans.model import Plan
-from evalang.scores.export import KeptTrials, export
+from evalang.scores.export import StoredTrials, export
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.folder import keep_cells
 from evalang.trials.splits import folds
@@ -27,7 +27,7 @@ def test_three_tables(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     made = table(40)
     comparison, outcome = carry_out(LEARNERS, [made], FIVEFOLD, options(tmp_path / "run", 0))
     keep_cells(outcome.layout, outcome.folder)
-    kept = KeptTrials(outcome.folder, Plan(1, "s.eval", comparisons=(comparison,)))
+    kept = StoredTrials(outcome.folder, Plan(1, "s.eval", comparisons=(comparison,)))
     files = export({"c": ScoreTable(comparison, outcome)}, kept, tmp_path)
     assert [f.name for f in files] == [f"{name}.{ending}" for name in ("scores", "folds", "predictions", "times")]
     scores, parts, said, times = (pd.read_parquet(f) if ending == "parquet" else pd.read_csv(f) for f in files)
