@@ -35,7 +35,7 @@ from evalang.catalogue.sources import (  # noqa: E402
 from evalang.catalogue.tests import TESTS  # noqa: E402
 from evalang.findings.page import index, page  # noqa: E402
 from evalang.findings.rules import RULES  # noqa: E402
-from evalang.plans.default_tests import on_each, over_datasets  # noqa: E402
+from evalang.plans.default_tests import dataset_tests, over_datasets_tests  # noqa: E402
 from evalang.plans.model import Test  # noqa: E402
 from evalang.plans.opened_data import NOT_BUILT  # noqa: E402
 
@@ -116,13 +116,15 @@ def _tests() -> Iterator[str]:
     for scheme in SCHEMES:
         if scheme.kind == "results":
             continue
-        cells = [_chosen(*on_each(scheme, 2, (_metric(m),))) for m in ("accuracy", "roc-area", "brier", "f-score")]
+        cells = [
+            _chosen(*dataset_tests(scheme, 2, (_metric(m),))) for m in ("accuracy", "roc-area", "brier", "f-score")
+        ]
         yield f"| `{scheme.form}` | {' | '.join(cells)} |"
     yield "\nWith three or more learners on one test set, cochran-q is reported beside the pairs."
     yield "\nOver several datasets:"
     yield _table("learners", "a metric without a unit", "a metric with a unit (rmse)")
     for count, words in ((2, "two"), (3, "three or more")):
-        cells = [_names(over_datasets(count, (_metric(m),))) for m in ("accuracy", "rmse")]
+        cells = [_names(over_datasets_tests(count, (_metric(m),))) for m in ("accuracy", "rmse")]
         yield f"| {words} | {' | '.join(cells)} |"
     for evidence, title in _EVIDENCE:
         entries = [t for t in TESTS if t.evidence == evidence]

@@ -16,8 +16,8 @@ from .language.decode import ENDINGS, read_script
 from .language.parser import parse as parse_source
 from .language.text import SourceText
 from .plans.build import Built, build
-from .plans.names import Handed
-from .plans.python_scores import GivenScores, handed_formula, handed_scheme, without_skore
+from .plans.names import PassedValue
+from .plans.python_scores import GivenScores, from_skore, scores_formula, scores_scheme
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def plan(script: Script, names: Names | None = None, **handed: object) -> Built:
     corrected-t
     """
     source = _source(script)
-    return build(source, handed=_handed(_readable(_named(names, handed), source)))
+    return build(source, passed=_passed(_readable(_named(names, handed), source)))
 
 
 def lint(script: Script, names: Names | None = None, **handed: object) -> LintReport:
@@ -109,7 +109,7 @@ def run(
         ),
         data_root=Path(data_root) if data_root is not None else None,
         allow_net=_hosts(allow_net),
-        handed=_handed(given),
+        passed=_passed(given),
         values=given,
         progress=_bar() if progress else None,
         on_trials=outcomes.append,
@@ -273,19 +273,19 @@ def _readable(values: Names, source: SourceText) -> dict[str, object]:
     """Reports of skore become scores, in the metric that the script measures."""
     measuring = list(dict.fromkeys(_MEASURING.findall(source.text)))
     return {
-        name: replace(value, value=without_skore(name, value.value, measuring))
+        name: replace(value, value=from_skore(name, value.value, measuring))
         if isinstance(value, GivenScores)
-        else without_skore(name, value, measuring)
+        else from_skore(name, value, measuring)
         for name, value in values.items()
     }
 
 
-def _with_clauses(name: str, given: GivenScores) -> Handed:
+def _with_clauses(name: str, given: GivenScores) -> PassedValue:
     """Read by the language itself: as if the scores lay in a file."""
     told = given.clauses.strip().removeprefix(",")
     formula = ""
     if not re.match(r"as\s", told):
-        found = handed_formula(name, given.value)
+        found = scores_formula(name, given.value)
         if found is None:
             raise ScriptError(f"nothing says what the columns of {name} stand for", hint="as score ~ learner | item")
         formula = f"as {_word(found[0])} ~ {_word(found[1])} | {' / '.join(map(_word, found[2:]))}, "
@@ -297,14 +297,16 @@ def _with_clauses(name: str, given: GivenScores) -> Handed:
         hint = (wrong[0].help if wrong else "") or 'such as made using 5x2cv, or groups "passage"'
         raise ScriptError(f"the clauses of {name} cannot be read: {first}", hint=hint)
     table = built.plan.results[0]
-    return Handed(name=name, kind="results", table=replace(table, made=table.made or handed_scheme(name, given.value)))
+    return PassedValue(
+        name=name, kind="results", table=replace(table, made=table.made or scores_scheme(name, given.value))
+    )
 
 
 def _word(column: str) -> str:
     return column if re.fullmatch(r"[A-Za-z]\w*", column) else f'"{column}"'
 
 
-def _handed(values: Names) -> tuple[Handed, ...]:
+def _passed(values: Names) -> tuple[PassedValue, ...]:
     found = [one for name, value in values.items() for one in _one(name, value)]
     return tuple(replace(one, spelling_of=_other_spelling(one.name, values)) for one in found)
 
@@ -346,30 +348,30 @@ def _other_spelling(name: str, values: Names) -> str:
     return dashed if dashed != name and name in values and values.get(dashed) is values[name] else ""
 
 
-def _one(name: str, value: Any) -> list[Handed]:
+def _one(name: str, value: Any) -> list[PassedValue]:
     if isinstance(value, type):
         hint = f"hand over an instance: {value.__name__}()"
         raise ScriptError(f"{name} is the class {value.__name__}, not a learner", hint=hint)
     if hasattr(value, "fit") and hasattr(value, "predict"):
         kind = type(value)
-        return [Handed(name=name, kind="learner", target=f"{kind.__module__}.{kind.__qualname__}")]
+        return [PassedValue(name=name, kind="learner", target=f"{kind.__module__}.{kind.__qualname__}")]
     if isinstance(value, GivenScores):
         return [_with_clauses(name, value)]
-    formula = handed_formula(name, value)
+    formula = scores_formula(name, value)
     if formula is not None:
-        return [Handed(name=name, kind="results", formula=formula, made=handed_scheme(name, value))]
+        return [PassedValue(name=name, kind="results", formula=formula, made=scores_scheme(name, value))]
     if isinstance(value, Mapping) and not {"data", "target"} <= set(value):
         inner = [one for key, table in value.items() for one in _one(str(key), table)]
         if not inner or any(one.kind != "dataset" for one in inner):
             raise ScriptError(f"{name} is a dict, and not one of tables", hint="hand over learners one by one")
-        return [*inner, Handed(name=name, kind="suite", members=tuple(str(key) for key in value))]
+        return [*inner, PassedValue(name=name, kind="suite", members=tuple(str(key) for key in value))]
     if type(value).__name__ == "PassedTable":
         roles = {role: value.column(role) for role in ("groups", "time", "series", "weights")}
         roles |= {"folds": "(folds)" if value.one_partition else None}
         named = tuple((role, column) for role, column in roles.items() if column is not None)
         rows = _rows(name, value.value)
-        return [Handed(name=name, kind="dataset", rows=rows, roles=named, divided_by=value.divided_by)]
-    return [Handed(name=name, kind="dataset", rows=_rows(name, value))]
+        return [PassedValue(name=name, kind="dataset", rows=rows, roles=named, divided_by=value.divided_by)]
+    return [PassedValue(name=name, kind="dataset", rows=_rows(name, value))]
 
 
 def _rows(name: str, value: Any) -> int | None:

@@ -41,9 +41,9 @@ from .plans.cost import NAME as COST_FILE
 from .plans.cost import PlanCost
 from .plans.cost import dumps as dumps_cost
 from .plans.model import Comparison, Plan
-from .plans.names import Handed
-from .plans.opened_data import informed, refuse_unbuilt, with_members
-from .plans.passwords import starred
+from .plans.names import PassedValue
+from .plans.opened_data import refuse_unbuilt, with_opened_data, with_suite_members
+from .plans.passwords import mask_passwords
 from .results.records import Estimate, SimulationOutcome, Stopped
 from .results.run_result import RunResult
 from .scores.export import StoredTrials, export
@@ -83,7 +83,7 @@ class Request:
     options: RunOptions = field(default_factory=RunOptions)
     data_root: Path | None = None
     allow_net: tuple[str, ...] = ()
-    handed: tuple[Handed, ...] = ()
+    passed: tuple[PassedValue, ...] = ()
     values: Mapping[str, object] = field(default_factory=dict, repr=False)  # the objects behind the handed names
     progress: Callable[[Progress], None] | None = None
     reading: OnRead | None = None  # called while a file is read
@@ -198,7 +198,7 @@ def run_script(source: SourceText, request: Request) -> RunResult:
         prepared=prepared_of(opened.plan, opened.tables),
         facts=tuple(dataset_facts(found) for found in opened.data.profiles.values()),
         environment=versions(__version__),
-        sources=tuple((path, starred(found.text)) for path, found in opened.built.sources.items()),
+        sources=tuple((path, mask_passwords(found.text)) for path, found in opened.built.sources.items()),
         started=started,
         trials=ran.outcome.ran if ran.outcome else 0,
         reused=ran.outcome.reused if ran.outcome else 0,
@@ -214,7 +214,7 @@ def run_script(source: SourceText, request: Request) -> RunResult:
 
 def plan_script(source: SourceText, request: Request) -> Planned:
     """Parse, build and lint a script; errors and code that is not trusted stop here, before any data is read."""
-    built = build(source, handed=request.handed)
+    built = build(source, passed=request.passed)
     if request.on_plan is not None:
         request.on_plan(built)
     report = lint(built)
@@ -266,14 +266,14 @@ def load_data(planned: Planned, request: Request) -> LoadedData:
         if any(s.each for s in built.plan.suites):
             suites = open_suites(built.plan, access)
             request.note(suites.notes)
-            built = with_members(built, suites.members)
+            built = with_suite_members(built, suites.members)
         used = {name for c in built.plan.comparisons if c.data == "datasets" for name in c.datasets}
         tables = {
             d.name: prepare_whole(load(d, access=access), d.prepared_by) for d in built.plan.datasets if d.name in used
         }
         given = load_existing(built.plan, access)
     datasets = {name: known(table) for name, table in tables.items()}
-    built = informed(built, datasets, {name: known_table(table) for name, table in given.items()})
+    built = with_opened_data(built, datasets, {name: known_table(table) for name, table in given.items()})
     return LoadedData(built, tables, {name: profile(table) for name, table in tables.items()}, given)
 
 
@@ -295,7 +295,7 @@ def run_fits(opened: Opened, request: Request) -> Ran:
     plan, tables = shuffled(opened.plan, opened.tables)
     if not tables:
         return Ran(plan, None)
-    files = {"script.eval": starred(opened.source.text), "plan.json": dumps(opened.plan)}
+    files = {"script.eval": mask_passwords(opened.source.text), "plan.json": dumps(opened.plan)}
     options = replace(_run_options(opened, request), files=files)
 
     def trials(now: Plan, folder: Path | None = None) -> Outcome:

@@ -12,7 +12,7 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.plans.description import describe
-from evalang.plans.opened_data import KnownTable, informed
+from evalang.plans.opened_data import OpenedTable, with_opened_data
 from evalang.results.run_result import RunResult
 
 LEARNERS = ("a", "b", "c", "d", "e")
@@ -48,7 +48,9 @@ def test_the_plan_alone_says_that_it_cannot_count() -> None:
     unread = build(SourceText("x.eval", text)).plan
     assert unread.families == ()
     assert "cannot be counted yet: r is read when the script is run" in describe(unread)
-    read = informed(build(SourceText("x.eval", text)), {}, {"compare-1": KnownTable(LEARNERS, ("s1", "s2"))}).plan
+    read = with_opened_data(
+        build(SourceText("x.eval", text)), {}, {"compare-1": OpenedTable(LEARNERS, ("s1", "s2"))}
+    ).plan
     assert sum(f.size * f.count for f in read.families) == 10
     assert "cannot be counted" not in describe(read)
 
@@ -59,8 +61,8 @@ def test_the_datasets_of_a_table_of_folds_count() -> None:
         "compare p vs q on r, by corrected-t, holm over datasets"
     )
     assert build(SourceText("x.eval", text)).plan.families == ()
-    tables = {"compare-1": KnownTable(("p", "q"), ("s1", "s2", "s3"))}
-    (family,) = informed(build(SourceText("x.eval", text)), {}, tables).plan.families
+    tables = {"compare-1": OpenedTable(("p", "q"), ("s1", "s2", "s3"))}
+    (family,) = with_opened_data(build(SourceText("x.eval", text)), {}, tables).plan.families
     assert (family.size, family.count) == (3, 1)
 
 

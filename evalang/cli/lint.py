@@ -12,7 +12,7 @@ from ..findings.engine import lint, unknown_choice
 from ..findings.lint_report import LintReport
 from ..language.text import SourceText, for_terminal
 from ..plans.build import build
-from ..plans.passwords import starred
+from ..plans.passwords import mask_passwords
 from .screen import DOCUMENTS, FILE, STDIN, colourful, each, expand, read
 
 FOLDER = click.Path(file_okay=False)
@@ -132,7 +132,7 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")
     text = repair(source, select=wanted.select, ignore=wanted.ignore)
     if wanted.diff:
-        sys.stdout.write(for_terminal(starred(diff(source, text)), lines=True))
+        sys.stdout.write(for_terminal(mask_passwords(diff(source, text)), lines=True))
     elif text != source.text:
         replace_file(path, text.encode("utf-8"))
     return SourceText(source.path, text)

@@ -95,9 +95,9 @@ def _one(path: str, check: bool, diff: bool) -> int:
     changed = text != source.text
     if diff:
         from ..findings.fix import diff as unified_diff
-        from ..plans.passwords import starred
+        from ..plans.passwords import mask_passwords
 
-        sys.stdout.write(for_terminal(starred(unified_diff(source, text)), lines=True))
+        sys.stdout.write(for_terminal(mask_passwords(unified_diff(source, text)), lines=True))
     if check and changed:
         print(for_terminal(f"{source.path} would be changed"), file=sys.stderr if diff else sys.stdout)
     if check or diff:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import DataError
 from ..language.nearest import nearest
-from ..plans.passwords import without_password
+from ..plans.passwords import hide_passwords
 from .limits import PATH_CHARACTERS
 from .quoting import quoted
 
@@ -73,7 +73,7 @@ def _check_words(locator: str) -> None:
         raise DataError(f"the path {quoted(locator)} holds a control character", hint=_STAY)
     if _ADDRESS.match(locator):
         raise DataError(
-            f"{quoted(without_password(locator))} is an address, not a path", hint=f"download the file first; {_STAY}"
+            f"{quoted(hide_passwords(locator))} is an address, not a path", hint=f"download the file first; {_STAY}"
         )
     if "\\" in locator:
         raise DataError(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..plans.opened_data import Known
+from ..plans.opened_data import OpenedDataset
 from ..results.records import DatasetFacts
 from .columns import MISSING_AMONG_NUMBERS, looks_numeric
 from .profile_facts import AnswerColumn, MissingWord, NumbersAsText, Profile
@@ -297,7 +297,7 @@ def dataset_facts(found: Profile) -> DatasetFacts:
     )
 
 
-def known(table: Table) -> Known:
+def known(table: Table) -> OpenedDataset:
     """Return what a plan needs to know of opened data."""
     classes, folds = len(table.classes) or None, len(table.fold_names) or None
-    return Known(task=table.task, rows=table.rows, classes=classes, folds=folds)
+    return OpenedDataset(task=table.task, rows=table.rows, classes=classes, folds=folds)

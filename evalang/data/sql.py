@@ -24,7 +24,7 @@ import pandas as pd
 
 from ..errors import DataError
 from ..plans.model import Source
-from ..plans.passwords import without_password
+from ..plans.passwords import hide_passwords
 from .access import Access, resolve
 from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, CONNECT_SECONDS, QUERY_BYTES, QUERY_SECONDS, ROWS
@@ -42,7 +42,7 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
     """The rows of one query; `order by` in it makes sure that the rows come in the same order every time."""
     options = checked_options(source, {"categorical": tuple})
     address = source.address or source.locator
-    label = without_password(source.locator)
+    label = hide_passwords(source.locator)
     checked = _checked_query(query, label)
     scheme = address.partition(":")[0].lower()
     kind = scheme.partition("+")[0]
@@ -93,7 +93,7 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
     match = _ADDRESS.fullmatch(address)
     if match is None or "?" in address:
         raise DataError(
-            f"{quoted(without_password(address))} is no address of a SQLite file", hint="write sqlite:///file.db"
+            f"{quoted(hide_passwords(address))} is no address of a SQLite file", hint="write sqlite:///file.db"
         )
     locator = match.group("path")
     with open_file(locator, access, expects="a SQLite database") as stream:
@@ -183,7 +183,7 @@ def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str],
 
 
 def _url(sa: Any, address: str) -> Any:
-    label = without_password(address)
+    label = hide_passwords(address)
     try:
         url = sa.engine.make_url(address)
     except (sa.exc.ArgumentError, ValueError):
@@ -205,7 +205,7 @@ def _allowed(url: Any, address: str, access: Access) -> Any:
     named = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
     if not any(access.allows(name, url.port) for name in {"localhost" if here else host, host or "localhost"}):
         raise DataError(
-            f"{without_password(address)} is a server, and {quoted(named)} is not allowed",
+            f"{hide_passwords(address)} is a server, and {quoted(named)} is not allowed",
             hint=f"if you trust it with your password, run with --allow-net {'localhost' if here else 'HOST'}",
         )
     if here:
@@ -215,7 +215,7 @@ def _allowed(url: Any, address: str, access: Access) -> Any:
         return url.update_query_dict({"sslmode": "require"})
     if mode is not None and mode not in _ENCRYPTED:
         raise DataError(
-            f"{without_password(address)} asks for a connection without TLS beyond this machine",
+            f"{hide_passwords(address)} asks for a connection without TLS beyond this machine",
             hint=f"leave sslmode out, or write one of {', '.join(_ENCRYPTED)}",
         )
     return url
@@ -239,7 +239,7 @@ def _reason_postgresql(error: Exception, url: Any, address: str) -> str:
     for secret in (url.password, os.environ.get("PGPASSWORD")):  # a server may say what it was sent
         if secret:
             first = first.replace(str(secret), "***")
-    return f"the query on {without_password(address)} failed: {first[:300]}"
+    return f"the query on {hide_passwords(address)} failed: {first[:300]}"
 
 
 _CHUNK = 10_000  # rows

@@ -13,7 +13,7 @@ from ..language.decode import ENDINGS
 from ..language.parser import parse
 from ..language.text import SourceText
 from ..plans.learners import implicit_learner
-from ..plans.names import Handed
+from ..plans.names import PassedValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class EmbeddedScript:
 
     source: SourceText
     places: tuple[int, ...] = ()
-    handed: tuple[Handed, ...] = ()
+    passed: tuple[PassedValue, ...] = ()
     begin: int = 0
     end: int = -1
 
@@ -92,11 +92,11 @@ def _script(path: str, value: str, places: list[int], verb: str, call: ast.Call)
     source = SourceText(path, before + value)
     first = places[0]
     keywords = [(one.arg.replace("_", "-"), one.value) for one in call.keywords if one.arg]
-    handed = tuple(_handed(source, dict(keywords)))
-    return EmbeddedScript(source, tuple([first] * len(before) + places), handed)
+    passed = tuple(_passed(source, dict(keywords)))
+    return EmbeddedScript(source, tuple([first] * len(before) + places), passed)
 
 
-def _handed(source: SourceText, given: dict[str, ast.expr]) -> Iterator[Handed]:
+def _passed(source: SourceText, given: dict[str, ast.expr]) -> Iterator[PassedValue]:
     """What the call hands over, as far as the script tells what it is taken for."""
     learners: set[str] = set()
     data: set[str] = set()
@@ -112,15 +112,15 @@ def _handed(source: SourceText, given: dict[str, ast.expr]) -> Iterator[Handed]:
     foreign = bool(learners) and not any(name in known or implicit_learner(name) for name in learners)
     for name, value in given.items():
         if name in learners:
-            yield Handed(name=name, kind="learner")
+            yield PassedValue(name=name, kind="learner")
         elif name in data and foreign:
-            yield Handed(name=name, kind="results")
+            yield PassedValue(name=name, kind="results")
         elif name in data and isinstance(value, ast.Dict):
             members = tuple(str(key.value) for key in value.keys if isinstance(key, ast.Constant))
-            yield from (Handed(name=member, kind="dataset") for member in members)
-            yield Handed(name=name, kind="suite", members=members)
+            yield from (PassedValue(name=member, kind="dataset") for member in members)
+            yield PassedValue(name=name, kind="suite", members=members)
         elif name in data:
-            yield Handed(name=name, kind="dataset")
+            yield PassedValue(name=name, kind="dataset")
 
 
 def _imported(tree: ast.Module) -> tuple[set[str], dict[str, str]]:

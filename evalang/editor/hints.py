@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..plans.default_tests import asks
+from ..plans.default_tests import question_text
 from ..plans.families import factor_words
 from ..plans.model import Comparison, Family
 from .workspace import ScriptReading
@@ -32,7 +32,7 @@ def hints(reading: ScriptReading) -> Iterator[Hint]:
 def _hints(reading: ScriptReading, c: Comparison, families: list[Family]) -> Iterator[Hint]:
     head = max((span.end for span in c.dataset_spans), default=c.span.end)
     end = c.span.start + len(reading.source.cut(c.span).rstrip())
-    yield Hint(head, f"question {c.question}", f"{asks(c)} ({c.question_reason})")
+    yield Hint(head, f"question {c.question}", f"{question_text(c)} ({c.question_reason})")
     using = _end(c, "using", head)
     if c.metrics_origin == "default" and c.metrics:
         yield Hint(using, f"measuring {', '.join(m.name for m in c.metrics)}", "by default, for this kind of target")

@@ -123,7 +123,7 @@ class ScriptReading:
     def built(self) -> Built:
         """The plan."""
         self.parsers.check()
-        return build(self.source, handed=self.script.handed, reading=Files(read=self._read, parse=self.parsers.parse))
+        return build(self.source, passed=self.script.passed, reading=Files(read=self._read, parse=self.parsers.parse))
 
     @cached_property
     def report(self) -> LintReport:

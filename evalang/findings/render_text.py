@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..language.text import Finding, Level, SourceText, counted, for_terminal
-from ..plans.passwords import starred
+from ..plans.passwords import mask_passwords
 from .lint_report import LintReport, Unjudged
 from .page import sections
 from .rules import find_rule
@@ -84,7 +84,7 @@ def _note(finding: Finding) -> str:
 def _excerpt(finding: Finding, source: SourceText, colour: bool) -> list[str]:
     """The line of the words meant, with the words underlined; of several lines the first."""
     place = source.position(finding.span.start)
-    line = starred(source.line(place.line))
+    line = mask_passwords(source.line(place.line))
     begin = place.column - 1
     length = min(max(finding.span.end - finding.span.start, 1), max(len(line) - begin, 1))
     cut = max(0, begin - WIDEST // 2) if len(line) > WIDEST else 0

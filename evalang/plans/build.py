@@ -34,7 +34,7 @@ from .model import (
     Simulation,
     Suite,
 )
-from .names import Definition, Handed, Names
+from .names import Definition, Names, PassedValue
 from .simulation import plan_simulation, rows_known
 from .values import PlanErrors
 
@@ -157,7 +157,7 @@ class Built:
 def build(
     source: SourceText,
     *,
-    handed: Iterable[Handed] = (),
+    passed: Iterable[PassedValue] = (),
     root: str | os.PathLike[str] | None = None,
     reading: Reading | None = None,
 ) -> Built:
@@ -169,7 +169,7 @@ def build(
     errors = PlanErrors()
     gathered = gather(source, root or os.path.dirname(source.path) or ".", errors, reading)
     names = Names(errors)
-    _define(gathered.statements, tuple(handed), names, errors)
+    _define(gathered.statements, tuple(passed), names, errors)
     drafted = _Draft(Drafter(names, errors))
     drafted.read(gathered.statements)
     comparisons = tuple(drafted.comparisons.values())
@@ -195,9 +195,9 @@ def build(
     return Built(plan, gathered.findings + tuple(errors.findings), gathered.sources, unplanned)
 
 
-def _define(statements: Statements, handed: tuple[Handed, ...], names: Names, errors: PlanErrors) -> None:
+def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Names, errors: PlanErrors) -> None:
     """Definitions first: only `set` depends on order."""
-    estimators = {one.name: one.target for one in handed if one.kind == "learner"}
+    estimators = {one.name: one.target for one in passed if one.kind == "learner"}
     for statement, included in statements:
         record: Definition
         if isinstance(statement, nodes.DatasetStatement):
@@ -213,8 +213,8 @@ def _define(statements: Statements, handed: tuple[Handed, ...], names: Names, er
         else:
             continue
         names.define(statement.name, record)
-    for one in handed:
-        names.hand_over(one)
+    for one in passed:
+        names.add_passed(one)
     for statement, _ in statements:
         for member in statement.members if isinstance(statement, nodes.SuiteStatement) else ():
             found = names.data(member)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..catalogue.metrics import find_metric
@@ -122,6 +122,12 @@ class Clauses:
             else:
                 found.append(Allowance(code=code, reason=one.reason.value, everywhere=everywhere, span=one.span))
         return tuple(found)
+
+
+def shared_fields(statement: nodes.Statement, clauses: Clauses, included: bool, errors: PlanErrors) -> dict[str, Any]:
+    """Return the fields that the record of every definition has."""
+    allow = clauses.allowances(errors)
+    return {"because": clauses.because, "included": included, "allow": allow, "span": statement.span}
 
 
 ALPHA = 0.05

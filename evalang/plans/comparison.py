@@ -21,11 +21,11 @@ from .clauses import (
     set_aside,
     tuning_of,
 )
-from .default_tests import Tests, asking, is_stump, many_classes, named_tests, with_default_tests
+from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
 from .families import pairs_among
-from .levels import levels_of, problem_of, with_taken
+from .levels import levels_of, levels_problem, with_explanations
 from .model import Comparison, Dataset, Learner, Level, Metric, Origin, ResultsTable, Scheme, Tuning, units_of, unopened
-from .names import Experiment, Names, On, learners_on, run_on, written_learners
+from .names import ComparedData, Experiment, Names, resolve_data, resolve_learners, written_learners
 from .values import UNKNOWN_METRIC, PlanErrors, default_metric, metric, shown, unknown_metric
 from .values import scheme as plan_scheme
 
@@ -33,7 +33,7 @@ MOST_FITS = 10_000_000
 UNKNOWN = -1
 
 
-def counted(
+def with_fits(
     comparison: Comparison,
     learners: Mapping[str, Learner],
     datasets: Iterable[Dataset],
@@ -86,7 +86,7 @@ def _winners(learner: Learner, tuning: Tuning, metrics: tuple[Metric, ...]) -> i
     return min(max(len(steady), 1), learner.candidates)
 
 
-def choosing(comparison: Comparison) -> tuple[Metric, ...]:
+def selection_metrics(comparison: Comparison) -> tuple[Metric, ...]:
     """Metrics that choose settings or thresholds and are not among those measured."""
     tuning, threshold = comparison.tuning, comparison.threshold
     asked = (tuning.value.metric if tuning else None, threshold.metric if threshold else None)
@@ -119,12 +119,12 @@ class Drafter:
 
     def draft(self, statement: Experiment, name: str, clauses: Clauses) -> Comparison | None:
         """The comparison, or None when it cannot be planned at all (the findings say why)."""
-        on = run_on(statement, self.names, self.errors)
+        on = resolve_data(statement, self.names, self.errors)
         if on is None:
             for one in written_learners(statement) if nodes.Using in clauses else ():
                 self.names.learner(one)  # with a scheme they must be learners, whatever the data
             return None
-        learners = learners_on(statement, on, self.names, self.errors)
+        learners = resolve_learners(statement, on, self.names, self.errors)
         scheme = self._scheme(statement, clauses, on)
         metrics, metrics_origin = self._metrics(statement, clauses, on)
         who = self._who(statement, clauses, on, learners) if learners is not None else None
@@ -134,7 +134,7 @@ class Drafter:
             return None
         return self._filled(statement, name, clauses, on, (learners, who), scheme, (metrics, metrics_origin), levels)
 
-    def _read(self, statement: Experiment, clauses: Clauses, on: On) -> None:
+    def _read(self, statement: Experiment, clauses: Clauses, on: ComparedData) -> None:
         """The other clauses of a statement that cannot be planned, for what is wrong with them."""
         for asked in (alpha_of, seed_of, tuning_of, calibration_of, correction_of):
             asked(clauses, self.errors)
@@ -147,7 +147,7 @@ class Drafter:
         statement: Experiment,
         name: str,
         clauses: Clauses,
-        on: On,
+        on: ComparedData,
         compared: tuple[tuple[Learner, ...], tuple[str, ...]],
         scheme: Scheme | None,
         measured: tuple[tuple[Metric, ...], Origin],
@@ -215,10 +215,10 @@ class Drafter:
             span=statement.span,
         )
         counts = {x.name: x for x in learners}
-        return counted(with_default_tests(asking(drafted)), counts, on.datasets, {}, self.errors)
+        return with_fits(with_default_tests(with_question(drafted)), counts, on.datasets, {}, self.errors)
 
     def _who(
-        self, statement: Experiment, clauses: Clauses, on: On, learners: tuple[Learner, ...]
+        self, statement: Experiment, clauses: Clauses, on: ComparedData, learners: tuple[Learner, ...]
     ) -> tuple[str, ...] | None:
         """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
         written = written_learners(statement)
@@ -241,7 +241,7 @@ class Drafter:
             self.errors.conflict(pairs.span, "with a control not all pairs are compared", "keep one of the two")
         return who
 
-    def _scheme(self, statement: Experiment, clauses: Clauses, on: On) -> Scheme | None:
+    def _scheme(self, statement: Experiment, clauses: Clauses, on: ComparedData) -> Scheme | None:
         using = clauses.get(nodes.Using)
         if on.kind == "datasets":
             if using is not None:
@@ -261,18 +261,18 @@ class Drafter:
                 self.errors.conflict(needless.span, message, "leave out the clause")
         return None
 
-    def _levels(self, statement: Experiment, on: On, metrics: tuple[Metric, ...]) -> tuple[Level, ...]:
+    def _levels(self, statement: Experiment, on: ComparedData, metrics: tuple[Metric, ...]) -> tuple[Level, ...]:
         """What the levels of a results table are taken for."""
         table = on.table
         if not isinstance(table, ResultsTable):
             return ()
         levels = levels_of(table)
-        wrong = problem_of(levels, table.made, table.trainings)
+        wrong = levels_problem(levels, table.made, table.trainings)
         if wrong is not None:
             self.errors.conflict(statement.datasets[0].span, f"{table.name}: {wrong[0]}", wrong[1])
-        return with_taken(levels, table.made, table.trainings, metrics[0] if metrics else None)
+        return with_explanations(levels, table.made, table.trainings, metrics[0] if metrics else None)
 
-    def _metrics(self, statement: Experiment, clauses: Clauses, on: On) -> tuple[tuple[Metric, ...], Origin]:
+    def _metrics(self, statement: Experiment, clauses: Clauses, on: ComparedData) -> tuple[tuple[Metric, ...], Origin]:
         clause, origin = clauses.get_or_set(nodes.Measuring)
         if clause is not None:
             found = [(call, metric(call, self.errors)) for call in clause.metrics]

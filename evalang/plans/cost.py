@@ -1,13 +1,17 @@
-"""The closed-form power of a comparison as designed, for `evalang plan`: nothing is loaded and nothing is drawn."""
+"""What a design can find and what it costs: power in closed form, time and memory from a pilot, and what a budget buys.
+
+Nothing is loaded here. A pilot runs a few of the plan's own trials and leaves `pilot.json` in the run folder, so that a
+later `plan` can use it without opening any data.
+"""
 
 from __future__ import annotations
 
 import json
-import math
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.power import (
@@ -23,7 +27,7 @@ from ..catalogue.power import (
     row_power,
     smallest_found,
 )
-from ..codec import field_names
+from ..codec import Range, from_json, parse_json, to_json
 from .families import alone_level
 from .model import Comparison, Family, Plan, Scheme, Test
 from .values import MOST_PARTITIONS
@@ -197,6 +201,7 @@ def _sides(comparison: Comparison) -> int:
 
 
 NAME = "pilot.json"
+Amount = Annotated[float, Range(0.0, sys.float_info.max)]
 BESIDE = 0.005  # seconds of a worker beside each quick trial, sending and storing it (docs/design/engine.md)
 
 
@@ -208,9 +213,9 @@ class CellCost:
     dataset: str
     digest: str
     trials: int
-    amount: float  # the same, each counted by the rows of its fold as a share of the first fold's
-    left: float  # what of it is not in the store
-    seconds: float | None  # of one; None where nothing is known
+    amount: Amount  # the same, each counted by the rows of its fold as a share of the first fold's
+    left: Amount  # what of it is not in the store
+    seconds: Amount | None  # of one; None where nothing is known
     measured: int  # trials they were measured on, 0 where they come from another dataset
     nearest: str  # that dataset
     memory: int | None  # bytes
@@ -222,11 +227,11 @@ class PlanCost:
     """All of them, for so many workers; `places` says which cells each comparison looks at."""
 
     fingerprint: str  # of the plan
-    jobs: int
+    jobs: Annotated[int, Range(1, 10**9)]
     resident: int  # bytes that a worker has before its first trial, most of them shared with the others
     cells: tuple[CellCost, ...]
     places: tuple[tuple[str, int], ...]
-    beside: float = BESIDE  # as the pilot found it; a machine that others use has more of it
+    beside: Amount = BESIDE  # as the pilot found it; a machine that others use has more of it
 
 
 def wall(cost: PlanCost, share: float = 1.0, *, left: bool = False) -> float | None:
@@ -240,30 +245,19 @@ def wall(cost: PlanCost, share: float = 1.0, *, left: bool = False) -> float | N
 
 
 def dumps(cost: PlanCost) -> str:
-    """As JSON."""
-    held: dict[str, Any] = {name: getattr(cost, name) for name in field_names(PlanCost)}
-    held["cells"] = [{name: getattr(one, name) for name in field_names(CellCost)} for one in cost.cells]
-    return json.dumps({"version": 1, **held}, indent=1, allow_nan=False) + "\n"
+    """Return the costs as JSON text."""
+    return json.dumps({"version": 1, **to_json(cost, tagged=False)}, indent=1, allow_nan=False) + "\n"
 
 
 def loads(text: str) -> PlanCost | None:
-    """What a pilot left; None for anything else, which a stranger may have written."""
+    """Return what a pilot left; None for any other text."""
     try:
-        held = json.loads(text)
-        cells = tuple(CellCost(**{name: one[name] for name in field_names(CellCost)}) for one in held["cells"])
-        places = tuple((str(name), int(place)) for name, place in held["places"])
-        beside = held.get("beside", BESIDE)  # a file of an earlier version does not say
-        found = PlanCost(str(held["fingerprint"]), int(held["jobs"]), int(held["resident"]), cells, places, beside)
-        sound = found.jobs > 0 and all(0 <= place < len(cells) for _, place in places)
-        sound = sound and all(_positive(n) for one in cells for n in (one.amount, one.left, one.seconds or 0.0))
-        sound = sound and _positive(beside)
-    except (ValueError, TypeError, LookupError):
+        held = parse_json(text)
+        held.pop("version")
+        cost: PlanCost = from_json(PlanCost, held)
+    except (ValueError, TypeError, LookupError, AttributeError):
         return None
-    return found if sound else None
-
-
-def _positive(number: object) -> bool:
-    return isinstance(number, int | float) and math.isfinite(number) and number >= 0
+    return cost if all(0 <= place < len(cost.cells) for _, place in cost.places) else None
 
 
 def clock(seconds: float) -> str:

@@ -38,13 +38,13 @@ _TRAINED = "trained classifiers on a test set of their own"
 _ONCE = "there is one training set, so it is about what was trained on it and not about the learners"
 
 
-def asks(comparison: Comparison) -> str:
+def question_text(comparison: Comparison) -> str:
     """The question of a comparison in words; whoever answers items need be no classifier."""
     words = _OF_ITEMS.get(comparison.question) if comparison.units == "items" else None
     return words or QUESTIONS[comparison.question]
 
 
-def asking(comparison: Comparison) -> Comparison:
+def with_question(comparison: Comparison) -> Comparison:
     """The comparison with the question that it asks."""
     division = comparison.division
     number, why = question(
@@ -154,7 +154,7 @@ def _row_test(metric: MetricEntry, rows: RowsAre) -> tuple[str, str]:
     return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are drawn again"
 
 
-def on_each(
+def dataset_tests(
     scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...], rows: RowsAre | None = None
 ) -> tuple[tuple[Test, ...], str]:
     """The tests on each dataset, and (where there is none) the reason for that."""
@@ -206,7 +206,7 @@ def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: Row
     return tuple(tests)
 
 
-def over_datasets(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...]:
+def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...]:
     """The tests over datasets; of three learners or more an omnibus stands before them."""
     many = learners > 2
     plain = tuple(m.name for m in metrics if not m.has_unit)
@@ -298,12 +298,12 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
         return Tests(each=(interval(scheme, metrics, comparison.retrained),))
     learners = len(comparison.learners)  # 0: only the table can tell
     if scheme.only_scores:
-        return Tests(over=over_datasets(learners, metrics)) if comparison.several else _one_table(comparison)
+        return Tests(over=over_datasets_tests(learners, metrics)) if comparison.several else _one_table(comparison)
     if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
     rows = RowsAre(retrained=comparison.retrained, grouped=comparison.grouped, graded=comparison.graded)
     refused = no_default_words(scheme.test, scheme.kind) if comparison.stump else ""
-    each, note = ((), refused) if refused else on_each(scheme, learners, metrics, rows)
+    each, note = ((), refused) if refused else dataset_tests(scheme, learners, metrics, rows)
     if not comparison.several:
         return Tests(each=each, note=note)
     if comparison.this_classifier:
@@ -329,7 +329,7 @@ def _one_table(comparison: Comparison) -> Tests:
 
 def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...], found: Tests) -> Tests:
     """With tests over datasets, unless they could not reject however the datasets fall."""
-    over = over_datasets(learners, metrics)
+    over = over_datasets_tests(learners, metrics)
     card = find_test(over[-1].name) if over else None
     if card is None:
         return found

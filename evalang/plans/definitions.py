@@ -19,7 +19,7 @@ from ..catalogue.sources import (
     rows_of,
 )
 from ..language import nodes
-from .clauses import Clauses
+from .clauses import Clauses, shared_fields
 from .learners import step
 from .model import (
     Condition,
@@ -37,7 +37,7 @@ from .model import (
     Suite,
     Tuning,
 )
-from .passwords import without_password as without_password
+from .passwords import hide_passwords as without_password
 from .values import PlanErrors, literal, metric, options, part, scheme, whole
 
 Column = (
@@ -171,10 +171,7 @@ def _opened(
         task=task.task if task else known.task if known else None,
         rows=rows_of(generator, where.options) if generator else bundled.rows if bundled else None,
         classes=bundled.classes if bundled else None,
-        because=clauses.because,
-        included=included,
-        allow=clauses.allowances(errors),
-        span=statement.span,
+        **shared_fields(statement, clauses, included, errors),
     )
 
 
@@ -245,10 +242,7 @@ def suite(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -
         members=tuple(names),
         each=each,
         sampled_from=sampled.population.value if sampled else None,
-        because=clauses.because,
-        included=included,
-        allow=clauses.allowances(errors),
-        span=statement.span,
+        **shared_fields(statement, clauses, included, errors),
     )
 
 
@@ -311,10 +305,7 @@ def results(statement: nodes.ResultsStatement, included: bool, errors: PlanError
         metric=measured.name if measured else None,
         measured=measured,
         missing=_values(clauses.get(nodes.Missing)),
-        because=clauses.because,
-        included=included,
-        allow=clauses.allowances(errors),
-        span=statement.span,
+        **shared_fields(statement, clauses, included, errors),
     )
 
 
@@ -351,8 +342,5 @@ def predictions(statement: nodes.PredictionsStatement, included: bool, errors: P
         positive=_values(clauses.get(nodes.Positive)),
         groups=_column(clauses, nodes.Groups),
         missing=_values(clauses.get(nodes.Missing)),
-        because=clauses.because,
-        included=included,
-        allow=clauses.allowances(errors),
-        span=statement.span,
+        **shared_fields(statement, clauses, included, errors),
     )

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ..catalogue.corrections import find_correction
 from .cost import describe_power, design_power
-from .default_tests import asks, may_say
+from .default_tests import may_say, question_text
 from .families import countable, factor_words
 from .learners import word
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
@@ -66,7 +66,7 @@ def _experiment(
     c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str], learners: dict[str, Learner]
 ) -> Rows:
     """What is run."""
-    yield "question", f"{c.question} of 9: {asks(c)} ({c.question_reason})"
+    yield "question", f"{c.question} of 9: {question_text(c)} ({c.question_reason})"
     yield "data", ", ".join(_data(c, datasets, tables))
     yield from (("level", f"{one.column} = {one.taken}") for one in c.levels if one.taken)
     known = [learners[name] for name in c.learners if name in learners]

@@ -1,4 +1,4 @@
-"""What is tuned: the size of a grid is reckoned first, its values are made only when they are few enough."""
+"""`learner` statements: pipelines checked against the catalogue, and the grids that are tuned."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from ..catalogue.learners import check_role, check_stage, find_step, nearest_stage, stage_parameters, targets
 from ..language import nodes
 from ..language.nearest import nearest
-from .clauses import Clauses
+from .clauses import Clauses, shared_fields
 from .model import Description, Grid, Learner, Literals, Step
 from .values import PlanErrors, literal, options, part, shown, whole
 
@@ -123,10 +123,10 @@ SHORT_NAMES = {
     "lgbmclassifier": "lightgbm", "lgbmregressor": "lightgbm", "catboostclassifier": "catboost",
 }  # fmt: skip
 OPEN = ("code", "python")  # stages whose parameters only the estimator itself knows
-Handed = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
+Estimators = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
 
 
-def step(call: nodes.Call, errors: PlanErrors, last: bool = False, handed: Handed | None = None) -> Step:
+def step(call: nodes.Call, errors: PlanErrors, last: bool = False, estimators: Estimators | None = None) -> Step:
     """One stage of a pipeline, its parameters checked against the catalogue."""
     name = call.name.text
     parameters = options(call.arguments, errors)
@@ -136,8 +136,8 @@ def step(call: nodes.Call, errors: PlanErrors, last: bool = False, handed: Hande
             errors.invalid(call.name.span, message, 'write "package.module:Class"')
             name = name[:LONGEST_CLASS]
         return Step(name=name, kind="code", parameters=parameters, span=call.span)
-    if handed and name in handed:
-        return Step(name=name, kind="python", parameters=parameters, target=handed[name], span=call.span)
+    if estimators and name in estimators:
+        return Step(name=name, kind="python", parameters=parameters, target=estimators[name], span=call.span)
     if name == DROP:
         return _dropping(call, parameters, errors)
     if not targets(name):
@@ -189,7 +189,7 @@ def _kind(name: str) -> Literal["step", "learner", "estimator"]:
     return "step" if find_step(name) else "learner"
 
 
-def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanErrors, handed: Handed) -> Learner:
+def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanErrors, estimators: Estimators) -> Learner:
     """A learner statement."""
     clauses = Clauses(statement.clauses)
     chain = statement.pipeline
@@ -198,7 +198,7 @@ def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanError
     level, bare = clauses.get(nodes.Threshold), clauses.get(nodes.WithoutPreparation)
     if bare and len(chain) > 1:
         errors.conflict(bare.span, f"{chain[0].name.text} prepares the data", "leave the steps or the clause out")
-    steps = tuple([step(call, errors, call is chain[-1], handed) for call in chain])
+    steps = tuple([step(call, errors, call is chain[-1], estimators) for call in chain])
     tune, tries = clauses.get(nodes.Tune), clauses.get(nodes.Try)
     times, method = clauses.get(nodes.TrainTimes), clauses.get(nodes.Calibrate)
     grids: tuple[Grid, ...] = ()
@@ -225,10 +225,7 @@ def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanError
         trainings=(whole(times.count, "train", 1, errors, MOST_TRAININGS) or 1) if times else 1,
         threshold=_threshold(level, errors) if level else None,
         without_preparation=bare is not None,
-        because=clauses.because,
-        included=included,
-        allow=clauses.allowances(errors),
-        span=statement.span,
+        **shared_fields(statement, clauses, included, errors),
     )
 
 
@@ -272,10 +269,7 @@ def _described(
         candidates=description.tries or 1,
         trainings=(whole(times.count, "trained", 1, errors, MOST_TRAININGS) or 1) if times else 1,
         described=description,
-        because=clauses.because,
-        included=included,
-        allow=clauses.allowances(errors),
-        span=statement.span,
+        **shared_fields(statement, clauses, included, errors),
     )
 
 

@@ -35,7 +35,7 @@ def standing_by_name(column: str) -> Standing | None:
 
 def levels_of(table: ResultsTable) -> tuple[Level, ...]:
     """The levels that are known before anything is opened: what the reader always gives, and what the script tells."""
-    told = told_levels(table)
+    told = written_levels(table)
     reader = find_reader(table.source.kind)
     always = reader.levels if reader is not None else ()
     if table.made is not None and any(standing == "item" for standing, _ in always):
@@ -49,7 +49,7 @@ def levels_of(table: ResultsTable) -> tuple[Level, ...]:
     return tuple(_below_items((*found, *told)))
 
 
-def told_levels(table: ResultsTable) -> tuple[Level, ...]:
+def written_levels(table: ResultsTable) -> tuple[Level, ...]:
     """The levels that the script tells: those of the formula, or of the clauses beside a wide table."""
     said = {one.column: BY_ROLE[one.role] for one in table.roles}
     if table.datasets_in is not None:
@@ -78,7 +78,7 @@ def shares(made: Scheme) -> tuple[float, float] | None:
     return None if made.card.disjoint else made.parts(MANY_ROWS)
 
 
-def problem_of(levels: Sequence[Level], made: Scheme | None, trainings: int | None) -> tuple[str, str] | None:
+def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int | None) -> tuple[str, str] | None:
     """(what is wrong, what to write) of levels that nobody can take for anything."""
     strange = next((one for one in levels if one.standing is None), None)
     if strange is not None:
@@ -119,7 +119,7 @@ def problem_of(levels: Sequence[Level], made: Scheme | None, trainings: int | No
     return None
 
 
-def with_taken(
+def with_explanations(
     levels: Sequence[Level], made: Scheme | None, trainings: int | None, metric: Metric | None
 ) -> tuple[Level, ...]:
     """The levels with the sentence of what each is taken for."""

@@ -31,7 +31,7 @@ _FROM_PYTHON = "handed over from Python"
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class PassedValue:
     """A name that Python hands over: an estimator, a table, or a group of tables (`members`)."""
 
     name: str
@@ -66,12 +66,12 @@ class Names:
             where = "above" if type(first) is type(record) else f"as a {_WORDS[type(first)]}"
             self.errors.defined_twice(name.span, name.text, where)
 
-    def hand_over(self, handed: Handed) -> None:
+    def add_passed(self, passed: PassedValue) -> None:
         """Add what Python hands over; it covers nothing that the script defines."""
-        if handed.name not in self.definitions:
-            self.definitions[handed.name] = _definition(handed)
-            if handed.spelling_of in self.definitions:
-                self.spellings.add(handed.name)
+        if passed.name not in self.definitions:
+            self.definitions[passed.name] = _definition(passed)
+            if passed.spelling_of in self.definitions:
+                self.spellings.add(passed.name)
 
     def data(self, name: nodes.Name) -> Data | None:
         """A dataset, suite, results or predictions by name; EV002 when there is none."""
@@ -161,41 +161,41 @@ def _measured(formula: tuple[str, ...]) -> Metric | None:
     return Metric(name=found.name) if found else None
 
 
-def _definition(handed: Handed) -> Definition:
-    if handed.kind == "learner":
-        step = Step(name=handed.name, kind="python", target=handed.target)
-        return Learner(name=handed.name, steps=(step,), included=True)
-    if handed.kind == "suite":
-        return Suite(name=handed.name, members=handed.members, because=_FROM_PYTHON, included=True)
-    source = Source(kind="python", locator=handed.name)
-    if handed.table is not None:
-        return replace(handed.table, name=handed.name, source=source, because=_FROM_PYTHON, included=True)
-    if handed.kind == "results":
-        metric = _measured(handed.formula)
+def _definition(passed: PassedValue) -> Definition:
+    if passed.kind == "learner":
+        step = Step(name=passed.name, kind="python", target=passed.target)
+        return Learner(name=passed.name, steps=(step,), included=True)
+    if passed.kind == "suite":
+        return Suite(name=passed.name, members=passed.members, because=_FROM_PYTHON, included=True)
+    source = Source(kind="python", locator=passed.name)
+    if passed.table is not None:
+        return replace(passed.table, name=passed.name, source=source, because=_FROM_PYTHON, included=True)
+    if passed.kind == "results":
+        metric = _measured(passed.formula)
         return ResultsTable(
-            name=handed.name,
+            name=passed.name,
             source=source,
-            formula=handed.formula,
-            made=handed.made,
+            formula=passed.formula,
+            made=passed.made,
             metric=metric.name if metric else None,
             measured=metric,
             because=_FROM_PYTHON,
             included=True,
         )
-    if handed.kind == "predictions":
-        return PredictionsTable(name=handed.name, source=source, included=True)
-    roles = dict(handed.roles)
+    if passed.kind == "predictions":
+        return PredictionsTable(name=passed.name, source=source, included=True)
+    roles = dict(passed.roles)
     return Dataset(
-        name=handed.name,
+        name=passed.name,
         source=source,
-        task=handed.task,
-        rows=handed.rows,
+        task=passed.task,
+        rows=passed.rows,
         groups=roles.get("groups"),
         time=roles.get("time"),
         series=roles.get("series"),
         weights=roles.get("weights"),
         folds=roles.get("folds"),
-        divided_by=handed.divided_by,
+        divided_by=passed.divided_by,
         because=_FROM_PYTHON,
         included=True,
     )
@@ -205,7 +205,7 @@ Experiment = nodes.CompareStatement | nodes.EstimateStatement
 
 
 @dataclass(frozen=True, slots=True)
-class On:
+class ComparedData:
     """The data of a comparison."""
 
     kind: Literal["datasets", "results", "predictions"]
@@ -220,7 +220,7 @@ def written_learners(statement: Experiment) -> tuple[nodes.Name, ...]:
     return (statement.learner,) if isinstance(statement, nodes.EstimateStatement) else statement.learners
 
 
-def run_on(statement: Experiment, names: Names, errors: PlanErrors) -> On | None:
+def resolve_data(statement: Experiment, names: Names, errors: PlanErrors) -> ComparedData | None:
     """The data, or None (with findings) when a name is unknown or the names do not go together."""
     found: list[tuple[nodes.Name, Data]] = []
     for name in statement.datasets:
@@ -237,14 +237,14 @@ def run_on(statement: Experiment, names: Names, errors: PlanErrors) -> On | None
                 kind: Literal["results", "predictions"] = (
                     "results" if isinstance(record, ResultsTable) else "predictions"
                 )
-                return On(kind=kind, names=(name.text,), table=record)
+                return ComparedData(kind=kind, names=(name.text,), table=record)
             help = "compare on one results or predictions table at a time"
             errors.conflict(name.span, f"{name.text} is a table of its own and stands with other data", help)
             return None
     return _datasets(found, names, errors)
 
 
-def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, errors: PlanErrors) -> On | None:
+def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, errors: PlanErrors) -> ComparedData | None:
     members: dict[str, Dataset] = {}
     suites: list[str] = []
     for name, record in found:
@@ -261,10 +261,12 @@ def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, errors: PlanEr
                     members[member] = one
     if not members:
         return None
-    return On(kind="datasets", names=tuple(members), suites=tuple(suites), datasets=tuple(members.values()))
+    return ComparedData(kind="datasets", names=tuple(members), suites=tuple(suites), datasets=tuple(members.values()))
 
 
-def learners_on(statement: Experiment, on: On, names: Names, errors: PlanErrors) -> tuple[Learner, ...] | None:
+def resolve_learners(
+    statement: Experiment, on: ComparedData, names: Names, errors: PlanErrors
+) -> tuple[Learner, ...] | None:
     """The learners to be trained; () on a table, whose learners are columns; None when one is unknown."""
     written = written_learners(statement)
     if on.kind != "datasets":
@@ -281,7 +283,7 @@ def learners_on(statement: Experiment, on: On, names: Names, errors: PlanErrors)
     return tuple(found) if len(found) == len(written) else None
 
 
-def _check_table(written: tuple[nodes.Name, ...], on: On, errors: PlanErrors) -> None:
+def _check_table(written: tuple[nodes.Name, ...], on: ComparedData, errors: PlanErrors) -> None:
     """Where the script names the columns of a table, a learner has to be one of them."""
     known = on.table.learners_in if on.table else ()
     if not known or (isinstance(on.table, ResultsTable) and on.table.formula):

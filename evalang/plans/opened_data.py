@@ -12,10 +12,10 @@ from ..errors import ScriptError
 from ..language.text import Span
 from .build import Built
 from .claims import ClaimEvidence
-from .comparison import choosing, counted
-from .default_tests import asking, many_classes, with_default_tests
+from .comparison import selection_metrics, with_fits
+from .default_tests import many_classes, with_default_tests, with_question
 from .families import families, pairs_among
-from .levels import with_taken
+from .levels import with_explanations
 from .model import Comparison, Dataset, Given, Level, Metric, Plan, Simulation, Task
 from .simulation import no_power
 from .values import PlanErrors, default_metric, no_unit
@@ -32,7 +32,7 @@ NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
     ),
     "choosing by a metric of one's own": lambda plan: (
-        m.span for c in plan.comparisons if c.data == "datasets" for m in choosing(c) if m.better or m.epochs
+        m.span for c in plan.comparisons if c.data == "datasets" for m in selection_metrics(c) if m.better or m.epochs
     ),
 }
 
@@ -55,7 +55,7 @@ _SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class OpenedDataset:
     """What opening a dataset has told about it."""
 
     task: Task
@@ -65,7 +65,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownTable:
+class OpenedTable:
     """What reading a table of results or predictions has told about it."""
 
     learners: tuple[str, ...]
@@ -76,7 +76,9 @@ class KnownTable:
     many_groups: bool = False  # enough of them, and alike enough in size, for cluster-t
 
 
-def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, KnownTable] | None = None) -> Built:
+def with_opened_data(
+    built: Built, known: Mapping[str, OpenedDataset], tables: Mapping[str, OpenedTable] | None = None
+) -> Built:
     """The same plan with what the data say; whatever the script wrote stays as it is. `tables` are by comparison."""
     plan, errors = built.plan, PlanErrors()
     learners = {learner.name: learner for learner in plan.learners}
@@ -87,7 +89,7 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
         if comparison.data == "datasets":
             on = tuple(datasets[name] for name in comparison.datasets)
             measured = _measured(_with_classes(comparison, on), default_metric(on), built, errors)
-            comparison = counted(measured, learners, on, folds, errors)
+            comparison = with_fits(measured, learners, on, folds, errors)
         elif tables and comparison.name in tables:
             comparison = _read(comparison, tables[comparison.name], errors)
         comparisons.append(comparison)
@@ -105,7 +107,7 @@ def informed(built: Built, known: Mapping[str, Known], tables: Mapping[str, Know
     return Built(changed, built.findings + tuple(errors.findings), built.sources)
 
 
-def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Built:
+def with_suite_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Built:
     """The plan with the datasets of opened suites in place of what stood for them; tests and question anew."""
     if not members:
         return built
@@ -117,7 +119,9 @@ def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Bu
 
     suites = [replace(s, members=spread(s.members)) if s.each else s for s in plan.suites]
     comparisons = tuple(
-        with_default_tests(asking(replace(c, datasets=spread(c.datasets)))) if set(c.datasets) & set(names) else c
+        with_default_tests(with_question(replace(c, datasets=spread(c.datasets))))
+        if set(c.datasets) & set(names)
+        else c
         for c in plan.comparisons
     )
     changed = replace(
@@ -130,13 +134,13 @@ def with_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Bu
     return Built(changed, built.findings, built.sources)
 
 
-def _opened(dataset: Dataset, known: Mapping[str, Known]) -> Dataset:
+def _opened(dataset: Dataset, known: Mapping[str, OpenedDataset]) -> Dataset:
     found = known.get(dataset.name)
     return replace(dataset, task=found.task, rows=found.rows, classes=found.classes) if found else dataset
 
 
-def _read(comparison: Comparison, table: KnownTable, errors: PlanErrors) -> Comparison:
-    """With the learners and datasets of its table: only now its tests can be counted."""
+def _read(comparison: Comparison, table: OpenedTable, errors: PlanErrors) -> Comparison:
+    """With the learners and datasets of its table: only now its tests can be with_fits."""
     learners = comparison.learners or table.learners
     control = comparison.control
     if control is not None and control not in learners:
@@ -145,7 +149,7 @@ def _read(comparison: Comparison, table: KnownTable, errors: PlanErrors) -> Comp
     pairs = 0 if comparison.estimate else pairs_among(len(learners), control is not None)
     levels = comparison.levels
     if table.levels and {one.standing for one in table.levels} != {one.standing for one in levels}:  # found in files
-        levels = with_taken(table.levels, comparison.scheme, None, comparison.metrics[0])
+        levels = with_explanations(table.levels, comparison.scheme, None, comparison.metrics[0])
     read = replace(
         comparison,
         learners=learners,
@@ -155,7 +159,7 @@ def _read(comparison: Comparison, table: KnownTable, errors: PlanErrors) -> Comp
         graded=table.graded and not any(m.epochs == "majority" for m in comparison.metrics),
         grouped=comparison.grouped or table.grouped,
     )
-    found = with_default_tests(asking(read))
+    found = with_default_tests(with_question(read))
     return _by_many_groups(found) if table.many_groups and pairs > 1 else found
 
 

@@ -16,7 +16,7 @@ _COLON = re.compile(r":|%3a|\uff1a", re.IGNORECASE)
 _NO_PORT = re.compile(r"([^\[:/?#]*:)(?!\d*(?:[/?#]|$))([^/?#]*)")
 
 
-def without_password(address: str) -> str:
+def hide_passwords(address: str) -> str:
     """The address with `***` for every password; rather too much is hidden than too little.
 
     A password that was not escaped may hold `/`, `?` and `@`: everything from the first `:` after the scheme (which
@@ -37,7 +37,7 @@ def without_password(address: str) -> str:
     return _covered(address, lambda secret: "***")
 
 
-def starred(text: str) -> str:
+def mask_passwords(text: str) -> str:
     """A script's text as it may be shown or kept: a star for every character of a password, so that columns stay.
 
     >>> starred('dataset d from sql "postgresql://me:secret@host/db?password=x", query "select 1"')

@@ -20,7 +20,7 @@ _SKORE = 'hand over a CrossValidationReport of each learner, with the same split
 _SCORERS = {"roc_auc": "roc-area", "neg_log_loss": "log-loss"}  # names of scikit-learn that are not ours
 
 
-def handed_formula(name: str, value: Any) -> tuple[str, ...] | None:
+def scores_formula(name: str, value: Any) -> tuple[str, ...] | None:
     """Score, learner and levels of what was handed over; None when it is no results.
 
     A frame is results when its columns name a learner, a score and a level; a dict when it holds arrays, or what
@@ -45,7 +45,7 @@ def handed_formula(name: str, value: Any) -> tuple[str, ...] | None:
     return None
 
 
-def handed_scheme(name: str, value: Any) -> Scheme | None:
+def scores_scheme(name: str, value: Any) -> Scheme | None:
     """How the scores came about, where the rows of the folds prove it."""
     if not is_cross_validated(value):
         return None
@@ -68,7 +68,7 @@ class GivenScores:
         return tuple(re.findall(r'"([^"]+)"', self.clauses))
 
 
-def without_skore(name: str, value: Any, measuring: Sequence[str]) -> Any:
+def from_skore(name: str, value: Any, measuring: Sequence[str]) -> Any:
     """Cross-validation reports of skore as what `cross_validate` returns, in the metric of the script; else the value.
 
     skore itself is not needed: a report is known by the module of its class, and asked by the names of its own API.

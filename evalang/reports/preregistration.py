@@ -9,7 +9,7 @@ from typing import Any
 
 from ..ledger.chain import NAME
 from ..ledger.designs import describe_value, design_of
-from ..plans.default_tests import asks
+from ..plans.default_tests import question_text
 from ..plans.description import describe
 from ..plans.model import Comparison, Plan
 from .escape import markdown
@@ -27,7 +27,7 @@ def _lines(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> Iterator
     yield ""
     yield f"Frozen on {at} under the code `{code}`, as the ledger beside the script shows."
     yield from _section("Hypotheses", [claim.text for claim in plan.claims] or ["No claim is made."])
-    yield from _section("Research questions", [f"{c.name}: question {c.question} of nine, {asks(c)}"
+    yield from _section("Research questions", [f"{c.name}: question {c.question} of nine, {question_text(c)}"
                                                for c in plan.comparisons])  # fmt: skip
     yield from _section("Data", _data(plan, facts))
     yield from _section("Design and variables", [line for c in plan.comparisons for line in _design(plan, c)])

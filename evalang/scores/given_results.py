@@ -24,7 +24,7 @@ from ..data.profile_facts import TableFacts
 from ..data.quoting import quoted, quoted_list
 from ..errors import DataError
 from ..language.nearest import nearest
-from ..plans.levels import levels_of, problem_of, told_levels
+from ..plans.levels import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .given_cells import coded_names, column_scores, without_missing
 from .given_tables import check_learners, long_table, wide_table
@@ -122,13 +122,13 @@ def load_results(
     """Return the results behind a `results` statement, of the learners that are compared (all: ())."""
     where = f"{planned.source.kind} {planned.source.locator}"
     spreads, levels = 0, levels_of(planned)
-    wrong = problem_of(levels, planned.made, planned.trainings)
+    wrong = levels_problem(levels, planned.made, planned.trainings)
     if wrong is not None:
         raise DataError(f"{where}: {wrong[0]}", hint=wrong[1], span=planned.span)
     if planned.source.kind not in FRAME_SOURCES:
         from ..data.tools import read_scores
 
-        table = _with_roles(read_scores(planned.source, access), told_levels(planned), where)
+        table = _with_roles(read_scores(planned.source, access), written_levels(planned), where)
         hashed = table.frame[list(dict.fromkeys(table.columns.values()))]
         levels = ()
     else:
@@ -164,7 +164,7 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         for standing, column in table.columns.items()
         if standing != "score" and standing != "learner"
     )
-    wrong = problem_of(known, request.made, request.trainings)
+    wrong = levels_problem(known, request.made, request.trainings)
     if wrong is not None:
         raise DataError(f"{request.where}: {wrong[0]}", hint=wrong[1])
     coded, spreads, repeated = _coded(table, request)

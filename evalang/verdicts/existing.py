@@ -14,7 +14,7 @@ from ..errors import DataError, TestError
 from ..language.nearest import nearest
 from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
-from ..plans.opened_data import KnownTable
+from ..plans.opened_data import OpenedTable
 from ..scores.answer import Answer, encode, positive_scores
 from ..scores.given_predictions import GivenPredictions, load_predictions
 from ..scores.given_results import GivenResults, Items, UnknownLearner, load_results
@@ -78,12 +78,12 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
     )
 
 
-def known_table(table: GivenResults | GivenPredictions) -> KnownTable:
+def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
     """What the plan wants to know of a table: it counts the tests by it."""
     if isinstance(table, GivenPredictions):
-        return KnownTable(learners=table.learners)
+        return OpenedTable(learners=table.learners)
     facts = table.facts
-    return KnownTable(
+    return OpenedTable(
         learners=table.learners,
         datasets=table.datasets,
         levels=table.levels,

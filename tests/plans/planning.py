@@ -5,7 +5,7 @@ from __future__ import annotations
 from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.model import Comparison
-from evalang.plans.names import Handed
+from evalang.plans.names import PassedValue
 
 TABLES = """
 dataset a from csv "a.csv", target "y"
@@ -20,9 +20,9 @@ learner five is random-forest, tune max_depth in {2, 4, 8}, train 5 times
 """
 
 
-def planned(text: str, *handed: Handed) -> Built:
+def planned(text: str, *passed: PassedValue) -> Built:
     """The plan of a text."""
-    return build(SourceText("test.eval", text), handed=handed)
+    return build(SourceText("test.eval", text), passed=passed)
 
 
 def clean(text: str) -> Built:

@@ -5,7 +5,7 @@ import pytest
 
 from evalang.plans.canonical import dumps, fingerprint, loads
 from evalang.plans.description import describe
-from evalang.plans.passwords import starred, without_password
+from evalang.plans.passwords import hide_passwords, mask_passwords
 from tests.plans.planning import planned
 
 SECRET = "hunter2"
@@ -31,9 +31,9 @@ SECRET = "hunter2"
     ],
 )
 def test_addresses_lose_their_password(address: str, shown: str) -> None:
-    assert without_password(address) == shown
+    assert hide_passwords(address) == shown
     assert SECRET not in shown
-    assert without_password(shown) == shown
+    assert hide_passwords(shown) == shown
 
 
 @pytest.mark.parametrize(
@@ -48,17 +48,17 @@ def test_addresses_lose_their_password(address: str, shown: str) -> None:
 )
 def test_a_script_can_be_shown_without_its_passwords(address: str) -> None:
     text = f'# a remark\ndataset d from sql "{address}", query "select a@b"\ncompare knn vs svm on d using 10cv\n'
-    shown = starred(text)
+    shown = mask_passwords(text)
     assert SECRET not in shown
     assert len(shown) == len(text)
     assert [a for a, b in zip(shown, text, strict=True) if a != b] == ["*"] * sum(
         a != b for a, b in zip(shown, text, strict=True)
     )
     assert shown.endswith(', query "select a@b"\ncompare knn vs svm on d using 10cv\n')
-    assert starred(shown) == shown
-    assert starred("set seed 1\n") == "set seed 1\n"
+    assert mask_passwords(shown) == shown
+    assert mask_passwords("set seed 1\n") == "set seed 1\n"
     sentence = 'set seed 1, because "agreed: me and you@host"'
-    assert starred(sentence) == sentence
+    assert mask_passwords(sentence) == sentence
 
 
 def test_a_password_is_never_written_and_never_shown() -> None:

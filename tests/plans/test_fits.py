@@ -9,7 +9,7 @@ import pytest
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.comparison import UNKNOWN
-from evalang.plans.opened_data import Known, informed
+from evalang.plans.opened_data import OpenedDataset, with_opened_data
 from tests.plans.planning import TABLES, only, planned
 
 # t, n: 1 training. tuned: 3 x 5 = 15 settings. five: 3 settings, trained 5 times.
@@ -62,8 +62,8 @@ def test_opening_the_data_tells_the_rest() -> None:
     text = SourceText(
         "x.eval", TABLES + "compare t vs n on a using leave-one-out\ncompare t vs n on a using given folds"
     )
-    known = {"a": Known(task="classification", rows=40, classes=2, folds=7)}
-    assert [c.fits for c in informed(build(text), known).plan.comparisons] == [80, 14]
+    known = {"a": OpenedDataset(task="classification", rows=40, classes=2, folds=7)}
+    assert [c.fits for c in with_opened_data(build(text), known).plan.comparisons] == [80, 14]
 
 
 def test_too_many_trainings_are_refused() -> None:

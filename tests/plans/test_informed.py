@@ -8,9 +8,9 @@ import pytest
 
 from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
-from evalang.plans.opened_data import Known, informed
+from evalang.plans.opened_data import OpenedDataset, with_opened_data
 
-_NUMBERS = {name: Known(task="regression", rows=120) for name in ("a", "b", "c", "d", "e", "f", "g")}
+_NUMBERS = {name: OpenedDataset(task="regression", rows=120) for name in ("a", "b", "c", "d", "e", "f", "g")}
 
 
 def _built(text: str, task: str = "") -> Built:
@@ -33,7 +33,7 @@ def _built(text: str, task: str = "") -> Built:
 )
 def test_the_task_comes_out_the_same_whoever_says_it(text: str) -> None:
     """With `as regression` the plan knows at once what the data say otherwise."""
-    said, opened = _built(text, " as regression").plan, informed(_built(text), _NUMBERS).plan
+    said, opened = _built(text, " as regression").plan, with_opened_data(_built(text), _NUMBERS).plan
     for before, after in zip(said.comparisons, opened.comparisons, strict=True):
         assert replace(after, fits=before.fits, span=before.span) == replace(before, span=before.span)
     assert [f.size for f in opened.families] == [f.size for f in said.families]
@@ -43,7 +43,7 @@ def test_the_task_comes_out_the_same_whoever_says_it(text: str) -> None:
 def test_a_rope_in_points_has_no_meaning_once_the_target_is_a_number() -> None:
     text = "compare linear-regression vs mean on a using 10cv, rope 2 points"
     assert not _built(text).findings
-    found = informed(_built(text), _NUMBERS)
+    found = with_opened_data(_built(text), _NUMBERS)
     (told,) = found.findings
     (said,) = _built(text, " as regression").findings
     assert (told.code, told.message, told.help) == (said.code, said.message, said.help)
@@ -53,4 +53,4 @@ def test_a_rope_in_points_has_no_meaning_once_the_target_is_a_number() -> None:
 
 def test_nothing_changes_where_the_data_say_nothing_new() -> None:
     built = _built("compare decision-tree vs naive-bayes on a using 10cv, rope 1%")
-    assert informed(built, {}) == built
+    assert with_opened_data(built, {}) == built

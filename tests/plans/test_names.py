@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.plans.names import Handed
+from evalang.plans.names import PassedValue
 from tests.plans.planning import TABLES, planned, told
 
 
@@ -96,10 +96,10 @@ def test_suites_hold_datasets_each_once() -> None:
 
 def test_names_from_python_fill_what_the_script_leaves_open() -> None:
     handed = (
-        Handed(name="tree", kind="learner", target="sklearn.tree.DecisionTreeClassifier"),
-        Handed(name="x", kind="dataset", rows=100),
-        Handed(name="y", kind="dataset", rows=200),
-        Handed(name="D", kind="suite", members=("x", "y")),
+        PassedValue(name="tree", kind="learner", target="sklearn.tree.DecisionTreeClassifier"),
+        PassedValue(name="x", kind="dataset", rows=100),
+        PassedValue(name="y", kind="dataset", rows=200),
+        PassedValue(name="D", kind="suite", members=("x", "y")),
     )
     built = planned("suite mine is x\ncompare tree vs naive-bayes on D, mine using 10cv", *handed)
     assert built.findings == ()
@@ -109,14 +109,16 @@ def test_names_from_python_fill_what_the_script_leaves_open() -> None:
 
 
 def test_what_the_script_defines_goes_before_what_python_hands_over() -> None:
-    built = planned("learner tree is knn\ncompare tree vs svm on iris using 10cv", Handed(name="tree", kind="learner"))
+    built = planned(
+        "learner tree is knn\ncompare tree vs svm on iris using 10cv", PassedValue(name="tree", kind="learner")
+    )
     assert built.findings == ()
     assert built.plan.learner("tree").steps[0].name == "knn"  # type: ignore[union-attr]
 
 
 def test_an_estimator_from_python_may_stand_in_a_chain() -> None:
     text = "learner mine is scale | tree, tune max_depth in {2, 4}\ncompare mine vs knn on iris using 10cv, tune on 20%"
-    built = planned(text, Handed(name="tree", kind="learner", target="some.Tree"))
+    built = planned(text, PassedValue(name="tree", kind="learner", target="some.Tree"))
     assert built.findings == ()
     (mine,) = (x for x in built.plan.learners if x.name == "mine")
     assert [(s.name, s.kind, s.target) for s in mine.steps] == [("scale", "step", ""), ("tree", "python", "some.Tree")]

@@ -7,7 +7,7 @@ import pytest
 from evalang.catalogue.tests import TESTS
 from evalang.language.text import Finding, SourceText
 from evalang.plans.build import Built, build
-from evalang.plans.opened_data import Known, informed
+from evalang.plans.opened_data import OpenedDataset, with_opened_data
 from evalang.plans.simulation import DATASETS, FOLDS, OUTCOMES, SIMULATED, why_not
 from evalang.verdicts.simulation import pvalues
 
@@ -20,11 +20,11 @@ TENFOLD = COMPARE.format("iris", "10cv")
 HOLDOUT = COMPARE.format("breast-cancer", "holdout 1/3")
 
 
-def built(script: str, known: dict[str, Known] | None = None) -> Built:
-    return informed(build(SourceText("script.eval", TABLES + script)), known or {})
+def built(script: str, known: dict[str, OpenedDataset] | None = None) -> Built:
+    return with_opened_data(build(SourceText("script.eval", TABLES + script)), known or {})
 
 
-def errors(script: str, known: dict[str, Known] | None = None) -> list[Finding]:
+def errors(script: str, known: dict[str, OpenedDataset] | None = None) -> list[Finding]:
     return [f for f in built(script, known).findings if f.level == "error"]
 
 
@@ -132,7 +132,7 @@ def test_what_can_be_is_not_refused(script: str) -> None:
 
 def test_rows_that_the_data_tells_are_too_few() -> None:
     script = COMPARE.format("visits", "10cv") + "simulate power of c with difference 5%, seed 1"
-    (found,) = errors(script, {"visits": Known(task="classification", rows=15)})
+    (found,) = errors(script, {"visits": OpenedDataset(task="classification", rows=15)})
     assert "15 rows are too few" in found.message
 
 

@@ -27,7 +27,7 @@ from evalang.language.text import SourceText as Text
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps
 from evalang.plans.model import Dataset, Source
-from evalang.plans.passwords import starred, without_password
+from evalang.plans.passwords import hide_passwords, mask_passwords
 
 from ..permissions import permissions_hold
 
@@ -654,12 +654,12 @@ class PasswordsContract:
     )
     def test_passwords_in_odd_places_are_not_shown(self, address: str, folder: Path) -> None:
         text = f'dataset d from sql "{address.format(SECRET)}", query "select 1", target "a"\n'
-        assert SECRET not in starred(text)
-        assert len(starred(text)) == len(text)
-        assert SECRET not in without_password(address.format(SECRET))
+        assert SECRET not in mask_passwords(text)
+        assert len(mask_passwords(text)) == len(text)
+        assert SECRET not in hide_passwords(address.format(SECRET))
         built = build(Text("x.eval", text + "compare knn vs svm on d using 10cv\n"))
         assert SECRET not in dumps(built.plan)
-        source = Source("sql", without_password(address.format(SECRET)), address=address.format(SECRET))
+        source = Source("sql", hide_passwords(address.format(SECRET)), address=address.format(SECRET))
         with pytest.raises(DataError) as caught:
             load(Dataset(name="d", source=source, query="select 1"), access=Access(root=folder))
         assert SECRET not in str(caught.value)
@@ -684,5 +684,5 @@ class PasswordsContract:
     def test_a_long_string_is_looked_through_once(self) -> None:
         begun = time.process_time()
         for text in ("a:" + "b" * 500_000, "a:" + "b " * 250_000, "a://" + "k=" * 250_000, "a://" + "@:" * 250_000):
-            starred(f'learner x is "{text}"')
+            mask_passwords(f'learner x is "{text}"')
         assert time.process_time() - begun < SECONDS

@@ -257,7 +257,7 @@ def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
     assert "spreads by" in verdict.test.notes[0]
 
 
-def test_other_tests_over_datasets_take_the_same_table(tmp_path: Path) -> None:
+def test_other_over_datasets_tests_take_the_same_table(tmp_path: Path) -> None:
     """`made using` says how folds were made, and does not make the datasets of the table one."""
     path = written(tmp_path, drawn(15, 8))
     run = run_script(SourceText(str(path), SCRIPT.format(test="wilcoxon")), Request())

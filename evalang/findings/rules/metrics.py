@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...catalogue.metrics import MetricEntry, needs_positive
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
-from ...plans.comparison import choosing
+from ...plans.comparison import selection_metrics
 from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
 from ..facts import Facts
@@ -323,7 +323,9 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
             written = case.comparison.metrics_origin == "written"
             at = case.comparison.span_of("measuring") if written else dataset_at(facts, case.comparison, name)
             # numbers have no threshold at all, which EV007 says
-            chosen = [m for m in choosing(case.comparison) if task != "regression" or not case.comparison.threshold]
+            chosen = [
+                m for m in selection_metrics(case.comparison) if task != "regression" or not case.comparison.threshold
+            ]
             asked = [(m, at) for m in case.comparison.metrics] + [(m, m.span) for m in chosen]
             found = [(_mismatch(metric, task, classes, bool(told)), span) for metric, span in asked]
             for wrong, span in [*found, (_of_two_classes(case, classes), at)]:
