@@ -225,7 +225,7 @@ def analyse(
     0.03125
     """
     from .verdicts.analysis import analyse as analysed
-    from .verdicts.handed_table import score_table
+    from .verdicts.analysis import score_table
 
     scores, learners, datasets = score_table(table, dataset, learner, score)
     return analysed(

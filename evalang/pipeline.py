@@ -64,11 +64,13 @@ from .trials.pool import worker_count
 from .trials.prepare import prepare_whole, prepared_of
 from .trials.run import run as run_trials
 from .trials.splits import folds
+from .verdicts.estimates import with_shuffled
 from .verdicts.evidence import Evidence
-from .verdicts.existing import existing_evidence, facts_of, known_table, load_existing
-from .verdicts.judge import judge, waits, with_conditions
+from .verdicts.feasibility import refuse_infeasible
+from .verdicts.given_evidence import existing_evidence, facts_of, known_table, load_existing
+from .verdicts.judge import judge, slow_steps, with_conditions
+from .verdicts.planned_tests import Member
 from .verdicts.simulation import Units, simulate
-from .verdicts.tested import Member, refuse_foreseen, shuffled
 from .verdicts.thresholdout import ROWS_AN_OPENING, guarded_estimates, rows_needed
 from .verdicts.trial_records import add_evidence_records
 
@@ -177,7 +179,7 @@ def run_script(source: SourceText, request: Request) -> RunResult:
     started = _now()
     opened = open_script(source, request)
     with error_positions(opened.built):
-        refuse_foreseen(opened.plan, opened.tables)
+        refuse_infeasible(opened.plan, opened.tables)
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
     opened.ledger.record_start(opened.plan, ((a.finding.code, a.reason) for a in opened.report.allowed))
     check_guarded_holdouts(opened)
@@ -186,7 +188,7 @@ def run_script(source: SourceText, request: Request) -> RunResult:
     answers = answer_guarded(opened, scored)
     scored = _without_guarded(opened.plan, scored)
     opened = record_looks(opened)
-    request.note(waits(opened.plan, scored.evidence))
+    request.note(slow_steps(opened.plan, scored.evidence))
     judged = judge(opened.plan, scored.evidence, ran.stops)
     result = RunResult(
         plan=opened.plan,
@@ -292,7 +294,7 @@ def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
 
 def run_fits(opened: Opened, request: Request) -> Ran:
     """Run every trial that is not in the store yet."""
-    plan, tables = shuffled(opened.plan, opened.tables)
+    plan, tables = with_shuffled(opened.plan, opened.tables)
     if not tables:
         return Ran(plan, None)
     files = {"script.eval": mask_passwords(opened.source.text), "plan.json": dumps(opened.plan)}
@@ -390,7 +392,7 @@ def run_pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost
     They are trials of the plan under their own keys, and the run uses them. Nothing is scored, so a pilot is no look
     at test rows.
     """
-    plan, tables = shuffled(opened.plan, opened.tables)
+    plan, tables = with_shuffled(opened.plan, opened.tables)
     before = resident() or 0
     options = _run_options(opened, request)
     with error_positions(opened.built):

@@ -186,7 +186,7 @@ def _quoted(text: str) -> str:
 def _smallest(result: RunResult) -> list[str]:
     """A sentence for each pair."""
     from ..results.numbers import plural, significant
-    from ..verdicts.correct import smallest_difference
+    from ..verdicts.power import smallest_difference
 
     lines = []
     for verdict in result.verdicts:

@@ -20,7 +20,7 @@ from ..results.records import Interval, PostHoc, TestResult
 
 if TYPE_CHECKING:
     from ..catalogue.tests import TestEntry
-    from ..verdicts.tests.score_intervals import ScoreInterval
+    from ..verdicts.tests.intervals import ScoreInterval
     from .test_input import GivenNumbers
 
 # What a test may need beside its evidence, as it is given here.

@@ -1,4 +1,10 @@
-"""Layer 8: scores become test results, test results become verdicts.
+"""Scores become test results, test results become verdicts.
 
-Others use `compute.compute` and its `shapes`, `analysis.analyse`.
+In comes the plan with the evidence of each comparison (from trials, result tables or predictions), out come verdicts,
+estimates, rankings and answers to claims. `judge` is the stage as a whole: `planned_tests` runs every test of the plan,
+`correct` corrects families, `decide` and `claims` turn p-values and intervals into decisions.
+From evidence to number: `apply` takes the evidence of a place in the shape that a test needs (`evidence`), and
+`compute.TESTS` leads from the test's name to its function in `tests/`. For a new test touch that package and that
+table; for a new kind of evidence add a shape; for other decision rules touch `decide` and `claims`. `arithmetic` holds
+what the tests share, `simulation` the studies of type I error and power.
 """

@@ -1,4 +1,4 @@
-"""A whole table of scores at once: ranks, omnibus, every pair of learners tested and corrected, effect sizes."""
+"""A table of scores that Python hands over, datasets by learners, wide or long."""
 
 from __future__ import annotations
 
@@ -10,15 +10,67 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TestError
+from ..errors import DataError, TestError
 from ..results.records import TestResult
-from .arithmetic.guarded import Floats, adjust, check_options
+from .adjust import adjust
+from .arithmetic.checks import Floats, check_options
 from .arithmetic.ranks import Ints, table
-from .arithmetic.signed_rank_pairs import signed_rank_pairs
-from .arithmetic.studentized_range import range_sf
-from .tests.friedman import RankTable, friedman, iman_davenport, rank_table
-from .tests.nemenyi import critical_difference, how_often_smaller, rank_standard_error
-from .tests.wilcoxon import wilcoxon
+from .arithmetic.signed_ranks import signed_rank_pairs
+from .tests.rank_tests import (
+    RankTable,
+    critical_difference,
+    friedman,
+    how_often_smaller,
+    iman_davenport,
+    range_sf,
+    rank_standard_error,
+    rank_table,
+)
+from .tests.sign_tests import wilcoxon
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .arithmetic.checks import Floats
+
+
+def score_table(
+    table: pd.DataFrame, dataset: str | None = None, learner: str | None = None, score: str | None = None
+) -> tuple[Floats, tuple[str, ...], tuple[str, ...]]:
+    """Scores [dataset, learner] with the names of learners and datasets; a hole is an error that names its cell.
+
+    Wide: a column for each learner, the datasets in the index or in the column `dataset`. Long: a row for each score,
+    with all three columns named.
+    """
+    import pandas as pd
+
+    if not isinstance(table, pd.DataFrame):
+        raise DataError(f"a {type(table).__name__} is no table of scores", hint="hand over a pandas DataFrame")
+    for role, column in (("dataset", dataset), ("learner", learner), ("score", score)):
+        if column is not None and column not in table.columns:
+            raise DataError(f"the table has no column {column!r} for {role}=")
+    if (learner is None) != (score is None) or (learner is not None and dataset is None):
+        raise DataError("a long table has three columns", hint="name dataset=, learner= and score=")
+    wide = table if dataset is None else table.set_index(dataset)
+    if learner is not None and dataset is not None:
+        named = table[[dataset, learner]]
+        if named.duplicated().any():
+            twice = named[named.duplicated()].iloc[0]
+            raise DataError(
+                f"{twice[learner]} has two scores on {twice[dataset]}", hint="one score per dataset and learner"
+            )
+        wide = table.pivot(index=dataset, columns=learner, values=score)
+    learners, datasets = tuple(map(str, wide.columns)), tuple(map(str, wide.index))
+    for j, name in enumerate(learners):
+        held: pd.Series[Any] = wide.iloc[:, j]
+        holes = pd.to_numeric(held, errors="coerce").isna().to_numpy()
+        if holes.any():
+            i = int(holes.argmax())
+            what = "nothing" if pd.isna(held.iloc[i]) else repr(held.iloc[i])
+            hint = "every learner needs a score on every dataset; a column that names the datasets is said: dataset="
+            raise DataError(f"the score of {name} on {datasets[i]} is {what}, not a number", hint=hint)
+    return wide.to_numpy(dtype="float64"), learners, datasets
+
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +115,7 @@ class Analysis:
     alpha: float
 
     def __str__(self) -> str:
-        """The learners, best mean rank first, and what may be said of each pair."""
+        """Return the learners, best mean rank first, and what may be said of each pair."""
         test = self.omnibus
         told = f"{test.test}: F = {test.statistic:.4g}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
         rows = [
@@ -98,7 +150,7 @@ class Analysis:
         )
 
     def wilcoxon(self, first: str, second: str) -> TestResult:
-        """The whole record of one pair, with its interval."""
+        """Return the whole record of one pair, with its interval."""
         one, two = (self.scores[:, self.learners.index(name)] for name in (first, second))
         return wilcoxon(one, two, level=1.0 - self.alpha)
 

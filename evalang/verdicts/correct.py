@@ -1,43 +1,29 @@
-"""The families of the plan applied: p-values corrected together exactly as the plan counted them, and how likely a
-difference would have been found.
-"""
+"""P-values and intervals corrected within the families of the plan, exactly as the plan counted them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
 from scipy import stats
 
 from ..catalogue.corrections import find_correction
-from ..catalogue.distributions import t_quantile
-from ..catalogue.power import (
-    ASKED,
-    WANTED,
-    assumed_of_datasets,
-    dataset_power,
-    power_t,
-    row_power,
-    rows_needed,
-    seen_of_rows,
-    smallest_found,
-    units_needed,
-)
 from ..catalogue.tests import find_test
-from ..plans.families import SELF_ADJUSTING, alone_level, number_of_tests, tests_together
+from ..errors import EvalangError
+from ..plans.families import SELF_ADJUSTING, number_of_tests, tests_together
 from ..plans.model import Family, Plan
-from ..results.records import Kind, Power, Verdict
-from .apply import metric_card
-from .arithmetic.guarded import adjust
-from .evidence import Evidence
-from .item_evidence import ItemEvidence
-from .tested import Tested
+from ..results.records import Kind
+from .adjust import adjust
+from .apply import rng_of
+from .evidence import DatasetScores, Evidence, Floats, RowLosses
+from .planned_tests import Tested
 
 
 def family_of(plan: Plan) -> dict[tuple[str, str], Family]:
-    """The family of each comparison and scope."""
+    """Return the family of each comparison and scope."""
     found: dict[tuple[str, str], Family] = {}
     for family in plan.families:
         for name in family.comparisons:
@@ -72,7 +58,7 @@ def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
         owners.append(family)
         if family is not None and _counts(one):
             groups.setdefault(_key(one, family), []).append(index)
-    found = [Corrected(pvalue=_own(one), family=owner) for one, owner in zip(tested, owners, strict=True)]
+    found = [Corrected(pvalue=one.pvalue, family=owner) for one, owner in zip(tested, owners, strict=True)]
     for members in groups.values():
         owner = owners[members[0]]
         assert owner is not None
@@ -82,7 +68,7 @@ def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
 
 
 def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> Iterator[tuple[int, Corrected]]:
-    """The members of one family, corrected.
+    """Yield the members of one family, corrected.
 
     A post-hoc whose p-values cover all its pairs already is a block of its own and the other tests together are one
     more: each block has its share of the level, so its adjusted p-values are multiplied by the number of blocks.
@@ -98,16 +84,16 @@ def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> I
     shares = len(blocks) + bool(rest)
     alpha = family.alpha / shares
     for block in blocks.values():
-        missing = sum(_own(tested[i]) is None for i in block)
+        missing = sum(tested[i].pvalue is None for i in block)
         for i in block:
-            p = _own(tested[i])
+            p = tested[i].pvalue
             shared = None if p is None else min(1.0, p * shares)
             kind: Kind = "simultaneous"
             yield i, Corrected(pvalue=shared, family=family, missing=missing, blocks=shares, kind=kind, alpha=alpha)
     if not rest:
         return
     size = max(len(rest), _planned(family, tested[rest[0]]) - (len(members) - len(rest)))
-    raw = [_own(tested[i]) for i in rest]
+    raw = [tested[i].pvalue for i in rest]
     missing = size - sum(p is not None for p in raw)
     adjusted = adjust(raw, "holm" if family.method in SELF_ADJUSTING else family.method, planned=size)
     selected = sum(p is not None and p <= alpha for p in adjusted)
@@ -131,7 +117,7 @@ def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> I
 
 
 def interval_level(method: str, alpha: float, size: int, adjusted: float | None, selected: int) -> tuple[Kind, float]:
-    """Which interval stands beside a verdict of a family of that size, and one minus its level.
+    """Return which interval stands beside a verdict of a family of that size, and one minus its level.
 
     Whatever the correction steps through, the interval is single-step: Bonferroni's holds for any family. Under a
     false-discovery correction those selected get false-coverage intervals (Benjamini & Yekutieli 2005); of the others
@@ -154,7 +140,7 @@ def interval_level(method: str, alpha: float, size: int, adjusted: float | None,
 
 
 def _counts(one: Tested) -> bool:
-    """Whether a test is a member of its family: planned to give a p-value."""
+    """Return whether a test is a member of its family: planned to give a p-value."""
     card = find_test(one.test.name) if one.test is not None else None
     return card is not None and card.gives_p
 
@@ -171,10 +157,6 @@ def _planned(family: Family, one: Tested) -> int:
     return tests_together(one.comparison, _scope(one), over, one.metric.label, one.omnibus)
 
 
-def _own(one: Tested) -> float | None:
-    return one.result.pvalue if one.result is not None else None
-
-
 def _key(one: Tested, family: Family) -> tuple[object, ...]:
     """Tests with the same key are corrected together: whatever `over` does not cover keeps them apart."""
     if "everything" in family.over:
@@ -188,120 +170,92 @@ def _key(one: Tested, family: Family) -> tuple[object, ...]:
     )
 
 
-NO_SPREAD = 1e-12  # a spread below it is the rounding of equal differences
+# Simultaneous intervals of t tests on the same units, by the largest t of the family, which Bonferroni only bounds:
+# differences of learners on the same rows or datasets go up and down together, and the correlation can be seen. For a
+# control this is Dunnett's interval for paired units, for all pairs the max-t interval (Tukey's, where the correlations
+# are those of equal variances).
+
+T_ON_UNITS = ("row-t", "paired-t")  # their intervals are t quantiles times a standard error over the same units
+DRAWS = 100_000  # the coverage is then that asked for to .0007
+MOST_PAIRS = 300  # pairs; of more, Bonferroni's
 
 
-def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | None:
-    """The closed-form power at the level of the family, where there is one: as in the plan, with what was seen."""
-    result = one.result
-    if result is None or one.test is None:
-        return None
-    card = find_test(one.test.name)
-    if card is None:
-        return None
-    level = alone_level(family) if family is not None else one.comparison.alpha.value
-    sides = 2 if result.alternative == "two-sided" else 1
-    asked = one.comparison.rope.value if one.comparison.rope and one.comparison.rope.value > 0 else ASKED
-    if card.evidence == "outcomes" and one.dataset is not None and result.n_units > 1:
-        disagreement = max((result.wins + result.losses) / result.n_units, asked)
-        share, rows = (result.wins + result.losses) / result.n_units, result.n_units
+def critical_value(correlation: Floats, df: float, alpha: float, rng: np.random.Generator) -> float:
+    """Return c with P(max |t| <= c) = 1 - alpha for t statistics of this correlation on common degrees of freedom.
 
-        def reach(difference: float) -> float:
-            return row_power(card.name, rows, disagreement=share, difference=difference, alpha=level, sides=sides)
-
-        return Power(
-            difference=asked,
-            power=reach(asked),
-            method=seen_of_rows(disagreement)
-            + (", as seen here" if share >= asked else ", the fewest that such a difference takes"),
-            smallest=smallest_found(reach) if one.comparison.units == "items" else None,
-            needed=rows_needed(card.name, disagreement=disagreement, difference=asked, alpha=level * 2 / sides)
-            if one.comparison.units == "items"
-            else None,
-        )
-    if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
-        spread = _spread(one, evidence)
-        if not spread or _in_per_cent(one, evidence):
-            return None
-        over = dataset_power(card.name, result.n_units, difference=asked, spread=spread, alpha=level, sides=sides)
-        if over is None:
-            return None
-        supposed = assumed_of_datasets(spread)
-        if metric_card(one.metric).high is None:  # a score without an upper end has no points of a hundred
-            supposed = f"if the true differences spread by {spread:.3g} over datasets"
-        return Power(difference=asked, power=over, method=f"{supposed}, as seen here")
-    error = dict(result.details).get("standard_error")
-    if isinstance(evidence, ItemEvidence) and one.dataset is not None:
-        return _of_items(one, evidence, (asked, level, sides))
-    if card.evidence in ("fold-scores", "dataset-folds") and error and error > 0 and result.df:
-        found = power_t(asked / error, result.df[-1], alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method="if the standard error seen here is the true one")
-    return None
+    >>> one = critical_value(np.eye(1), 20, 0.05, np.random.default_rng(1))
+    >>> abs(one - stats.t.isf(0.025, 20)) < 0.03
+    True
+    """
+    values, vectors = np.linalg.eigh(correlation)
+    used = values > 1e-9  # pairs of k learners have k - 1 directions
+    root = vectors[:, used] * np.sqrt(values[used])
+    largest = []
+    for start in range(0, DRAWS, 5000):
+        drawn = rng.standard_normal((min(5000, DRAWS - start), root.shape[1])) @ root.T
+        largest.append(np.abs(drawn).max(axis=1) / np.sqrt(rng.chisquare(df, len(drawn)) / df))
+    return float(np.quantile(np.concatenate(largest), 1.0 - alpha, method="higher"))
 
 
-def _of_items(one: Tested, evidence: ItemEvidence, asked: tuple[float, float, int]) -> Power | None:
-    """From the variance of the mean difference that was seen, over items or over groups of them."""
-    difference, level, sides = asked
-    result = one.result
-    assert result is not None
-    error = dict(result.details).get("standard_error")
-    df = result.df[-1] if result.df else result.n_units - 1.0
-    if result.test == "cluster-permutation" and one.dataset is not None:
-        pair = (one.learners[0], one.learners[1])
-        found, i, j = evidence.grouped(result.test, one.dataset, one.metric, pair)
-        error, df = math.sqrt(found.variance[i, j]), found.df
-    if not error or error <= NO_SPREAD or df <= 0:
-        return None
-    critical = t_quantile(1.0 - level / sides, df) + t_quantile(WANTED, df)
-    return Power(
-        difference=difference,
-        power=power_t(difference / error, df, alpha=level, sides=sides),
-        method="if the standard error seen here is the true one",
-        smallest=critical * error,
-        needed=units_needed(result.n_units * error**2, difference, alpha=level, sides=sides),
+def with_max_t(
+    tested: Sequence[Tested], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
+) -> list[Corrected]:
+    """Set the level of intervals to that of the largest t, where a whole family is t tests on the same units."""
+    found = list(adjusted)
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for i, (one, shared) in enumerate(zip(tested, adjusted, strict=True)):
+        if shared.family is not None and shared.kind == "simultaneous":
+            key = (one.comparison.name, one.dataset, one.metric.label, shared.family.name)
+            groups.setdefault(key, []).append(i)
+    for members in groups.values():
+        pairs = [i for i in members if not tested[i].omnibus]
+        if not _is_whole_family([tested[i] for i in pairs], found[members[0]], len(members)):
+            continue
+        alpha = found[members[0]].family.alpha * len(pairs) / len(members)  # type: ignore[union-attr]
+        each = _single_alpha([tested[i] for i in pairs], alpha, evidence[tested[pairs[0]].comparison.name])
+        if each is None:
+            continue
+        way = "Dunnett" if tested[pairs[0]].comparison.control else "max-t"
+        for i in pairs:
+            found[i] = replace(found[i], alpha=max(each, found[i].alpha or 0.0), way=way)
+    return found
+
+
+def _is_whole_family(pairs: Sequence[Tested], shared: Corrected, members: int) -> bool:
+    """Whether these are the whole family: the same t test of several pairs on the same units, all of them computed."""
+    names = {one.test.name for one in pairs if one.test is not None}
+    return (
+        1 < len(pairs) <= MOST_PAIRS
+        and names <= set(T_ON_UNITS)
+        and len(names) == 1
+        and (shared.size, shared.missing, shared.blocks) == (members, 0, 1)
+        and all(one.result is not None and one.result.alternative == "two-sided" for one in pairs)
     )
 
 
-def _spread(one: Tested, evidence: Evidence) -> float:
-    scores = evidence.dataset_scores(one.metric.label)
-    d = [float(v) for v in scores[one.learners[0]] - scores[one.learners[1]]]
-    if len(d) < 2:
-        return 0.0
-    mean = math.fsum(d) / len(d)
-    found = math.sqrt(math.fsum((x - mean) ** 2 for x in d) / (len(d) - 1))
-    return found if found > NO_SPREAD else 0.0
-
-
-def _in_per_cent(one: Tested, evidence: Evidence) -> bool:
-    """A table of somebody else's may hold 93.5 where the metric says .935: then no size in points fits it."""
-    high = metric_card(one.metric).high
-    scores = evidence.dataset_scores(one.metric.label)
-    return high is not None and any(float(v) > high for x in one.learners for v in scores[x])
-
-
-POWER = 0.8  # found four times in five
-
-
-def smallest_difference(verdict: Verdict) -> float | None:
-    """(t at the interval's level + t at the power) times the standard error that the interval stands for.
-
-    Known as the minimal detectable effect (Bloom 1995; Miller 2024, section 5). None without an interval. Of right and
-    wrong it is the power of McNemar's test itself, as in the report: of few items no t holds, and 3 find nothing.
-    """
-    interval, test = verdict.interval, verdict.test
-    if verdict.power is not None and verdict.power.smallest is not None:
-        return verdict.power.smallest
-    card = find_test(test.test) if test is not None else None
-    if test is not None and card is not None and card.evidence == "outcomes" and test.n_units:
-        share, rows = (test.wins + test.losses) / test.n_units, test.n_units
-        level = 1.0 - interval.level if interval is not None else verdict.alpha
-        sides = 2 if test.alternative == "two-sided" else 1
-        return smallest_found(
-            lambda size: row_power(test.test, rows, disagreement=share, difference=size, alpha=level, sides=sides),
-            most=1.0,
-        )
-    if interval is None or test is None or test.n_units < 2 or not interval.high > interval.low:
+def _single_alpha(pairs: Sequence[Tested], alpha: float, evidence: Evidence) -> float | None:
+    """One minus the level of each single interval with which all hold at once; None where there is no correlation."""
+    try:
+        d = np.column_stack([_differences(one, evidence) for one in pairs])
+    except EvalangError:
         return None
-    df = test.df[0] if len(test.df) == 1 and test.df[0] > 0 else test.n_units - 1
-    at_level = float(stats.t.ppf(0.5 + interval.level / 2, df))
-    return (interval.high - interval.low) / 2 * (1 + float(stats.t.ppf(POWER, df)) / at_level)
+    spread = d.std(axis=0)
+    if len(d) < 3 or not (spread > 1e-12 * np.abs(d).max(initial=1e-300)).all():
+        return None
+    first = pairs[0]
+    rng = rng_of(first.comparison, "max-t", first.metric.label, first.dataset or "")
+    df = len(d) - 1
+    return float(2.0 * stats.t.sf(critical_value(np.atleast_2d(np.corrcoef(_turned(d).T)), df, alpha, rng), df))
+
+
+def _turned(d: Floats) -> Floats:
+    """The columns in an order and with signs that depend on their contents only, not on which learner comes first."""
+    first = d[(d != 0.0).argmax(axis=0), np.arange(d.shape[1])]
+    signed = d * np.where(first < 0.0, -1.0, 1.0) + 0.0  # no zero is a negative one
+    return signed[:, sorted(range(d.shape[1]), key=lambda i: signed[:, i].tobytes())]
+
+
+def _differences(one: Tested, evidence: Evidence) -> Floats:
+    at = one.place(evidence)
+    shown = DatasetScores.of(at) if one.dataset is None else RowLosses.of(at)
+    return np.asarray(shown.first - shown.second, dtype=np.float64)

@@ -1,8 +1,7 @@
-"""Scores become verdicts: every test run, every family corrected, every claim answered."""
+"""The verdict stage: every test run, every family corrected, every claim answered."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,39 +25,34 @@ from ..results.records import (
     TestResult,
     Verdict,
 )
-from .apply import PairPlace, apply_pair, metric_card
-from .correct import Corrected, corrected, power_of
-from .decide import decide, decide_omnibus, judge_claims, matters, posterior_matters, size_from
-from .estimated import estimates_of
-from .evidence import Evidence, rows_of
+from .apply import apply_pair
+from .claims import answer_claims
+from .correct import T_ON_UNITS, Corrected, corrected, with_max_t
+from .decide import decide, decide_omnibus, matters, posterior_matters, size_from
+from .estimates import estimates_of
+from .evidence import Evidence, metric_card, rows_of
 from .item_evidence import ItemEvidence
-from .max_t import T_ON_UNITS, with_max_t
-from .tested import Member, Tested, pairs_of, post_hoc, run_tests
+from .planned_tests import Member, Tested, pairs_of, run_post_hoc, run_tests
+from .power import power_of
 
-MOST_TOLD = 10  # pairs; of more a leaderboard speaks, and nobody reads a sentence on each
+MOST_DESCRIBED = 10  # pairs; for more of them a leaderboard takes the place of sentences
 V = TypeVar("V", Verdict, Estimate)
 
 
 def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V, ...]:
-    """The same verdicts, each with what its own test says of its conditions and with the findings that are about it."""
-    return tuple(_with(one, findings) for one in judged)
+    """Return the verdicts, each with the unmet conditions of its own test and the findings about it."""
+    return tuple(_with_conditions(one, findings) for one in judged)
 
 
-def _with(one: V, findings: Sequence[Finding]) -> V:
-    said = (*_own(one), *_found(one, findings))
-    return dataclasses.replace(one, unmet=tuple(dict.fromkeys(said)))
-
-
-def _own(one: Verdict | Estimate) -> tuple[str, ...]:
-    return one.test.unmet if one.test is not None else ()
-
-
-def _found(one: Verdict | Estimate, findings: Sequence[Finding]) -> tuple[str, ...]:
-    return tuple(f.message for f in findings if _concerns(f.subject, one))
+def _with_conditions(one: V, findings: Sequence[Finding]) -> V:
+    unmet = list(one.test.unmet) if one.test is not None else []
+    unmet += [f.message for f in findings if _concerns(f.subject, one)]
+    return replace(one, unmet=tuple(dict.fromkeys(unmet)))
 
 
 def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:
-    """A finding about one learner is about every verdict on it, one about a pair only about that pair."""
+    """Return whether a finding is about a verdict: one about a learner is about every verdict on it, one about a pair
+    only about that pair."""
     learners = {one.learner} if isinstance(one, Estimate) else set(one.learners)
     named = set(subject.learners)
     return (
@@ -75,7 +69,7 @@ Known = dict[tuple[str, str, str | None, str], LearnerScore]  # by comparison, m
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What judging gives, to be put into the result of the run."""
+    """The results of the verdict stage."""
 
     verdicts: tuple[Verdict, ...]
     estimates: tuple[Estimate, ...]
@@ -84,7 +78,7 @@ class Judged:
 
 
 def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[Member, Stopped] | None = None) -> Judged:
-    """Judge every comparison of the plan that has evidence; `stops` are verdicts that were settled before the end."""
+    """Judge every comparison of the plan that has evidence; `stops` are verdicts reached before the end of a design."""
     tested: list[Tested] = []
     estimates: list[Estimate] = []
     for comparison in plan.comparisons:
@@ -98,19 +92,19 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[Member, S
     adjusted = corrected(plan, tested)
     if any(one.test is not None and one.test.name in T_ON_UNITS for one in tested):
         adjusted = with_max_t(tested, adjusted, evidence)
-    tested = _at_their_level(tested, adjusted, evidence)
+    tested = _at_shared_level(tested, adjusted, evidence)
     known: Known = {}
-    verdicts = _with_settled_pairs(
-        _ended(_verdict(one, found, evidence[one.comparison.name], known), stops or {})
+    verdicts = _with_pair_counts(
+        _stopped_early(_verdict(one, found, evidence[one.comparison.name], known), stops or {})
         for one, found in zip(tested, adjusted, strict=True)
     )
-    claims = judge_claims(plan, verdicts)
+    claims = answer_claims(plan, verdicts)
     rankings = _rankings(tested, verdicts, evidence)
     return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
 
 
-def waits(plan: Plan, evidence: Mapping[str, Evidence]) -> Iterator[str]:
-    """What takes long, in words: a thousand learners are half a million pairs."""
+def slow_steps(plan: Plan, evidence: Mapping[str, Evidence]) -> Iterator[str]:
+    """Yield notes on what takes long: a thousand learners are half a million pairs."""
     for comparison in plan.comparisons:
         found = evidence.get(comparison.name)
         pairs = len(pairs_of(comparison, found.learners)) * len(comparison.metrics) if found is not None else 0
@@ -118,10 +112,10 @@ def waits(plan: Plan, evidence: Mapping[str, Evidence]) -> Iterator[str]:
             yield f"{comparison.name}: judging {pairs:,} pairs of {len(found.learners):,} learners"
 
 
-def _at_their_level(
+def _at_shared_level(
     tested: Sequence[Tested], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
 ) -> list[Tested]:
-    """Where a post-hoc shares the level of its family, its critical difference is that of its share."""
+    """Return the tests, with post-hocs computed again where they have only a share of the level of their family."""
     found: dict[tuple[str, str], dict[tuple[str, ...], Tested]] = {}
     again = []
     for one, shared in zip(tested, adjusted, strict=True):
@@ -130,15 +124,15 @@ def _at_their_level(
             key = (comparison.name, one.metric.label)
             if key not in found:
                 asked = replace(comparison, alpha=Given(value=shared.alpha))
-                made = post_hoc(asked, evidence[comparison.name], one.test, one.metric)
-                found[key] = {x.learners: dataclasses.replace(x, comparison=comparison) for x in made}
+                made = run_post_hoc(asked, evidence[comparison.name], one.test, one.metric)
+                found[key] = {x.learners: replace(x, comparison=comparison) for x in made}
             one = found[key][one.learners]
         again.append(one)
     return again
 
 
-def _with_settled_pairs(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """Every omnibus with the number of pairs that were settled beside it."""
+def _with_pair_counts(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+    """Return the verdicts, every omnibus with the number of significant pairs beside it."""
     found = tuple(verdicts)
     settled: dict[tuple[object, ...], int] = {}
     for v in found:
@@ -146,8 +140,7 @@ def _with_settled_pairs(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
             key = (v.comparison, v.dataset, v.metric)
             settled[key] = settled.get(key, 0) + v.settled
     return tuple(
-        v if v.pair else dataclasses.replace(v, settled_pairs=settled.get((v.comparison, v.dataset, v.metric)))
-        for v in found
+        v if v.pair else replace(v, settled_pairs=settled.get((v.comparison, v.dataset, v.metric))) for v in found
     )
 
 
@@ -193,26 +186,26 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence, known: Known
 
 
 def _on_these(one: Tested, evidence: Evidence) -> OnThese | None:
-    """Beside a verdict about groups or datasets like these: the difference on these alone."""
+    """Return the difference on these groups or datasets alone, beside a verdict about others like them."""
     result = one.result
     if not isinstance(evidence, ItemEvidence) or result is None or result.unit not in ("group", "dataset"):
         return None
-    if one.omnibus or len(one.learners) != 2 or one.comparison.pairs > MOST_TOLD:
+    if one.omnibus or len(one.learners) != 2 or one.comparison.pairs > MOST_DESCRIBED:
         return None
     pair = (one.learners[0], one.learners[1])
     return evidence.on_these(one.dataset, one.metric, pair, 1.0 - one.comparison.alpha.value)
 
 
-def _ended(verdict: Verdict, stops: Mapping[Member, Stopped]) -> Verdict:
-    """The verdict of the full design, where `until settled` ended before it: its p was not seen and is not told."""
+def _stopped_early(verdict: Verdict, stops: Mapping[Member, Stopped]) -> Verdict:
+    """Return the verdict of the full design where `until settled` ended before it: its p is unknown and left out."""
     test = verdict.test
     member = Member(verdict.comparison, verdict.dataset, verdict.metric, verdict.learners, test.test if test else "")
     stop = stops.get(member)
     if stop is None or test is None:
         return verdict
-    return dataclasses.replace(
+    return replace(
         verdict,
-        test=dataclasses.replace(test, pvalue=None),
+        test=replace(test, pvalue=None),
         adjusted_p=None,
         decision=stop.decision,
         power=verdict.power if stop.decision == "not-settled" else None,
@@ -221,13 +214,13 @@ def _ended(verdict: Verdict, stops: Mapping[Member, Stopped]) -> Verdict:
 
 
 def _with_caveats(result: TestResult | None, evidence: Evidence, dataset: str | None) -> TestResult | None:
-    said = getattr(evidence, "caveats", None)  # evidence from elsewhere, of which not everything is known
-    more = said(dataset) if result is not None and said is not None else ()
-    return dataclasses.replace(result, unmet=(*result.unmet, *more)) if result is not None and more else result
+    caveats = getattr(evidence, "caveats", None)  # of evidence from elsewhere, whose making is not fully known
+    more = caveats(dataset) if result is not None and caveats is not None else ()
+    return replace(result, unmet=(*result.unmet, *more)) if result is not None and more else result
 
 
 def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:
-    """Of a pair that was tested over datasets: first minus second on each."""
+    """Return first minus second on each dataset, for a pair that was tested over datasets."""
     if one.dataset is not None or one.result is None or len(one.learners) != 2:
         return ()
     scores = evidence.dataset_scores(one.metric.label)
@@ -236,22 +229,20 @@ def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:
 
 
 def _interval(one: Tested, corrected: Corrected, evidence: Evidence) -> Interval | None:
-    """The interval of a corrected verdict: that of the same test, at the level that holds for the whole family."""
+    """Return the interval of a corrected verdict: of the same test, at the level that holds for the whole family."""
     alpha, result = corrected.alpha, one.result
     if alpha is None or one.test is None or result is None or result.interval is None or one.self_adjusted:
         return None
     if corrected.kind == "single" and alpha == one.comparison.alpha.value:
         return None
-    pair = (one.learners[0], one.learners[1])
-    asked = replace(one.comparison, alpha=Given(value=alpha))
-    at = PairPlace(comparison=asked, evidence=evidence, metric=one.metric, pair=pair, dataset=one.dataset)
-    found = apply_pair(at, one.test).interval
-    return found and dataclasses.replace(found, kind=corrected.kind, way=corrected.way, members=corrected.size)
+    asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
+    found = apply_pair(asked.place(evidence), one.test).interval
+    return found and replace(found, kind=corrected.kind, way=corrected.way, members=corrected.size)
 
 
 def _with_zero(interval: Interval) -> Interval:
-    """What the correction did not settle is not settled by an interval that is sharper than it: it reaches to 0."""
-    return dataclasses.replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
+    """Return the interval reaching to 0: where the correction finds nothing, a sharper interval may not exclude 0."""
+    return replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
 
 
 def _matters(one: Tested, decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
@@ -264,9 +255,9 @@ def _matters(one: Tested, decision: Decision, interval: Interval | None, rope: f
 
 
 def learner_scores(one: Tested, evidence: Evidence, known: Known | None = None) -> tuple[LearnerScore, ...]:
-    """Mean and spread of each learner in the place a verdict is about; a hole leaves the mean out.
+    """Return mean and spread of each learner in the place of a verdict; a missing score leaves the mean out.
 
-    A learner of a thousand is in 999 pairs: what is `known` of it is not computed again.
+    One learner of a thousand is in 999 pairs, so scores in `known` are not computed again.
     """
     label = one.metric.label
     known = {} if known is None else known
@@ -290,7 +281,7 @@ def learner_scores(one: Tested, evidence: Evidence, known: Known | None = None) 
 def _rankings(
     tested: Sequence[Tested], verdicts: Sequence[Verdict], evidence: Mapping[str, Evidence]
 ) -> tuple[Ranking, ...]:
-    """Mean ranks wherever a test over datasets of three or more learners gave them."""
+    """Return the mean ranks wherever a test over datasets of three or more learners gave them."""
     found: dict[tuple[str, str], Ranking] = {}
     pairs: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in verdicts:
@@ -301,7 +292,7 @@ def _rankings(
         ranks = one.ranks or (one.result.ranks if one.result else ())
         if one.dataset is not None or not ranks or len(ranks) != len(evidence[one.comparison.name].learners):
             continue
-        told = pairs.get(key, [])
+        tested_pairs = pairs.get(key, [])
         if key in found and found[key].critical_difference is not None:
             continue
         found[key] = Ranking(
@@ -311,14 +302,14 @@ def _rankings(
             ranks=ranks,
             n_datasets=len(evidence[one.comparison.name].datasets),
             critical_difference=one.critical_difference,
-            test=told[0].test.test if told and told[0].test else "",
-            joined=tuple((v.learners[0], v.learners[1]) for v in told if not v.settled),
+            test=tested_pairs[0].test.test if tested_pairs and tested_pairs[0].test else "",
+            joined=tuple((v.learners[0], v.learners[1]) for v in tested_pairs if not v.settled),
             untested=_untested(one, evidence[one.comparison.name].learners),
         )
     return tuple(found.values())
 
 
 def _untested(one: Tested, learners: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Pairs that the design leaves out: under a control those of two others."""
+    """Return the pairs that the design leaves out: with a control those of two others."""
     tested = {frozenset(pair) for pair in pairs_of(one.comparison, learners)}
     return tuple(pair for pair in combinations(learners, 2) if frozenset(pair) not in tested)

@@ -20,9 +20,10 @@ from ..catalogue.power import power_sign
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import BETTER, Aggregate, AggregateName, Improvement, Interval, PerformanceProfile, Runs
-from .apply import metric_card, rng_of
-from .arithmetic.guarded import Floats, check_options, numbers, require_units
-from .tested import pairs_of
+from .apply import rng_of
+from .arithmetic.checks import Floats, check_options, numbers, require_units
+from .evidence import metric_card
+from .planned_tests import pairs_of
 
 DRAWS = 2_000
 AT_ONCE = 250  # draws, so that fifty runs of a hundred tasks stay small

@@ -55,14 +55,14 @@ def rows_needed(looks: int) -> int | None:
 
 
 def answer(question: GuardedQuestion, rng: np.random.Generator) -> Answered:
-    """The guess while the test part agrees with it, else the test part with noise; always from 0 to 1."""
+    """Return the guess while the test part agrees with it, else the test part with noise; always from 0 to 1."""
     if abs(question.guess - question.held) < rng.normal(THRESHOLD, NOISE):
         return Answered(question.guess, opened=False)
     return Answered(min(1.0, max(0.0, question.held + float(rng.normal(0.0, NOISE)))), opened=True)
 
 
 def tolerance(value: float) -> Interval:
-    """The answer with its tolerance."""
+    """Return the answer with its tolerance."""
     low, high = max(0.0, value - TOLERANCE), min(1.0, value + TOLERANCE)
     return Interval(low=low, high=high, level=LEVEL, method="tolerance of a guarded holdout, by simulation")
 

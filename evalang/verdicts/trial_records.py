@@ -12,12 +12,12 @@ from ..plans.model import Comparison
 from ..results.records import ItemScores, PartitionResult, Runs, ScoreRow, Scores, TestResult
 from ..results.run_result import RunResult
 from .evidence import Evidence, Floats
-from .existing import ResultsEvidence
+from .given_evidence import ResultsEvidence
 from .item_evidence import ItemEvidence
+from .planned_tests import pairs_of
 from .runs import runs_on_tasks
-from .tested import pairs_of
-from .tests.five_by_two import five_by_two_t
-from .tests.kfold_t import kfold_t
+from .tests.partition_tests import five_by_two_t
+from .tests.t_tests import kfold_t
 
 
 def add_evidence_records(result: RunResult, evidence: Mapping[str, Evidence]) -> RunResult:

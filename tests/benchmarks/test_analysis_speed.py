@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
-from evalang.verdicts.tests.friedman import friedman
-from evalang.verdicts.tests.nemenyi import nemenyi, nemenyi_pvalues
-from evalang.verdicts.tests.wilcoxon import wilcoxon
+from evalang.verdicts.tests.bayes_tests import bayes_signed_rank
+from evalang.verdicts.tests.rank_tests import friedman, nemenyi, nemenyi_pvalues
+from evalang.verdicts.tests.sign_tests import wilcoxon
 
 pytestmark = pytest.mark.benchmark
 

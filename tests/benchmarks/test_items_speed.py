@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from evalang.results.leaderboard import places_of
-from evalang.verdicts.arithmetic.guarded import adjust
-from evalang.verdicts.item_pairs import item_pairs
+from evalang.verdicts.adjust import adjust
+from evalang.verdicts.item_evidence import item_pairs
 
 from .test_analysis_speed import seconds
 

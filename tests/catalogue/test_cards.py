@@ -20,9 +20,10 @@ from evalang.catalogue.schemes import SCHEMES, find_scheme
 from evalang.catalogue.tests import OVER, TESTS, TestEntry, find_test
 from evalang.errors import TestError
 from evalang.scores.metrics import METRIC_FUNCTIONS, ROW_LOSSES
-from evalang.verdicts.compute import function_of
-from evalang.verdicts.tests import bootstrap as bootstrap_module
-from evalang.verdicts.tests import mcnemar as mcnemar_module
+from evalang.verdicts.compute import compute, function_of
+from evalang.verdicts.evidence import Outcomes
+from evalang.verdicts.tests import outcome_tests as mcnemar_module
+from evalang.verdicts.tests import resampling_tests as bootstrap_module
 
 NINE = {
     "accuracy", "f-score", "lift", "roc-area", "average-precision", "break-even", "root-brier", "cross-entropy", "cal",
@@ -64,7 +65,8 @@ def test_a_test_says_everything(entry: TestEntry) -> None:
 )
 def test_floors_are_reached_by_the_most_extreme_rows(name: str, n: int) -> None:
     for sides, alternative in ((2, "two-sided"), (1, "greater")):
-        found = function_of(name)(np.ones(n, dtype=bool), np.zeros(n, dtype=bool), alternative=alternative)
+        shown = Outcomes(first=np.ones(n, dtype=bool), second=np.zeros(n, dtype=bool))
+        found = compute(name, shown, alternative=alternative)
         assert found.pvalue == pytest.approx(_BY_NAME[name].smallest_p(n, 2, sides), rel=1e-9)
 
 

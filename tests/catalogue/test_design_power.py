@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalang.catalogue.power import dataset_power, fold_power, power_mcnemar, power_paired_t, row_power, smallest_found
-from evalang.verdicts.simulation.answers import answers, dealt, draw_data_sets, one_test_part, resampled
+from evalang.verdicts.simulation.draws import answers, dealt, draw_data_sets, one_test_part, resampled
 from evalang.verdicts.simulation.pvalues import pvalues
 
 TRIALS = 4000

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from evalang.results.records import Interval, TestResult, Verdict
-from evalang.verdicts.correct import smallest_difference
+from evalang.verdicts.power import smallest_difference
 from tests.data.tools.made import inspect_log, lm_eval_run, write_eval
 
 from .calling import Called

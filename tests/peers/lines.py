@@ -15,19 +15,15 @@ from typing import Any
 import numpy as np
 
 from evalang.errors import EvalangError
+from evalang.verdicts.adjust import adjust
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.arithmetic.guarded import adjust
-from evalang.verdicts.arithmetic.studentized_range import range_sf
-from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
-from evalang.verdicts.tests.cochran_q import cochran_q
-from evalang.verdicts.tests.five_by_two import five_by_two_f, five_by_two_t
-from evalang.verdicts.tests.friedman import friedman
-from evalang.verdicts.tests.kfold_t import kfold_t
-from evalang.verdicts.tests.mcnemar import mcnemar_counts
-from evalang.verdicts.tests.nemenyi import nemenyi
-from evalang.verdicts.tests.paired_t import paired_t
-from evalang.verdicts.tests.permutation import permutation
-from evalang.verdicts.tests.wilcoxon import wilcoxon
+from evalang.verdicts.tests.bayes_tests import bayes_signed_rank
+from evalang.verdicts.tests.outcome_tests import cochran_q, mcnemar, mcnemar_exact
+from evalang.verdicts.tests.partition_tests import five_by_two_f, five_by_two_t
+from evalang.verdicts.tests.rank_tests import friedman, nemenyi, range_sf
+from evalang.verdicts.tests.resampling_tests import permutation
+from evalang.verdicts.tests.sign_tests import wilcoxon
+from evalang.verdicts.tests.t_tests import kfold_t, paired_t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +237,7 @@ LINES: tuple[Line, ...] = (
         issue="#306, #851, #989",
         situation="McNemar exact, 8 against 8 disagreements",
         theirs=lambda: _mlxtend_mcnemar([[10, 8], [8, 10]], exact=True)[1],
-        ours=lambda: _p(mcnemar_counts(8, 8, form="mcnemar-exact")),
+        ours=lambda: _p(mcnemar_exact(8, 8)),
         right="1: twice the tail, cut at 1",
         is_right=near(1.0),
     ),
@@ -251,7 +247,7 @@ LINES: tuple[Line, ...] = (
         issue="",
         situation="McNemar, no disagreement at all: two identical classifiers",
         theirs=lambda: _mlxtend_mcnemar([[10, 0], [0, 10]]),
-        ours=lambda: _p(mcnemar_counts(0, 0)),
+        ours=lambda: _p(mcnemar(0, 0)),
         right="p = 1",
         is_right=near(1.0),
     ),
@@ -261,7 +257,7 @@ LINES: tuple[Line, ...] = (
         issue="",
         situation="McNemar with continuity correction, 1 against 1",
         theirs=lambda: _mlxtend_mcnemar([[10, 1], [1, 10]], corrected=True),
-        ours=lambda: _p(mcnemar_counts(1, 1, exact_below=0)),
+        ours=lambda: _p(mcnemar(1, 1, exact_below=0)),
         right="chi-squared 0, p = 1 (R drops the correction)",
         is_right=near(1.0),
     ),
@@ -311,7 +307,7 @@ LINES: tuple[Line, ...] = (
         issue="cf. huggingface/evaluate #795",
         situation="McNemar chi-squared, no disagreement at all",
         theirs=lambda: _statsmodels_mcnemar([[10, 0], [0, 10]], exact=False),
-        ours=lambda: _p(mcnemar_counts(0, 0, exact_below=0)),
+        ours=lambda: _p(mcnemar(0, 0, exact_below=0)),
         right="p = 1",
         is_right=near(1.0),
     ),
@@ -321,7 +317,7 @@ LINES: tuple[Line, ...] = (
         issue="",
         situation="McNemar with continuity correction, 3 against 3",
         theirs=lambda: _statsmodels_mcnemar([[10, 3], [3, 10]], exact=False, correction=True),
-        ours=lambda: _p(mcnemar_counts(3, 3, exact_below=0)),
+        ours=lambda: _p(mcnemar(3, 3, exact_below=0)),
         right="chi-squared 0, p = 1 (R)",
         is_right=near(1.0),
     ),
@@ -331,7 +327,7 @@ LINES: tuple[Line, ...] = (
         issue="#950",
         situation="McNemar exact, 15 against 35",
         theirs=lambda: _statsmodels_mcnemar([[10, 15], [35, 10]], exact=True)[1],
-        ours=lambda: _p(mcnemar_counts(15, 35, form="mcnemar-exact")),
+        ours=lambda: _p(mcnemar_exact(15, 35)),
         right="0.0066004 (twice Salzberg's tail)",
         is_right=near(2 * 0.003300223983405459, 1e-12),
     ),
@@ -546,12 +542,12 @@ def _many_ties() -> np.ndarray:
 
 # Lines of the list that are judged elsewhere or do not concern evalang, with the reason.
 NOT_HERE: dict[int, str] = {
-    2: "evalang takes right and wrong per row; which learner a win belongs to is tested in test_peers_rows_folds.py",
-    3: "tests/verdicts/test_peers_rows_folds.py",
+    2: "evalang takes right and wrong per row; which learner a win belongs to is tested in test_outcome_tests.py",
+    3: "tests/verdicts/test_outcome_tests.py",
     4: "see 5",
     12: "naming of variables inside mlxtend",
-    13: "evalang has corrected-t and refuses resampled-t (EV401); test_peers_rows_folds.py",
-    17: "a third outcome is refused; test_peers_rows_folds.py",
+    13: "evalang has corrected-t and refuses resampled-t (EV401); test_peers.py",
+    17: "a third outcome is refused; test_outcome_tests.py",
     18: "the reject flag is adjusted <= alpha everywhere; tests/verdicts/test_corrections.py",
     20: "the studentized range is needed with infinite degrees of freedom only",
     32: "no Conover test",

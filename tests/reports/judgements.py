@@ -508,8 +508,7 @@ def bayes() -> RunResult:
     import numpy as np
 
     from evalang.verdicts.decide import decide
-    from evalang.verdicts.tests.bayes_correlated_t import bayes_correlated_t
-    from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
+    from evalang.verdicts.tests.bayes_tests import bayes_correlated_t, bayes_signed_rank
 
     base = many()
     sets = base.plan.comparisons[0].datasets

@@ -11,13 +11,10 @@ import numpy as np
 import pytest
 
 from evalang.verdicts.tests.anova import anova
-from evalang.verdicts.tests.bonferroni_dunn import bonferroni_dunn
-from evalang.verdicts.tests.friedman import friedman, iman_davenport
-from evalang.verdicts.tests.nemenyi import nemenyi
-from evalang.verdicts.tests.paired_t import paired_t
-from evalang.verdicts.tests.score_intervals import wilson
-from evalang.verdicts.tests.sign import sign
-from evalang.verdicts.tests.wilcoxon import wilcoxon
+from evalang.verdicts.tests.intervals import wilson
+from evalang.verdicts.tests.rank_tests import bonferroni_dunn, friedman, iman_davenport, nemenyi
+from evalang.verdicts.tests.sign_tests import sign, wilcoxon
+from evalang.verdicts.tests.t_tests import paired_t
 
 pytestmark = pytest.mark.slow
 DRAWS = 10_000

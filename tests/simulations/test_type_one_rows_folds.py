@@ -11,20 +11,22 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from evalang.results.records import TestResult
-from evalang.verdicts.tests.averaged_t import averaged_t
-from evalang.verdicts.tests.bootstrap import bootstrap
-from evalang.verdicts.tests.cochran_q import cochran_q
-from evalang.verdicts.tests.corrected_t import corrected_t
+from evalang.verdicts.compute import compute
+from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests.delong import delong
-from evalang.verdicts.tests.five_by_two import five_by_two_f, five_by_two_t
-from evalang.verdicts.tests.kfold_t import kfold_t
-from evalang.verdicts.tests.mcnemar import mcnemar, mcnemar_exact, mcnemar_midp
-from evalang.verdicts.tests.permutation import permutation
-from evalang.verdicts.tests.quasi_f import quasi_f
-from evalang.verdicts.tests.row_t import row_t
+from evalang.verdicts.tests.outcome_tests import cochran_q
+from evalang.verdicts.tests.partition_tests import averaged_t, five_by_two_f, five_by_two_t
+from evalang.verdicts.tests.resampling_tests import bootstrap, permutation
+from evalang.verdicts.tests.t_tests import corrected_t, kfold_t, row_t
+from evalang.verdicts.tests.training_tests import quasi_f
 
 pytestmark = pytest.mark.slow
 ALPHA = 0.05
+
+
+def on_rows(test: str, first: Any, second: Any) -> TestResult:
+    """The test on right and wrong rows."""
+    return compute(test, Outcomes(first=first, second=second))
 
 
 def rate(draw: Callable[[np.random.Generator], TestResult], runs: int, seed: int = 0) -> float:
@@ -74,9 +76,9 @@ def outcomes(rng: np.random.Generator, n: int, k: int = 2) -> NDArray[Any]:
 @pytest.mark.parametrize("n", [20, 100, 400])
 def test_outcomes(n: int) -> None:
     high = band(2000)[1]
-    assert rate(lambda rng: mcnemar_exact(*outcomes(rng, n).T), 2000) <= high
-    assert rate(lambda rng: mcnemar(*outcomes(rng, n).T), 2000) <= high
-    assert rate(lambda rng: mcnemar_midp(*outcomes(rng, n).T), 2000) <= band(2000, 0.055)[1]
+    assert rate(lambda rng: on_rows("mcnemar-exact", *outcomes(rng, n).T), 2000) <= high
+    assert rate(lambda rng: on_rows("mcnemar", *outcomes(rng, n).T), 2000) <= high
+    assert rate(lambda rng: on_rows("mcnemar-midp", *outcomes(rng, n).T), 2000) <= band(2000, 0.055)[1]
 
 
 def test_cochran_q() -> None:
@@ -194,7 +196,7 @@ def _pooled(rng: np.random.Generator, learn: Learn, rows: int = 100) -> TestResu
         known, new = fold != k, fold == k
         for who, own in enumerate((x[:, :5], x[:, 5:])):
             right[who, new] = learn(own[known], y[known], own[new]) == y[new]
-    return mcnemar_midp(right[0], right[1])
+    return on_rows("mcnemar-midp", right[0], right[1])
 
 
 @pytest.mark.parametrize("learn", [_nearest, _stump])

@@ -25,7 +25,7 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.model import look_counts
 from evalang.trials.options import RunOptions
-from evalang.verdicts.curtailment import ERROR, STATISTICS, Full, band
+from evalang.verdicts.until_settled import ERROR, STATISTICS, Full, band
 
 from .levels import divide
 from .levels.nulls import Cell, effects_of, features, gains

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
+from evalang.verdicts.adjust import adjust
 from evalang.verdicts.analysis import analyse
-from evalang.verdicts.arithmetic.guarded import adjust
-from evalang.verdicts.tests.friedman import friedman, iman_davenport
-from evalang.verdicts.tests.nemenyi import nemenyi
-from evalang.verdicts.tests.wilcoxon import wilcoxon
+from evalang.verdicts.tests.rank_tests import friedman, iman_davenport, nemenyi
+from evalang.verdicts.tests.sign_tests import wilcoxon
 
 
 def table(n: int, k: int, *, seed: int = 0, digits: int = 2) -> tuple[np.ndarray, list[str], list[str]]:

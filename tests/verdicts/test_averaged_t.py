@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.arithmetic.differences import t_pvalue
-from evalang.verdicts.tests.averaged_t import averaged_t, enough_partitions
-from evalang.verdicts.tests.five_by_two import five_by_two_t
+from evalang.verdicts.arithmetic.tails import t_pvalue
+from evalang.verdicts.tests.partition_tests import averaged_t, enough_partitions, five_by_two_t
 from tests.golden.load import Case, agrees, cases
 
 

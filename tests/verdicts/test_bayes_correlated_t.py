@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.bayes_correlated_t import bayes_correlated_t
+from evalang.verdicts.tests.bayes_tests import bayes_correlated_t
 from tests.golden.load import Case, agrees, cases
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.bayes_signed_rank import bayes_signed_rank
+from evalang.verdicts.tests.bayes_tests import bayes_signed_rank
 
 RNG = np.random.default_rng
 

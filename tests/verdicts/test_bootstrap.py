@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.bootstrap import bootstrap
+from evalang.verdicts.tests.resampling_tests import bootstrap
 from tests.golden.load import Case, agrees, cases
 
 

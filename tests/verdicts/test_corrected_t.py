@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.corrected_t import corrected_t
+from evalang.verdicts.tests.t_tests import corrected_t
 from tests.golden.load import Case, agrees, cases
 
 SIDES = (("two-sided", "p_two_sided"), ("greater", "p_greater"), ("less", "p_less"))

@@ -20,8 +20,8 @@ from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult, dumps, loads
 from evalang.trials.options import RunOptions
 from evalang.verdicts.compute import compute
-from evalang.verdicts.curtailment import STATISTICS, Full, band
 from evalang.verdicts.evidence import FoldScores
+from evalang.verdicts.until_settled import STATISTICS, Full, band
 
 from ..simulations.until_settled import Count, judged
 

@@ -9,9 +9,9 @@ import pytest
 
 from evalang.results.records import Interval, Posterior
 from evalang.verdicts.decide import decide, decide_omnibus, matters, posterior_matters, sides_differ
-from evalang.verdicts.tests.corrected_t import corrected_t
-from evalang.verdicts.tests.five_by_two import five_by_two_t
-from evalang.verdicts.tests.mcnemar import mcnemar_midp_counts
+from evalang.verdicts.tests.outcome_tests import mcnemar_midp
+from evalang.verdicts.tests.partition_tests import five_by_two_t
+from evalang.verdicts.tests.t_tests import corrected_t
 
 HIGH = np.array([[0.90, 0.91, 0.93, 0.92, 0.90]])
 LOW = np.array([[0.80, 0.83, 0.82, 0.80, 0.81]])
@@ -102,7 +102,7 @@ def test_p_and_its_own_interval_on_different_sides_settle_nothing() -> None:
     apart = 0
     for n01 in range(16):
         for n10 in range(n01, 40):
-            result = mcnemar_midp_counts(n01, n10, rows=60)
+            result = mcnemar_midp(n01, n10, rows=60)
             assert result.pvalue is not None
             assert result.interval is not None
             rejects, inside = result.pvalue <= 0.05, result.interval.low < 0 < result.interval.high

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalang.verdicts.arithmetic.differences import cohen_dz, differences
-from evalang.verdicts.arithmetic.effect_sizes import rank_biserial, superiority
+from evalang.verdicts.arithmetic.differences import differences
+from evalang.verdicts.arithmetic.signed_ranks import rank_biserial, superiority
+from evalang.verdicts.arithmetic.tails import cohen_dz
 from tests.golden.load import Case, agrees, cases
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.five_by_two import five_by_two_f, five_by_two_t
+from evalang.verdicts.tests.partition_tests import five_by_two_f, five_by_two_t
 from tests.golden.load import Case, agrees, cases
 
 ZEROS = np.zeros((5, 2))

@@ -17,8 +17,8 @@ from evalang.scores.answer import Answer
 from evalang.scores.metrics import score
 from evalang.trials.options import RunOptions
 from evalang.trials.store import NAME, Store
-from evalang.verdicts.tested import ALWAYS_THERE
-from evalang.verdicts.tests.bootstrap import bootstrap
+from evalang.verdicts.feasibility import ALWAYS_THERE
+from evalang.verdicts.tests.resampling_tests import bootstrap
 
 from .made_evidence import planned
 

@@ -15,7 +15,7 @@ from evalang.errors import TestError
 from evalang.plans.model import Scheme
 from evalang.reports.frames import frames, tables
 from evalang.trials.splits import folds
-from evalang.verdicts.tests.halving_t import halving_t
+from evalang.verdicts.tests.partition_tests import halving_t
 
 from ..simulations.levels.candidates import halving
 from ..simulations.procedures import oracle

@@ -19,7 +19,7 @@ from evalang.reports import markdown
 from evalang.reports.assemble import document
 from evalang.reports.sentences import words
 from evalang.results.run_result import RunResult
-from evalang.verdicts.item_pairs import of_fixed_places
+from evalang.verdicts.item_evidence import of_fixed_places
 
 KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json").read_text(encoding="utf-8"))
 
@@ -133,9 +133,8 @@ def test_livebench_by_task(tmp_path: Path, by: str, pvalue: float) -> None:
 
 def test_livebench_cluster_t_needs_more_clusters_than_there_are(tmp_path: Path) -> None:
     """CR2 gives p = .131 here, and 18 clusters of unequal size are refused by the test itself."""
-    from evalang.verdicts.arithmetic.clusters import clusters_of
-    from evalang.verdicts.arithmetic.differences import t_pvalue
-    from evalang.verdicts.tests.cluster_t import cr2
+    from evalang.verdicts.arithmetic.tails import t_pvalue
+    from evalang.verdicts.tests.group_tests import clusters_of, cr2
 
     frame = livebench()
     sides = [frame[frame.model == name] for name in KNOWN["livebench"]["learners"]]

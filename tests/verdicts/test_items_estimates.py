@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalang.catalogue.power import units_needed
-from evalang.verdicts.tests.item_interval import item_interval, variance_split
+from evalang.verdicts.tests.intervals import item_interval, variance_split
 
 from .test_items import KNOWN, gpqa, livebench, only, run
 

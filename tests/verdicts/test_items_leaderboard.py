@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalang.results.leaderboard import places_of
-from evalang.verdicts.arithmetic.differences import Sided
-from evalang.verdicts.item_pairs import flipped, item_pairs
-from evalang.verdicts.tests.cluster_permutation import cluster_permutation, of_flipped
-from evalang.verdicts.tests.cluster_t import cluster_t
+from evalang.verdicts.arithmetic.tails import Sided
+from evalang.verdicts.item_evidence import flipped, item_pairs
+from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t, of_flipped
 
 from .test_items import run
 

@@ -13,7 +13,7 @@ from evalang.pipeline import Request, run_script
 from evalang.reports.headline import headline
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
-from evalang.verdicts.tests.bootstrap import bootstrap
+from evalang.verdicts.tests.resampling_tests import bootstrap
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.kfold_t import kfold_t
+from evalang.verdicts.tests.t_tests import kfold_t
 from tests.golden.load import Case, agrees, cases
 
 

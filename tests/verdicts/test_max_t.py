@@ -13,7 +13,7 @@ import evalang as ev
 from evalang.reports import terminal
 from evalang.reports.assemble import document
 from evalang.results.records import Verdict
-from evalang.verdicts.max_t import critical_value
+from evalang.verdicts.correct import critical_value
 
 LEARNERS = ("a", "b", "c", "d")
 

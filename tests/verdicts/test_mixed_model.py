@@ -18,7 +18,7 @@ from evalang.errors import EvalangError, TestError
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.verdicts.tests.mixed_model import mixed_model
-from evalang.verdicts.tests.paired_t import paired_t
+from evalang.verdicts.tests.t_tests import paired_t
 
 # Davies and Goldsmith (1972), and the simulated yields of Box and Tiao (1973): Dyestuff and Dyestuff2 of lme4.
 DYESTUFF = np.array(

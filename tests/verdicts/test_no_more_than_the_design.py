@@ -19,10 +19,10 @@ from evalang.reports.sentences import short, words
 from evalang.verdicts.compute import compute
 from evalang.verdicts.evidence import FoldScores, TrainingLosses
 from evalang.verdicts.judge import judge
-from evalang.verdicts.tests.cluster_permutation import cluster_permutation
-from evalang.verdicts.tests.forward_t import forward_t
-from evalang.verdicts.tests.nemenyi import nemenyi
-from evalang.verdicts.tests.retrained_t import retrained_t
+from evalang.verdicts.tests.group_tests import cluster_permutation
+from evalang.verdicts.tests.rank_tests import nemenyi
+from evalang.verdicts.tests.time_tests import forward_t
+from evalang.verdicts.tests.training_tests import retrained_t
 
 from .made_evidence import MadeEvidence, planned, random_folds
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from evalang.reports.sentences import allowed, words
-from evalang.verdicts.arithmetic.guarded import adjust
+from evalang.verdicts.adjust import adjust
 from evalang.verdicts.judge import Judged, judge
-from evalang.verdicts.tests.nemenyi import critical_difference
+from evalang.verdicts.tests.rank_tests import critical_difference
 
 from .made_evidence import MadeEvidence, planned
 

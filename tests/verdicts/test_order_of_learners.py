@@ -13,7 +13,7 @@ import pytest
 import evalang as ev
 from evalang.catalogue.tests import TESTS
 from evalang.results.records import TestResult, Verdict
-from evalang.verdicts.arithmetic.differences import facing
+from evalang.verdicts.arithmetic.differences import orientation
 from evalang.verdicts.compute import function_of
 
 ROWS = 80
@@ -131,5 +131,5 @@ def test_every_order_of_three_has_the_same_simultaneous_intervals(kind: str, tes
 def test_what_faces_the_other_way_is_turned() -> None:
     rng = np.random.default_rng(2)
     for d in (rng.normal(size=9), np.array([3.0, -1.0, -2.0, 0.0]), np.array([1.0, 1.0, -2.0])):
-        assert facing(d) == -facing(-d) != 0.0
-    assert facing(np.array([2.0, -2.0, 0.0])) == 0.0
+        assert orientation(d) == -orientation(-d) != 0.0
+    assert orientation(np.array([2.0, -2.0, 0.0])) == 0.0

@@ -13,17 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
+from evalang.verdicts.arithmetic.checks import numbers, outcomes, pair, require_units
 from evalang.verdicts.arithmetic.differences import (
     differences,
     fold_differences,
-    half_tail,
     mean_and_variance,
-    settle,
-    sign_pvalue,
-    t_pvalue,
+    tie_equal,
     wins_ties_losses,
 )
-from evalang.verdicts.arithmetic.guarded import numbers, outcomes, pair, require_units
+from evalang.verdicts.arithmetic.tails import half_tail, sign_pvalue, t_pvalue
 from tests.golden.load import Case, cases
 
 
@@ -58,12 +56,12 @@ def test_small_real_differences_survive() -> None:
     assert d[0] == 0.0
 
 
-def test_settle_works_by_row() -> None:
+def test_tie_equal_works_by_row() -> None:
     table = np.array([[0.1 + 0.2, 0.3, 0.5], [0.7, 0.8, 0.1 + 0.7]])
-    settled = settle(table)
-    assert settled[0, 0] == settled[0, 1]
-    assert settled[1, 1] == settled[1, 2]
-    assert settled[1, 0] != settled[1, 1]
+    tie_equald = tie_equal(table)
+    assert tie_equald[0, 0] == tie_equald[0, 1]
+    assert tie_equald[1, 1] == tie_equald[1, 2]
+    assert tie_equald[1, 0] != tie_equald[1, 1]
 
 
 def test_variance_of_large_numbers() -> None:
@@ -90,7 +88,7 @@ def test_bramer_table_of_t(case: Case) -> None:
 
 
 def test_dietterich_chi_squared_critical_value() -> None:
-    from evalang.verdicts.arithmetic.differences import z_pvalue
+    from evalang.verdicts.arithmetic.tails import z_pvalue
 
     (case,) = (c.values[0] for c in cases("paper_example", prefix="paper-diet-001"))
     assert z_pvalue(math.sqrt(case["expected"]["value"])) == pytest.approx(0.05, rel=1e-9)

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.paired_t import paired_t
+from evalang.verdicts.tests.t_tests import paired_t
 from tests.golden.load import Case, agrees, cases
 
 ALTERNATIVES = {"two.sided": "two-sided", "less": "less", "greater": "greater"}

@@ -11,7 +11,7 @@ import pytest
 
 from evalang.errors import TestError
 from evalang.results.records import Alternative
-from evalang.verdicts.tests.permutation import permutation
+from evalang.verdicts.tests.resampling_tests import permutation
 from tests.golden.load import Case, agrees, cases
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -87,7 +87,7 @@ def test_random_swaps_agree_with_the_exact_value() -> None:
 
 
 def test_outcomes_give_mcnemar_exact() -> None:
-    from evalang.verdicts.tests.mcnemar import mcnemar_exact
+    from evalang.verdicts.tests.outcome_tests import mcnemar_exact
 
     rng = np.random.default_rng(2)
     a, b = rng.random(200) < 0.8, rng.random(200) < 0.7

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.quasi_f import quasi_f, quasi_f_components
+from evalang.verdicts.tests.training_tests import quasi_f, quasi_f_components
 from tests.golden.load import Case, agrees, cases
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.randomization import randomization
+from evalang.verdicts.tests.resampling_tests import randomization
 
 
 def test_by_hand() -> None:

@@ -15,9 +15,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from evalang import lint, run
 from evalang.errors import TestError
 from evalang.results.records import Verdict
-from evalang.verdicts.tests.cluster_permutation import cluster_permutation
-from evalang.verdicts.tests.cluster_t import cluster_t
-from evalang.verdicts.tests.forward_t import diebold_mariano, forward_t
+from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t
+from evalang.verdicts.tests.time_tests import diebold_mariano, forward_t
 
 RNG = np.random.default_rng(1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.verdicts.tests.resampled_t import resampled_t
+from evalang.verdicts.tests.t_tests import resampled_t
 from tests.golden.load import Case, agrees, cases
 
 
@@ -18,7 +18,7 @@ def test_naive_t(case: Case) -> None:
 
 def test_dietterich_critical_value() -> None:
     """paper-diet-003: |t| > 2.04523 with 29 degrees of freedom is the 5% level of thirty resamples."""
-    from evalang.verdicts.arithmetic.differences import t_pvalue
+    from evalang.verdicts.arithmetic.tails import t_pvalue
 
     (case,) = (c.values[0] for c in cases("paper_example", prefix="paper-diet-003"))
     assert t_pvalue(case["expected"]["value"], case["inputs"]["df"]) == pytest.approx(0.05, rel=1e-9)

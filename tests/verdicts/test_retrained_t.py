@@ -9,8 +9,8 @@ import pytest
 
 from evalang import run
 from evalang.errors import TestError
-from evalang.verdicts.tests.retrained_t import retrained_interval, retrained_t
-from evalang.verdicts.tests.row_t import row_t
+from evalang.verdicts.tests.t_tests import row_t
+from evalang.verdicts.tests.training_tests import retrained_interval, retrained_t
 
 WILD = """
 set seed 3

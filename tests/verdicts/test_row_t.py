@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.row_t import row_t
+from evalang.verdicts.tests.t_tests import row_t
 from tests.golden.load import Case, agrees, cases
 
 

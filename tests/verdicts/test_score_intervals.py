@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.score_intervals import clopper_pearson, corrected_interval, training_interval, wilson
+from evalang.verdicts.tests.intervals import clopper_pearson, corrected_interval, training_interval, wilson
 from tests.golden.load import Case, agrees, cases
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import evalang as ev
 from evalang.errors import DataError
-from evalang.verdicts.tests.wilcoxon import wilcoxon
+from evalang.verdicts.tests.sign_tests import wilcoxon
 
 WIDE = pd.DataFrame(
     np.random.default_rng(4).normal([0.7, 0.8, 0.72], 0.03, (9, 3)),

@@ -13,7 +13,7 @@ from scipy import stats
 
 from evalang.reports.sentences import short, words
 from evalang.results.records import Verdict
-from evalang.verdicts.arithmetic.guarded import adjust
+from evalang.verdicts.adjust import adjust
 from evalang.verdicts.correct import interval_level
 from evalang.verdicts.judge import judge
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.sign import sign
+from evalang.verdicts.tests.sign_tests import sign
 from tests.golden.load import Case, agrees, cases
 
 ALTERNATIVES = {"two.sided": "two-sided", "less": "less", "greater": "greater"}

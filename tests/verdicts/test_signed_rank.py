@@ -9,7 +9,7 @@ from itertools import accumulate, product
 import numpy as np
 import pytest
 
-from evalang.verdicts.arithmetic.signed_rank import counts_up_to, critical_sum, lower_tail
+from evalang.verdicts.arithmetic.signed_ranks import counts_up_to, critical_sum, lower_tail
 
 
 def test_counts_are_those_of_the_textbook() -> None:

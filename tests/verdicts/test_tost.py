@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.arithmetic.differences import t_pvalue
-from evalang.verdicts.tests.averaged_t import averaged_t
-from evalang.verdicts.tests.corrected_t import corrected_t
-from evalang.verdicts.tests.five_by_two import five_by_two_t
+from evalang.verdicts.arithmetic.tails import t_pvalue
+from evalang.verdicts.tests.partition_tests import averaged_t, five_by_two_t
+from evalang.verdicts.tests.t_tests import corrected_t
 from evalang.verdicts.tests.tost import tost
 from tests.golden.load import Case, agrees, cases
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalang.verdicts.arithmetic import signed_rank
+from evalang.verdicts.arithmetic import signed_ranks as signed_rank
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=20), st.data())

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.wilcoxon import wilcoxon
+from evalang.verdicts.tests.sign_tests import wilcoxon
 from tests.golden.load import Case, agrees, cases
 
 ALTERNATIVES = {"two.sided": "two-sided", "less": "less", "greater": "greater"}

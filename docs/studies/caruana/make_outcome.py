@@ -31,8 +31,8 @@ from evalang.reports.figures.picture import svg_file
 from evalang.reports.frames import about, tables
 from evalang.results.run_result import RunResult
 from evalang.scores.metrics import normalise
-from evalang.verdicts.arithmetic.guarded import adjust
-from evalang.verdicts.tests.paired_t import paired_t
+from evalang.verdicts.adjust import adjust
+from evalang.verdicts.tests.t_tests import paired_t
 
 HERE = Path(__file__).parent
 OUTCOME = HERE / "outcome"

@@ -19,7 +19,7 @@ from evalang.reports.figures import style
 from evalang.reports.figures.curves import Point, SimulatedRates, TestRates, rates
 from evalang.reports.figures.picture import clean
 from evalang.verdicts.simulation import simulate
-from evalang.verdicts.tests.score_intervals import wilson
+from evalang.verdicts.tests.intervals import wilson
 
 HERE = Path(__file__).parent
 SCRIPTS = ("figure5", "figure6", "training-sets", "power")

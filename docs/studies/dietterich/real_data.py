@@ -26,8 +26,8 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
+from evalang.verdicts.simulation.draws import Counts, DrawnFolds
 from evalang.verdicts.simulation.pvalues import pvalues
-from evalang.verdicts.simulation.sampling import Counts, DrawnFolds
 
 OUTCOME = Path(__file__).parent / "outcome"
 ROWS = 300

@@ -285,7 +285,7 @@ def posterior_simplex(view: View, metric: str, learners: tuple[str, ...]) -> Pos
 def _draws(differences: tuple[float, ...], rope: float, details: dict[str, float], metric: str) -> tuple[Shares, ...]:
     import numpy as np
 
-    from ...verdicts.tests.bayes_signed_rank import draw_posterior
+    from ...verdicts.tests.bayes_tests import draw_posterior
 
     generator = np.random.default_rng(0)
     d = np.asarray(differences)

@@ -1,1 +1,1 @@
-"""What the tests share: checked numbers, differences with real ties, ranks, tails, corrections."""
+"""Arithmetic that the tests share: checked input, differences with exact ties, ranks, p-values and intervals."""

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import TestError
+from .checks import Floats, numbers, require_units
 from .differences import TIE_TOLERANCE
-from .guarded import Floats, numbers, require_units
 
 Ints = NDArray[np.int64]
 
@@ -27,7 +27,7 @@ def table(scores: Any, *, test: str, learners: int = 2, datasets: int = 2) -> Fl
 
 
 def doubled_ranks(values: Floats, *, descending: bool = False) -> tuple[Ints, int]:
-    """Twice the average ranks along each row (so whole numbers), and the sum of t^3 - t over all groups of ties.
+    """Return twice the average ranks along each row (so whole numbers), and the sum of t^3 - t over all groups of ties.
 
     >>> doubled_ranks(np.array([[0.9, 0.1 + 0.2, 0.3]]), descending=True)
     (array([[2, 5, 5]]), 6)

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..arithmetic.differences import settle
-from ..arithmetic.signed_rank import EXACT_UNITS, lower_tail, signed_ranks
-from ..tests.mcnemar import EXACT_BELOW
-from .sampling import Counts, DrawnFolds, Floats, Ints
+from ..arithmetic.differences import tie_equal
+from ..arithmetic.signed_ranks import EXACT_UNITS, lower_tail, signed_ranks
+from ..tests.outcome_tests import EXACT_BELOW
+from .draws import Counts, DrawnFolds, Floats, Ints
 
 ROUNDING = 1e-12  # differences are counts over a size: a gap below it is none
 Sides = int  # 2, or 1 for "the first is better"
@@ -133,7 +133,7 @@ def _five_by_two_f(f: DrawnFolds, sides: Sides) -> Floats:
 
 
 def _averaged_t(f: DrawnFolds, sides: Sides) -> Floats:
-    """The mean t of the partitions, with the degrees of freedom of one; [trial, 5 N, 2] is N times 5x2cv."""
+    """Return the mean t of the partitions, with the degrees of freedom of one; [trial, 5 N, 2] is N times 5x2cv."""
     if f.d.shape[2] == 2 and f.d.shape[1] % 5 == 0:
         parts = f.d.reshape(f.d.shape[0], -1, 5, 2)
         top, variance, df = parts[..., 0, 0], _halves(parts).mean(axis=-1), 5.0
@@ -159,7 +159,7 @@ def _wilcoxon(d: Floats, sides: Sides) -> Floats:
     """
     known: dict[tuple[bytes, int], float] = {}
     found = np.ones(d.shape[0])
-    sizes: NDArray[np.float64] = np.copysign(settle(np.abs(d)), d)
+    sizes: NDArray[np.float64] = np.copysign(tie_equal(np.abs(d)), d)
     for i, row in enumerate(sizes):
         ranks, signs = signed_ranks(row, keep_zeros=True)
         if not ranks.size:

@@ -12,17 +12,14 @@ from ...plans.model import Simulation
 from ...plans.simulation import FEWEST_ROWS, SIMULATED, why_not
 from ...results.records import SimulationOutcome
 from . import pvalues
-from .rates import outcome
-from .sampling import Floats, cross_validation, holdout, resamples, sample
-from .settings import DATASETS, ERROR, FOLDS, RESAMPLES, ROWS, Settings, settings_of
-from .stream import blocks, stream
-from .world import World, dietterich
+from .designs import DATASETS, ERROR, FOLDS, RESAMPLES, ROWS, Settings, outcome, settings_of
+from .draws import Floats, World, blocks, cross_validation, dietterich, holdout, resamples, sample, stream
 
 _TIMES = {"resampled-t": RESAMPLES, "corrected-t": RESAMPLES, "kfold-t": FOLDS, "averaged-t": FOLDS}
 
 
 def type_one(simulation: Simulation) -> Iterator[SimulationOutcome]:
-    """One outcome for each test, number of rows, error rate and (where it plays a part) number of resamples."""
+    """Yield one outcome for each test, number of rows, error rate and (where it plays a part) number of resamples."""
     said = settings_of(simulation)
     for test in simulation.subjects:
         _refuse_unknown(test, simulation)

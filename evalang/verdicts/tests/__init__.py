@@ -1,1 +1,1 @@
-"""One file for each statistical test of the catalogue, as a pure function of numbers."""
+"""The statistical tests: numbers of learners on common units in, a `TestResult` out; `compute.TESTS` lists them all."""

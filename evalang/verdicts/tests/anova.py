@@ -10,8 +10,9 @@ from scipy import special
 from ...errors import TestError
 from ...results.numbers import p_is
 from ...results.records import Effect, TestResult
-from ..arithmetic.guarded import Floats
+from ..arithmetic.checks import Floats
 from ..arithmetic.ranks import doubled_ranks, table
+from .rank_tests import many_units
 
 MOST_SCORES = 300  # that statsmodels is asked about
 SPHERE = 0.75  # below this epsilon the uncorrected p is too small; the usual rule (Girden 1992)
@@ -56,15 +57,7 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
         statistic_name="F",
         pvalue=p,
         df=(float(df1), float(df2)),
-        alternative="two-sided",
-        difference=None,
-        interval=None,
         effect=Effect(name="partial eta squared", value=0.0 if equal else between / (between + error)),
-        wins=0,
-        ties=0,
-        losses=0,
-        n_units=n,
-        unit="dataset",
         method="F, sphericity assumed",
         ranks=tuple(float(r) for r in doubled.mean(axis=0) / 2.0),
         details=(
@@ -74,11 +67,12 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
             ("p, Greenhouse-Geisser", p_gg),
         ),
         notes=notes,
+        **many_units(n),
     )
 
 
 def _f(centred: Floats, between: float, error: float) -> tuple[float, float]:
-    """F and its p by statsmodels, which is handed scores without their common level and never learners that are equal.
+    """Return F and its p by statsmodels, given scores without their common level and never learners that are equal.
 
     It solves for a square matrix with a column for every score (2 GB for 500 datasets and 30 learners, and it knows no
     epsilon), so large tables take the ratio of the mean squares, which is the same F.
@@ -97,7 +91,7 @@ def _f(centred: Floats, between: float, error: float) -> tuple[float, float]:
 
 
 def greenhouse_geisser(residual: Floats) -> float:
-    """tr(S)^2 / ((k-1) tr(S^2)) for the covariance S of the doubly centred scores; 1 is a sphere, 1/(k-1) a line."""
+    """Return tr(S)^2 / ((k-1) tr(S^2)) of the covariance S of the doubly centred scores: 1 for a sphere."""
     k = residual.shape[1]
     covariance = residual.T @ residual
     return float(np.trace(covariance) ** 2 / ((k - 1) * np.sum(covariance**2)))

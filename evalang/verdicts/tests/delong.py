@@ -10,13 +10,16 @@ from scipy import stats
 
 from ...errors import TestError
 from ...results.records import Alternative, Effect, TestResult
-from ..arithmetic.differences import clip, no_difference, settle, wins_ties_losses, z_interval, z_pvalue
-from ..arithmetic.guarded import Bools, Floats, check_options, outcomes, pair, same_shape
+from ..arithmetic.checks import Bools, Floats, check_options, outcomes, pair, same_shape
+from ..arithmetic.differences import no_difference, tie_equal, units_of
+from ..arithmetic.tails import clip, z_interval, z_pvalue
 
 NO_VARIANCE = 1e-24  # placements are fractions of counts: any real variance is far larger
 
 
-def delong(truth: Any, a: Any, b: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+def delong(
+    truth: Any, first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
     """z = (A1 - A2) / sqrt(var), var from the placements of each positive among the negatives and the other way round.
 
     var = S10 / m + S01 / n, with S10 and S01 the variances of the placements' differences over the m positives and the
@@ -24,13 +27,12 @@ def delong(truth: Any, a: Any, b: Any, *, alternative: Alternative = "two-sided"
     """
     check_options(alternative, level)
     positive = outcomes(truth, "truth")
-    one, two = pair(a, b)
+    one, two = pair(first, second)
     same_shape(positive, one, ("truth", "first"))
     m, n = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     if m < 2 or n < 2:
         raise TestError(f"delong needs at least 2 positive and 2 negative test rows, and there are {m} and {n}")
-    (pos1, neg1), (pos2, neg2) = _placements(positive, settle(one)), _placements(positive, settle(two))
-    first, second = float(pos1.mean()), float(pos2.mean())
+    (pos1, neg1), (pos2, neg2) = _placements(positive, tie_equal(one)), _placements(positive, tie_equal(two))
     up, down = pos1 - pos2, neg1 - neg2
     up[np.abs(up) < 1e-12] = 0.0
     down[np.abs(down) < 1e-12] = 0.0
@@ -44,8 +46,7 @@ def delong(truth: Any, a: Any, b: Any, *, alternative: Alternative = "two-sided"
         )
     se = math.sqrt(variance)
     z = 0.0 if flat else difference / se
-    wins, ties, losses = wins_ties_losses(np.concatenate([up, down]))
-    nothing = wins == losses == 0
+    placements = np.concatenate([up, down])
     return TestResult(
         test="delong",
         statistic=z,
@@ -56,20 +57,16 @@ def delong(truth: Any, a: Any, b: Any, *, alternative: Alternative = "two-sided"
         difference=difference,
         interval=None if flat else clip(z_interval(difference, se, alternative, level), -1.0, 1.0),
         effect=Effect(name="z over the root of the rows", value=z / math.sqrt(m + n)),
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        n_units=m + n,
-        unit="test row",
+        **units_of(placements, "test row"),
         method=f"normal approximation, placements of {m} positives and {n} negatives",
         details=(
-            ("first", first),
-            ("second", second),
+            ("first", float(pos1.mean())),
+            ("second", float(pos2.mean())),
             ("variance_first", float(pos1.var(ddof=1)) / m + float(neg1.var(ddof=1)) / n),
             ("variance_second", float(pos2.var(ddof=1)) / m + float(neg2.var(ddof=1)) / n),
             ("covariance", _covariance(pos1, pos2) / m + _covariance(neg1, neg2) / n),
         ),
-        notes=(no_difference("test row"),) if nothing else (),
+        notes=(no_difference("test row"),) if not placements.any() else (),
     )
 
 

@@ -8,35 +8,25 @@ import numpy as np
 
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
+from ..arithmetic.checks import Floats, check_options, plural, require_units
 from ..arithmetic.differences import (
-    Student,
-    differences,
-    effect_on,
     five_by_two_differences,
     fold_differences,
-    plain_student,
+    is_constant,
+    paired_differences,
     size_ratio,
-    t_interval,
-    t_pvalue,
-    wins_ties_losses,
+    units_of,
 )
-from ..arithmetic.guarded import Floats, check_options, pair, plural, require_units
-from .averaged_t import averaged_student
-from .five_by_two import five_by_two_student
+from ..arithmetic.tails import Student, effect_on, plain_student, t_interval, t_pvalue
+from .partition_tests import averaged_student, five_by_two_student
+from .t_tests import flat_partitions, folds_per_partition
 
-BASES = (
-    "paired-t",
-    "row-t",
-    "corrected-t",
-    "partition-t",
-    "5x2cv-t",
-    "averaged-t",
-)  # tests whose standard error it can take
+BASES = ("paired-t", "row-t", "corrected-t", "partition-t", "5x2cv-t", "averaged-t")  # whose standard error it can take
 
 
 def tost(
-    a: Any,
-    b: Any,
+    first: Any,
+    second: Any,
     *,
     margin: float,
     base: str = "paired-t",
@@ -56,7 +46,7 @@ def tost(
     check_options(alternative, level)
     if not margin > 0.0:
         raise TestError(f"tost needs a margin above 0, and it is {margin:g}", hint="give it by `within` or `rope`")
-    d, student = _student(a, b, base, train_size, test_size)
+    d, student = _student(first, second, base, train_size, test_size)
     unit = unit or {"paired-t": "dataset", "row-t": "test row"}.get(base, "fold")
     if student.se == 0.0:
         raise TestError(
@@ -67,8 +57,7 @@ def tost(
     p_low, p_high = t_pvalue(t_low, student.df, "greater"), t_pvalue(t_high, student.df, "less")
     by_side = {"greater": (t_low, p_low), "less": (t_high, p_high)}
     statistic, p = by_side.get(alternative, max((t_low, p_low), (t_high, p_high), key=lambda side: side[1]))
-    wins, ties, losses = wins_ties_losses(d)
-    side: Alternative = "two-sided"
+    width = 2.0 * level - 1.0 if level > 0.5 else level
     return TestResult(
         test="tost",
         statistic=statistic,
@@ -77,15 +66,9 @@ def tost(
         df=(student.df,),
         alternative=alternative,
         difference=student.estimate,
-        interval=t_interval(
-            student.estimate, student.se, student.df, side, 2.0 * level - 1.0 if level > 0.5 else level
-        ),
+        interval=t_interval(student.estimate, student.se, student.df, "two-sided", width),
         effect=effect_on(d, unit),
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        n_units=int(d.size),
-        unit=unit,
+        **units_of(d, unit),
         method=f"two one-sided t tests against a margin of {margin:g}, standard error of {base}",
         details=(
             ("margin", float(margin)),
@@ -98,25 +81,25 @@ def tost(
     )
 
 
-def _student(a: Any, b: Any, base: str, train_size: float | None, test_size: float | None) -> tuple[Floats, Student]:
+def _student(
+    first: Any, second: Any, base: str, train_size: float | None, test_size: float | None
+) -> tuple[Floats, Student]:
+    """Return the differences, and their mean with the standard error and degrees of freedom of `base`."""
     if base == "5x2cv-t":
-        d = five_by_two_differences(a, b, "tost")
+        d = five_by_two_differences(first, second, "tost")
         return d, five_by_two_student(d)
     if base == "averaged-t":
-        one, two = pair(a, b, ndim=3 if np.ndim(a) == 3 else 2)
-        d = differences(one, two)
+        d = paired_differences(first, second, ndim=3 if np.ndim(first) == 3 else 2)
         return d, averaged_student(d)
     if base not in BASES:
         raise TestError(f"tost cannot take the standard error of '{base}'", hint="one of: " + ", ".join(BASES))
-    if np.ndim(a) == 3:  # partitions of 5x2cv
-        a, b = (np.reshape(x, (-1, np.shape(x)[-1])) for x in (a, b))
-    d = fold_differences(a, b)
+    d = fold_differences(flat_partitions(first), flat_partitions(second))
     require_units(d.size, 2, "unit", "tost")
-    if np.all(d == d.flat[0]):
+    if is_constant(d):
         return d, Student(estimate=float(d.flat[0]), se=0.0, df=float(d.size - 1))
     if base == "partition-t":
-        ratio, per = size_ratio(train_size, test_size, "tost"), d.shape[1] if d.shape[1] > 1 else d.shape[0]
-        return d, plain_student(d, ratio / (1.0 + ratio) + ratio, per - 1.0)
+        ratio = size_ratio(train_size, test_size, "tost")
+        return d, plain_student(d, ratio / (1.0 + ratio) + ratio, folds_per_partition(d.shape) - 1.0)
     if base == "corrected-t":
         return d, plain_student(d, 1.0 / d.size + size_ratio(train_size, test_size, "tost"))
     return d, plain_student(d)

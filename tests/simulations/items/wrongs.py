@@ -16,22 +16,18 @@ from evalang.pipeline import Request, run_script
 from evalang.plans.model import Metric
 from evalang.results.records import Interval, TestResult
 from evalang.scores.samples import reduced
-from evalang.verdicts.tests.cluster_permutation import cluster_permutation
-from evalang.verdicts.tests.cluster_t import cluster_t
-from evalang.verdicts.tests.item_interval import item_interval
-from evalang.verdicts.tests.mcnemar import mcnemar, mcnemar_exact, mcnemar_midp
-from evalang.verdicts.tests.row_t import row_t
+from evalang.verdicts.compute import compute
+from evalang.verdicts.evidence import Outcomes
+from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t
+from evalang.verdicts.tests.intervals import item_interval
+from evalang.verdicts.tests.t_tests import row_t
 
 from .draws import ItemDesign
 
 Wrong = dict[str, bool]  # by test and what it does: whether it was wrong
 ALPHA = 0.05
 MEAN, MAJORITY = Metric("accuracy"), Metric("accuracy", epochs="majority")
-MCNEMARS: dict[str, Callable[..., TestResult]] = {
-    "mcnemar": mcnemar,
-    "mcnemar-exact": mcnemar_exact,
-    "mcnemar-midp": mcnemar_midp,
-}
+MCNEMARS = ("mcnemar", "mcnemar-exact", "mcnemar-midp")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +69,13 @@ def on_items(design: ItemDesign, rng: np.random.Generator) -> Wrong:
         found[f"item-interval{label}, interval misses"] = misses(interval, first)
     if design.epochs == 1:
         right = values[:, :, 0] == 1.0
-        for name, test in MCNEMARS.items():
-            found |= of_pair(name, test(right[0], right[1]), float(np.subtract(*design.truth())))
+        shown = Outcomes(first=right[0], second=right[1])
+        for name in MCNEMARS:
+            found |= of_pair(name, compute(name, shown), float(np.subtract(*design.truth())))
     elif design.abilities[0] == design.abilities[1]:  # of the majority only the null is known in closed form
         right = reduced(values, MAJORITY) == 1.0
-        found["mcnemar-exact of the majority, rejects"] = (mcnemar_exact(right[0], right[1]).pvalue or 0.0) <= ALPHA
+        exact = compute("mcnemar-exact", Outcomes(first=right[0], second=right[1]))
+        found["mcnemar-exact of the majority, rejects"] = (exact.pvalue or 0.0) <= ALPHA
     return found
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.errors import ScriptError
-from evalang.verdicts.simulation.answers import answers, dealt, draw_data_sets, one_test_part, resampled
+from evalang.verdicts.simulation.draws import answers, dealt, draw_data_sets, one_test_part, resampled
 
 TRIALS = 30_000
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalang.verdicts.simulation.sampling import cross_validation, holdout, resamples, sample, training_sets
-from evalang.verdicts.simulation.world import dietterich
+from evalang.verdicts.simulation.draws import cross_validation, dietterich, holdout, resamples, sample, training_sets
 
 TRIALS = 40_000
 WORLD = dietterich(0.3)
@@ -27,7 +26,7 @@ def test_a_test_part_has_the_cells_of_the_two_by_two_table() -> None:
 
 def test_the_folds_of_a_partition_hold_every_row_once() -> None:
     """A learner that errs exactly on the rows of the first kind: mistakes add up to their number, whatever the deal."""
-    from evalang.verdicts.simulation.world import World
+    from evalang.verdicts.simulation.draws import World
 
     certain = World(share=0.5, first=(1.0, 0.0), second=(0.0, 0.0))
     rng = np.random.default_rng(1)

@@ -1,0 +1,217 @@
+"""The null distribution of the signed-rank statistic, by counting sign assignments; ties and zeros included."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from ...results.records import Effect
+from .checks import Floats
+from .differences import TIE_TOLERANCE
+from .ranks import BLOCK, Ints, doubled_ranks
+
+EXACT_UNITS = 200  # the count takes some 15 ms there; above it the normal approximation is off by less than 0.001
+
+
+def signed_ranks(d: Floats, *, keep_zeros: bool = False) -> tuple[Ints, Ints]:
+    """Return twice the ranks of the sizes of the non-zero differences, and their signs.
+
+    With `keep_zeros` the zeros take part in the ranking (Pratt 1959) and are left out afterwards.
+    """
+    ranked = d if keep_zeros else d[d != 0.0]
+    if ranked.size == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    ranks = doubled_ranks(np.abs(ranked)[None, :])[0][0]
+    used = ranked != 0.0
+    return ranks[used], np.sign(ranked[used]).astype(np.int64)
+
+
+def counts_up_to(ranks: Ints, limit: int) -> Floats:
+    """Return how many of the 2^n sign assignments give the positive ranks a sum of 0, 1, ..., `limit`.
+
+    Floats hold the whole numbers exactly below 2^53, which is all of the tail where it matters.
+    """
+    counts = np.zeros(limit + 1, dtype=np.float64)
+    counts[0] = 1.0
+    reach = 0
+    for rank in np.sort(ranks).tolist():
+        if rank > limit:
+            break
+        reach = min(limit, reach + rank)
+        counts[rank : reach + 1] = counts[rank : reach + 1] + counts[: reach + 1 - rank]
+    return counts
+
+
+def lower_tail(ranks: Ints, w: int) -> float:
+    """P(W <= w) for the sum W of the (doubled) ranks with positive sign, each sign a fair coin."""
+    total = int(ranks.sum())
+    if w < 0:
+        return 0.0
+    if w >= total:
+        return 1.0
+    if 2 * w > total:  # symmetric about the middle: count the short tail
+        return 1.0 - lower_tail(ranks, total - w - 1)
+    return math.ldexp(math.fsum(counts_up_to(ranks, w)), -ranks.size)
+
+
+def critical_sum(ranks: Ints, tail: float) -> int:
+    """Return the largest w with P(W <= w) <= tail, -1 when even W = 0 is more likely than that."""
+    middle = int(ranks.sum()) // 2
+    cumulative = np.cumsum(counts_up_to(ranks, middle))
+    allowed = math.ldexp(tail, ranks.size) * (1.0 + 1e-12)  # 0.025 * 2^n may fall just short of a whole number
+    return int(np.searchsorted(cumulative, allowed, side="right")) - 1
+
+
+ALL_AT_ONCE = 1000  # above this many differences the pairs are counted, not listed
+
+
+def walsh_averages(ordered: Floats, ranks: tuple[int, ...]) -> tuple[float, ...]:
+    """Return the order statistics, from 1 upwards, of all (d_i + d_j) / 2 with i <= j; `ordered` is sorted.
+
+    >>> walsh_averages(np.array([1.0, 2.0, 6.0]), (1, 3, 6))
+    (1.0, 2.0, 6.0)
+    """
+    n = ordered.size
+    if n <= ALL_AT_ONCE:
+        i, j = np.triu_indices(n)
+        averages = (ordered[i] + ordered[j]) / 2.0
+        averages.partition(np.array(ranks) - 1)
+        return tuple(float(averages[rank - 1]) for rank in ranks)
+    return tuple(_by_counting(ordered, rank) for rank in ranks)
+
+
+def pseudo_median(ordered: Floats) -> float:
+    """Return the median of the Walsh averages."""
+    pairs = ordered.size * (ordered.size + 1) // 2
+    low, high = walsh_averages(ordered, ((pairs + 1) // 2, pairs // 2 + 1))
+    return (low + high) / 2.0
+
+
+def _by_counting(ordered: Floats, rank: int) -> float:
+    low, high = float(ordered[0]), float(ordered[-1])
+    if _count(ordered, low) >= rank:
+        return low
+    while True:
+        middle = low + (high - low) / 2.0
+        if middle <= low or middle >= high:
+            return high
+        if _count(ordered, middle) >= rank:
+            high = middle
+        else:
+            low = middle
+
+
+def _count(ordered: Floats, x: float) -> int:
+    """Return how many Walsh averages are at most x."""
+    ordered_pairs = int(np.searchsorted(ordered, 2.0 * x - ordered, side="right").sum())
+    return (ordered_pairs + int(np.searchsorted(ordered, x, side="right"))) // 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SignedRanks:
+    """One entry for each pair: the sum of positive ranks, the two-sided p, the rank biserial, wins and losses."""
+
+    w_plus: Floats
+    pvalue: Floats
+    biserial: Floats
+    wins: Ints
+    losses: Ints
+
+
+def signed_rank_pairs(scores: Floats, first: Ints, second: Ints) -> SignedRanks:
+    """Return the test of `wilcoxon`, two-sided, zeros split, for every pair of columns of scores [dataset, learner]."""
+    columns = np.ascontiguousarray(scores.T)
+    step = max(1, BLOCK // columns.shape[1])
+    blocks = [
+        _block(columns[first[start : start + step]], columns[second[start : start + step]])
+        for start in range(0, first.size, step)
+    ]
+    return SignedRanks(
+        w_plus=np.concatenate([b.w_plus for b in blocks]),
+        pvalue=np.concatenate([b.pvalue for b in blocks]),
+        biserial=np.concatenate([b.biserial for b in blocks]),
+        wins=np.concatenate([b.wins for b in blocks]),
+        losses=np.concatenate([b.losses for b in blocks]),
+    )
+
+
+def _block(one: Floats, two: Floats) -> SignedRanks:
+    d = one - two
+    scale = np.maximum(np.abs(one), np.abs(two))
+    sizes = np.abs(d)
+    equal = sizes <= TIE_TOLERANCE * scale
+    sizes[equal] = 0.0
+    negative = (d < 0.0) & ~equal
+    n = d.shape[1]
+    order = np.argsort(sizes, axis=1)
+    doubled, tied = _ranks_in_order(np.take_along_axis(sizes, order, axis=1), np.take_along_axis(scale, order, axis=1))
+    zeros = np.count_nonzero(equal, axis=1)
+    losses = np.count_nonzero(negative, axis=1)
+    total = (n - zeros) * (n - zeros + 1)  # of the doubled ranks, ties or not
+    minus = np.where(np.take_along_axis(negative, order, axis=1), doubled, 0).sum(axis=1)
+    plus = total - minus
+    # With the zeros among the ranked every other rank is larger by their number; their own ranks are shared.
+    used = np.where(doubled > 0, doubled + 2 * zeros[:, None], 0)
+    above = plus + 2 * zeros * (n - zeros - losses)
+    below = minus + 2 * zeros * losses
+    return SignedRanks(
+        w_plus=(above + zeros * (zeros + 1) // 2) / 2.0,
+        pvalue=_pvalues(used, np.minimum(above, below), n - zeros, tied | (zeros > 0)),
+        biserial=np.divide(plus - minus, total, out=np.zeros(total.size), where=total > 0),
+        wins=n - zeros - losses,
+        losses=losses,
+    )
+
+
+def _ranks_in_order(sizes: Floats, scales: Floats) -> tuple[Ints, NDArray[np.bool_]]:
+    """Twice the ranks of the non-zero sizes of each sorted row (0 for zeros), and which rows have ties among them."""
+    rows, n = sizes.shape
+    zeros = np.count_nonzero(sizes == 0.0, axis=1)
+    first = np.ones((rows, n), dtype=np.bool_)
+    first[:, 1:] = np.diff(sizes, axis=1) > TIE_TOLERANCE * np.maximum(scales[:, 1:], scales[:, :-1])
+    some = np.flatnonzero((zeros > 0) & (zeros < n))
+    first[some, zeros[some]] = True  # the smallest size is no tie of the zeros
+    starts = np.flatnonzero(first)
+    lengths = np.diff(np.append(starts, rows * n))
+    ranks = np.repeat(2 * (starts % n) + lengths + 1, lengths).reshape(rows, n) - 2 * zeros[:, None]
+    np.maximum(ranks, 0, out=ranks)
+    ranks[np.arange(n) < zeros[:, None]] = 0
+    groups = np.count_nonzero(first, axis=1)
+    tied = groups < n - zeros + (zeros > 0)
+    return ranks, tied
+
+
+def _pvalues(doubled: Ints, small: Ints, used: Ints, tied: NDArray[np.bool_]) -> Floats:
+    """Two-sided p-values; rows without ties share one table of counts for each number of non-zero differences."""
+    result = np.ones(small.size)
+    many = used > EXACT_UNITS
+    if many.any():
+        ranks = doubled[many].astype(np.float64)
+        spread = np.sqrt(np.einsum("ij,ij->i", ranks, ranks) / 16.0)
+        away = (2 * small[many] - ranks.sum(axis=1)) / 4.0
+        result[many] = 2.0 * special.ndtr(away / spread)
+    for size in np.unique(used[~many & ~tied & (used > 0)]).tolist():
+        here = (used == size) & ~tied
+        counts = counts_up_to(np.arange(1, size + 1), size * (size + 1) // 4)
+        result[here] = np.ldexp(np.cumsum(counts)[small[here] // 2], 1 - size)
+    for i in np.flatnonzero(~many & tied).tolist():
+        ranks_of_row = doubled[i]
+        result[i] = 2.0 * lower_tail(ranks_of_row[ranks_of_row > 0], int(small[i]))
+    return np.minimum(result, 1.0)
+
+
+def rank_biserial(d: Floats) -> Effect:
+    """Matched-pairs rank biserial: (W+ - W-) / (W+ + W-) with zeros dropped; 0 when nothing differs (Kerby 2014)."""
+    ranks, signs = signed_ranks(d)
+    total = int(ranks.sum())
+    value = int((ranks * signs).sum()) / total if total else 0.0
+    return Effect(name="matched-pairs rank biserial", value=value)
+
+
+def superiority(wins: int, ties: int, losses: int) -> Effect:
+    """Probability of superiority: the share of units won, a tie counts as half."""
+    return Effect(name="probability of superiority", value=(wins + ties / 2.0) / (wins + ties + losses))

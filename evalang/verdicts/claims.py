@@ -1,0 +1,186 @@
+"""The answer to every claim of a script, read off the verdicts that bear on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..plans.model import Claim, Comparison, Metric, Plan
+from ..results import numbers
+from ..results.records import (
+    ClaimOutcome,
+    Status,
+    Verdict,
+)
+from .decide import SURE, size_from
+
+_ONE_TRAINING = "one training set bears on trained classifiers, not on learners"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: Status
+    reason: str
+
+
+def answer_claims(plan: Plan, verdicts: Sequence[Verdict]) -> tuple[ClaimOutcome, ...]:
+    """Return the outcome of every claim."""
+    comparisons = {c.name: c for c in plan.comparisons}
+    by_comparison: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_comparison.setdefault(verdict.comparison, []).append(verdict)
+    populations = {s.name: s.sampled_from for s in plan.suites if s.sampled_from}
+    return tuple(
+        _on_new_datasets(claim, comparisons, by_comparison, populations)
+        if claim.new_datasets
+        else _answer(claim, comparisons, by_comparison)
+        for claim in plan.claims
+    )
+
+
+def _answer(
+    claim: Claim,
+    comparisons: dict[str, Comparison],
+    by_comparison: dict[str, list[Verdict]],
+) -> ClaimOutcome:
+    used: list[Verdict] = []
+    answers: list[_Answer] = []
+    for name in claim.evidence:
+        comparison = comparisons[name]
+        chosen = _bearing(claim, comparison, by_comparison.get(name, []))
+        used += chosen
+        answer = _better if claim.relation == "better" else _within
+        answers += [answer(claim, v, comparison) for v in chosen]
+    if not answers:
+        once = any(d is not None and d.one_training for d in (comparisons[n].division for n in claim.evidence))
+        reason = _ONE_TRAINING if once and not claim.this_classifier else "no test of this script bears on it"
+        return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
+    against = [s for s in answers if s.status == "contradicted"]
+    if against:
+        return ClaimOutcome(claim=claim.name, status="contradicted", reason=against[0].reason, verdicts=tuple(used))
+    open_ones = [s for s in answers if s.status == "not settled"]
+    if open_ones:
+        more = f", and {len(open_ones) - 1} more like it" if len(open_ones) > 1 else ""
+        return ClaimOutcome(
+            claim=claim.name, status="not settled", reason=open_ones[0].reason + more, verdicts=tuple(used)
+        )
+    reason = answers[0].reason if len(answers) == 1 else f"all {len(answers)} tests that bear on it say so"
+    return ClaimOutcome(claim=claim.name, status="supported", reason=reason, verdicts=tuple(used))
+
+
+def _on_new_datasets(
+    claim: Claim,
+    comparisons: dict[str, Comparison],
+    by_comparison: dict[str, list[Verdict]],
+    populations: dict[str, str],
+) -> ClaimOutcome:
+    """By the test over datasets, with its interval; a dataset without a score stays in the denominator."""
+    chosen = [
+        (v, comparisons[n]) for n in claim.evidence for v in _bearing(claim, comparisons[n], by_comparison.get(n, []))
+    ]
+    answer = _better if claim.relation == "better" else _within
+    used = tuple(v for v, _ in chosen)
+    for verdict, comparison in chosen:
+        missing = len(comparison.datasets) - len(verdict.datasets)
+        one = answer(claim, verdict, comparison)
+        if missing and one.status == "supported":
+            why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, and they count"
+            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
+        interval = size_from(verdict.test, verdict.interval) if verdict.test is not None else None
+        if one.status == "supported" and interval is None:
+            why = "the test over datasets gives no interval of the difference between datasets"
+            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
+        drawn = next((populations[name] for name in comparison.suites if name in populations), "")
+        told = f"; the population is {drawn}" if drawn else ""
+        shown = f"{numbers.interval_word(interval)} of the difference over its datasets" if interval else ""
+        told += f"; {shown} {numbers.interval(interval, verdict.metric)}" if interval else ""
+        if one.status != "supported" or verdict is chosen[-1][0]:
+            return ClaimOutcome(claim=claim.name, status=one.status, reason=one.reason + told, verdicts=used)
+    reason = "no test over datasets bears on it: add by wilcoxon"
+    return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
+
+
+def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:
+    """Those of the primary metric where the claim names none. On a suite the test over datasets if the comparison names
+    one, else every dataset, unless the claim says so."""
+    pair = {claim.left, claim.right}
+    label = claim.metric.label if claim.metric else comparison.primary
+    mine = [
+        v
+        for v in verdicts
+        if set(v.learners) == pair and (label is None or v.metric == label or v.metric.partition("(")[0] == label)
+    ]
+    over = [v for v in mine if v.dataset is None]
+    each = [v for v in mine if v.dataset is not None and (not claim.datasets or v.dataset in claim.datasets)]
+    if comparison.division is not None and comparison.division.one_training and not claim.this_classifier:
+        each = []  # one training set says nothing of the learners, however clear it is
+    whole = set(claim.datasets) == set(comparison.datasets) or claim.new_datasets
+    named = any(t.origin == "written" for t in comparison.over)
+    if comparison.data == "results" and not over and not claim.overall and not claim.new_datasets:
+        return [v for v in mine if v.dataset is not None]  # items, or the folds of each dataset of the table
+    if comparison.data == "results" or claim.overall or claim.new_datasets:
+        return over
+    if over and named and whole and not claim.each:
+        return over
+    return each
+
+
+def _where(verdict: Verdict) -> str:
+    place = f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
+    return f"{place} in {numbers.spoken(verdict.metric)}"
+
+
+def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
+    place = _where(verdict)
+    if verdict.decision in ("first-better", "second-better"):
+        winner = verdict.learners[0] if verdict.decision == "first-better" else verdict.learners[1]
+        if winner == claim.left:
+            return _Answer("supported", f"{winner} is better {place} ({_proof(verdict)})")
+        return _Answer("contradicted", f"{winner} is better {place} ({_proof(verdict)})")
+    if verdict.test is None:
+        return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
+    if verdict.decision == "equivalent":
+        return _Answer("contradicted", f"the two are equivalent {place}")
+    return _Answer("not settled", f"which is better {place} is not settled ({_proof(verdict)}, {_asked(verdict)})")
+
+
+def _proof(verdict: Verdict) -> str:
+    """The p of the verdict, or the larger of the two probabilities that one learner is better by more than the rope."""
+    found = verdict.test.posterior if verdict.test is not None else None
+    if found is not None:
+        return f"probability {numbers.probability(max(found.p_left, found.p_right))}"
+    return numbers.p_of(verdict) or "no p"
+
+
+def _asked(verdict: Verdict) -> str:
+    by_posterior = verdict.test is not None and verdict.test.posterior is not None
+    return f"{SURE:g} would settle it" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
+
+
+def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
+    """`same as` and `no worse than`, read off the interval that stands beside the verdict and off nothing else: it is
+    that of the verdict's own test, at the level of its family, so a claim can say no more than the report."""
+    margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
+    place = _where(verdict)
+    if margin is None or margin <= 0:
+        return _Answer("not settled", "no margin says how close is close enough: add within 1%")
+    if verdict.test is None or verdict.decision == "undecided":
+        return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
+    interval = size_from(verdict.test, verdict.interval)
+    if interval is None:
+        return _Answer("not settled", f"{verdict.test.test} gives no interval that bounds the difference {place}")
+    low, high = interval.low, interval.high
+    if verdict.learners[0] != claim.left:
+        low, high = -high, -low
+    metric = next((m for m in comparison.metrics if m.label == verdict.metric), Metric(name=verdict.metric))
+    if metric.card is not None and not metric.card.higher_is_better:
+        low, high = -high, -low  # from here on: by how much the left one is better
+    shown = numbers.score(margin, verdict.metric)
+    words = f"within {shown} of {claim.right}" if claim.relation == "same" else f"no more than {shown} worse"
+    ends = numbers.interval(interval, verdict.metric)
+    told = f"{numbers.interval_word(interval)} of {verdict.learners[0]} minus {verdict.learners[1]} {ends}"
+    if low >= -margin and (high <= margin or claim.relation == "no-worse"):
+        return _Answer("supported", f"{claim.left} is {words} {place} ({told})")
+    if high < -margin or (low > margin and claim.relation == "same"):
+        return _Answer("contradicted", f"the difference {place} lies beyond {shown} ({told})")
+    return _Answer("not settled", f"whether {claim.left} is {words} {place} is not settled ({told})")

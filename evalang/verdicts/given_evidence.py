@@ -1,0 +1,299 @@
+"""Evidence from tables that somebody already has: results and predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from ..catalogue.metrics import find_metric
+from ..data.access import Access
+from ..data.profile_facts import TableFacts
+from ..errors import DataError, TestError
+from ..language.nearest import nearest
+from ..plans.levels import shares
+from ..plans.model import Comparison, Metric, Plan, ResultsTable
+from ..plans.opened_data import OpenedTable
+from ..scores.answer import Answer, encode, positive_scores
+from ..scores.given_predictions import GivenPredictions, load_predictions
+from ..scores.given_results import GivenResults, Items, UnknownLearner, load_results
+from ..scores.metrics import score
+from ..scores.row_values import row_values
+from .evidence import Evidence, Flags, Floats
+from .item_evidence import ItemEvidence
+from .tests.group_tests import enough_groups
+
+SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
+
+_TAKEN = (
+    "The table does not say how its scores came about: they are taken for {folds}-fold cross-validation, and if they "
+    "are resamples the test is far too sure"
+)
+
+
+def load_existing(plan: Plan, access: Access) -> dict[str, GivenResults | GivenPredictions]:
+    """Return the table of every comparison on results or predictions, by the comparison's name."""
+    results = {r.name: r for r in plan.results}
+    predictions = {p.name: p for p in plan.predictions}
+    found: dict[str, GivenResults | GivenPredictions] = {}
+    for comparison in plan.comparisons:
+        whole = comparison.complete_cases
+        if comparison.data == "results":
+            found[comparison.name] = _load(comparison, results[comparison.datasets[0]], access)
+        elif comparison.data == "predictions":
+            planned, asked = predictions[comparison.datasets[0]], comparison.learners
+            found[comparison.name] = load_predictions(planned, access, complete_cases=whole, compared=asked)
+    return found
+
+
+def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> GivenResults:
+    """Return the results of the learners that are compared."""
+    try:
+        return load_results(
+            planned,
+            access,
+            learners=comparison.learners if len(comparison.learners) > 1 else (),
+            metric=comparison.metrics[0],
+            complete_cases=comparison.complete_cases,
+        )
+    except UnknownLearner as error:
+        places = dict(zip(comparison.learners, comparison.learner_spans, strict=False))
+        raise DataError(error.message, hint=error.hint, span=places.get(error.learner, comparison.span)) from None
+
+
+def facts_of(tables: Mapping[str, GivenResults | GivenPredictions]) -> dict[str, TableFacts]:
+    """What the rules may know of the tables that were read, by comparison."""
+    return {name: table.facts if isinstance(table, GivenResults) else _of_rows(table) for name, table in tables.items()}
+
+
+def _of_rows(table: GivenPredictions) -> TableFacts:
+    groups = len(np.unique(table.groups.astype(str))) if table.groups is not None else 0
+    return TableFacts(
+        name=table.name,
+        learners=table.learners,
+        datasets=(table.name,),
+        groups=groups,
+        sizes=((len(table.truth), groups),),
+    )
+
+
+def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
+    """What the plan wants to know of a table: it counts the tests by it."""
+    if isinstance(table, GivenPredictions):
+        return OpenedTable(learners=table.learners)
+    facts = table.facts
+    return OpenedTable(
+        learners=table.learners,
+        datasets=table.datasets,
+        levels=table.levels,
+        graded=facts.graded or facts.epochs[1] > 1,
+        grouped=facts.groups > 0,
+        many_groups=facts.groups > 0 and all(enough_groups(*_groups(items)) for items in table.items),
+    )
+
+
+def _groups(items: Items) -> tuple[int, float]:
+    """Groups, and as many of one size that would say as much."""
+    sizes = np.unique(items.groups, return_counts=True)[1] if items.groups is not None else np.ones(1)
+    return len(sizes), float(sizes.sum() ** 2 / (sizes**2).sum())
+
+
+def existing_evidence(plan: Plan, tables: Mapping[str, GivenResults | GivenPredictions]) -> dict[str, Evidence]:
+    """Return the evidence of every comparison on results or predictions."""
+    positive = {p.name: p.positive for p in plan.predictions}
+    found: dict[str, Evidence] = {}
+    for comparison in plan.comparisons:
+        table = tables.get(comparison.name)
+        if isinstance(table, GivenResults):
+            _check_rope(comparison, table)
+            there = _learners(comparison.learners, table.learners, comparison)
+            if table.items:
+                found[comparison.name] = ItemEvidence(table, there, comparison)
+            else:
+                found[comparison.name] = ResultsEvidence(table, comparison)
+        elif isinstance(table, GivenPredictions):
+            found[comparison.name] = PredictionsEvidence(table, comparison, positive[comparison.datasets[0]])
+    return found
+
+
+def _check_rope(comparison: Comparison, table: GivenResults) -> None:
+    """`rope 1 point` is 0.01 of a share; in a table that holds 82.3 for .823 that is a hundredth of a point."""
+    rope = comparison.rope.value if comparison.rope is not None else 0.0
+    entry = find_metric(table.metric)
+    largest = float(np.abs(table.scores).max(initial=0.0))
+    if 0.0 < rope < SMALLEST_ROPE and entry is not None and entry.high == 1.0 and largest > 1.0:
+        raise DataError(
+            f"{table.name} is in per cent (it holds {largest:g}), and the rope of {comparison.name} is {rope:g}",
+            hint=f"write `rope {100 * rope:g}`, in the table's own unit",
+            span=comparison.span_of("rope"),
+        )
+
+
+def _learners(asked: tuple[str, ...], there: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:
+    for place, name in enumerate(asked):
+        if name not in there:
+            near = nearest(name, there)
+            span = comparison.learner_spans[place] if place < len(comparison.learner_spans) else comparison.span
+            raise DataError(
+                f"{comparison.datasets[0]} has no learner {name}",
+                hint=f"did you mean {near}?" if near else f"it has {', '.join(there[:10])}",
+                span=span,
+            )
+    return asked or there
+
+
+class _Absent:
+    """Forms of evidence a table does not hold."""
+
+    name = ""
+
+    def _no(self, what: str) -> TestError:
+        return TestError(f"{self.name} holds no {what}", hint="name a test that works on what the table holds")
+
+
+class ResultsEvidence(_Absent):
+    """Scores of every dataset and learner, and of every fold where the table has them."""
+
+    def __init__(self, results: GivenResults, comparison: Comparison) -> None:
+        self.results = results
+        self.name = results.name
+        self.learners = _learners(comparison.learners, results.learners, comparison)
+        self.datasets = results.datasets
+        self._columns = {x: results.column(x) for x in self.learners}  # each of many thousand verdicts asks for them
+
+    def _metric(self, metric: str) -> None:
+        if metric.partition("(")[0] != self.results.metric:
+            raise TestError(f"{self.name} holds {self.results.metric}, not {metric}")
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
+        self._metric(metric)
+        place = self.datasets.index(dataset)
+        if not self.results.fold_scores:
+            return {x: np.array([[self.results.column(x)[place]]]) for x in self.learners}
+        table = self.results.fold_scores[place]
+        return {x: table[self.results.learners.index(x)] for x in self.learners}
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        """Return those of the scheme that the table was made by; else of K folds all but one are trained on.
+
+        Only their ratio is used.
+        """
+        made = shares(self.results.made) if self.results.made is not None else None
+        if made is not None:
+            return made
+        folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
+        if folds < 2:
+            raise self._no("sizes of training and test parts")
+        return folds - 1.0, 1.0
+
+    def runs(self) -> dict[str, Floats]:
+        """[run, task] of every learner, where seeds are whole runs and as many on every task; else empty."""
+        seeds = self.results.seeds
+        if not seeds or len({one.shape[1] for one in seeds}) > 1 or seeds[0].shape[1] < 2:
+            return {}
+        table = np.stack(seeds, axis=2)  # [learner, run, task]
+        return {x: table[self.results.learners.index(x)] for x in self.learners}
+
+    def caveats(self, dataset: str | None) -> tuple[str, ...]:
+        """Datasets that `complete cases` left out, and what the table does not say of its folds."""
+        if dataset is not None:
+            folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
+            return (_TAKEN.format(folds=folds),) if folds > 1 and self.results.made is None else ()
+        gone = self.results.left_out
+        if not gone:
+            return ()
+        named = ", ".join(gone[:6]) + (", …" if len(gone) > 6 else "")
+        return (f"{len(gone)} of {len(gone) + len(self.datasets)} datasets are left out for a missing score: {named}",)
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        raise self._no("predictions of rows")
+
+    def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        raise self._no("predictions of rows")
+
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
+        raise self._no("predictions of rows")
+
+    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
+        raise self._no("predictions of rows")
+
+    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        raise self._no("predictions of rows")
+
+    def dataset_scores(self, metric: str) -> dict[str, Floats]:
+        self._metric(metric)
+        return self._columns
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        raise self._no("predictions of rows")
+
+
+class PredictionsEvidence(_Absent):
+    """What each learner said of every row."""
+
+    def __init__(self, predictions: GivenPredictions, comparison: Comparison, positive: tuple[Any, ...]) -> None:
+        self.name = predictions.name
+        self.learners = _learners(comparison.learners, predictions.learners, comparison)
+        self.datasets = (predictions.name,)
+        self.metrics: Mapping[str, Metric] = {m.label: m for m in comparison.metrics}
+        self._answers = {x: _answer(predictions, x, positive) for x in self.learners}
+        self._groups = predictions.groups
+
+    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
+        return self._answers
+
+    def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
+        asked = self.metrics[metric]
+        return {x: np.array([[score(asked.name, a, asked.options)]]) for x, a in self._answers.items()}
+
+    def sizes(self, dataset: str) -> tuple[float, float]:
+        return 0.0, float(next(iter(self._answers.values())).rows)
+
+    def outcomes(self, dataset: str) -> dict[str, Flags]:
+        if not next(iter(self._answers.values())).classes:
+            raise self._no("classes, so nothing is right or wrong")
+        return {x: np.asarray(a.labels == a.truth) for x, a in self._answers.items()}
+
+    def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        return {
+            x: row_values(self.metrics[metric].name, a, self.metrics[metric].options)[None, :]
+            for x, a in self._answers.items()
+        }
+
+    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
+        if kind == "time" or self._groups is None:
+            raise self._no(kind)
+        return self._groups
+
+    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
+        found = {x: positive_scores(a, "roc-area") for x, a in self._answers.items()}
+        return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
+
+    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
+        raise self._no("several training sets")
+
+    def dataset_scores(self, metric: str) -> dict[str, Floats]:
+        return {x: v.ravel() for x, v in self.fold_scores(self.name, metric).items()}
+
+
+def _answer(predictions: GivenPredictions, learner: str, positive: tuple[Any, ...]) -> Answer:
+    """Labels as they are; numbers as scores of the second class (a probability of one half or more says positive)."""
+    place = predictions.learners.index(learner)
+    said, kind = predictions.predictions[place], predictions.kinds[place]
+    if predictions.numeric:
+        return Answer(truth=predictions.truth, labels=said)
+    classes = tuple(sorted({*predictions.truth.tolist(), *(said.tolist() if kind == "labels" else [])}, key=str))
+    if positive and len(classes) == 2 and str(positive[0]) in map(str, classes):
+        classes = tuple(sorted(classes, key=lambda c: str(c) == str(positive[0])))
+    truth = encode(predictions.truth, classes)
+    code = 1 if positive and len(classes) == 2 else None
+    if kind == "labels":
+        return Answer(truth=truth, labels=encode(said, classes, learner), classes=classes, positive=code)
+    if len(classes) != 2:
+        raise DataError(
+            f"{learner} gives one number for each row, and the truth has {len(classes)} classes", hint="give labels"
+        )
+    inside = bool(np.all((said >= 0) & (said <= 1)))
+    labels = (said >= (0.5 if inside else 0.0)).astype(np.intp)
+    return Answer(truth=truth, labels=labels, scores=said, classes=classes, positive=code, probabilities=inside)

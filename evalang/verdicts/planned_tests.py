@@ -1,0 +1,137 @@
+"""Every test of a plan, computed: one record per pair, dataset and metric, before correction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple, TypeVar
+
+from ..errors import EvalangError
+from ..plans.families import SELF_ADJUSTING, is_omnibus
+from ..plans.model import Comparison, Metric, Test
+from ..results.records import PostHoc, TestResult
+from .apply import apply_many, apply_pair
+from .evidence import Evidence, Place
+
+R = TypeVar("R")
+
+
+class Member(NamedTuple):
+    """The name of one test of a plan, which leads to its verdict."""
+
+    comparison: str
+    dataset: str | None
+    metric: str  # its label
+    learners: tuple[str, ...]
+    test: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """One test and its result, or why there is none."""
+
+    comparison: Comparison
+    dataset: str | None  # None: over datasets
+    metric: Metric
+    learners: tuple[str, ...]
+    test: Test | None  # None: only described
+    result: TestResult | None
+    problem: str = ""
+    omnibus: bool = False
+    posthoc: bool = False
+    self_adjusted: bool = False
+    critical_difference: float | None = None
+    ranks: tuple[float, ...] = ()
+
+    @property
+    def pvalue(self) -> float | None:
+        """The p-value before correction."""
+        return self.result.pvalue if self.result is not None else None
+
+    def place(self, evidence: Evidence) -> Place:
+        """Return the place that the test is about."""
+        return Place(
+            comparison=self.comparison,
+            evidence=evidence,
+            metric=self.metric,
+            learners=self.learners,
+            dataset=self.dataset,
+        )
+
+
+def pairs_of(comparison: Comparison, learners: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the pairs a comparison tests: all of them, or the control against each of the others."""
+    if comparison.control in learners:
+        return tuple((str(comparison.control), name) for name in learners if name != comparison.control)
+    return tuple(combinations(learners, 2))
+
+
+def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[Tested]:
+    """Yield all tests of one comparison, in the order of the plan."""
+    for metric in comparison.metrics:
+        blank = Tested(comparison=comparison, dataset=None, metric=metric, learners=(), test=None, result=None)
+        per_dataset = [t for t in comparison.tests if not t.metrics or metric.name in t.metrics]
+        over = [t for t in comparison.over if not t.metrics or metric.name in t.metrics]
+        if comparison.data != "results" or per_dataset or not over:  # a table of folds is tested on each dataset
+            for dataset in evidence.datasets:
+                problem = "" if over else comparison.over_note
+                yield from _run_here(replace(blank, dataset=dataset, problem=problem), evidence, per_dataset)
+        yield from _run_here(blank, evidence, over)
+
+
+def _run_here(blank: Tested, evidence: Evidence, tests: list[Test]) -> Iterator[Tested]:
+    """Yield all tests in the place of `blank`; without a test, every pair with the problem of `blank`."""
+    pairs = pairs_of(blank.comparison, evidence.learners)
+    posthoc = any(is_omnibus(t.name) for t in tests)
+    for test in tests:
+        if test.name in SELF_ADJUSTING:
+            yield from run_post_hoc(blank.comparison, evidence, test, blank.metric)
+        elif is_omnibus(test.name):
+            whole = replace(blank, test=test, learners=evidence.learners, omnibus=True)
+            found, problem = _or_problem(partial(apply_many, whole.place(evidence), test))
+            yield replace(whole, result=found if isinstance(found, TestResult) else None, problem=problem)
+        else:
+            for pair in pairs:
+                one = replace(blank, test=test, learners=pair, posthoc=posthoc)
+                result, problem = _or_problem(partial(apply_pair, one.place(evidence), test))
+                yield replace(one, result=result, problem=problem)
+    if not tests and blank.dataset is not None:
+        for pair in pairs:
+            yield replace(blank, learners=pair)
+
+
+def run_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:
+    """Yield every pair of a post-hoc that tests them at once."""
+    blank = Tested(
+        comparison=comparison,
+        dataset=None,
+        metric=metric,
+        learners=evidence.learners,
+        test=test,
+        result=None,
+        posthoc=True,
+    )
+    found, problem = _or_problem(partial(apply_many, blank.place(evidence), test))
+    if not isinstance(found, PostHoc):
+        for pair in pairs_of(comparison, evidence.learners):
+            yield replace(blank, learners=pair, problem=problem)
+        return
+    for (i, j), result in zip(found.pairs, found.results, strict=True):
+        yield replace(
+            blank,
+            learners=(evidence.learners[i], evidence.learners[j]),
+            result=result,
+            self_adjusted=found.adjusted,
+            critical_difference=found.critical_difference,
+            ranks=found.ranks,
+        )
+
+
+def _or_problem(compute: Callable[[], R]) -> tuple[R | None, str]:
+    """Return the result, or the sentence of why there is none: one test that cannot be computed stops no other."""
+    try:
+        return compute(), ""
+    except EvalangError as error:
+        return None, str(error)

@@ -1,0 +1,286 @@
+"""Data sets and answers of simulated learners, for many trials at once.
+
+Two kinds of learners. Dietterich's have equal error rates and answer anew each time a row is tested; a row matters only
+by its kind, so a data set is the number of its rows of the first kind, its parts are hypergeometric draws and mistakes
+are binomial draws. For power the learners differ by a known amount and answer a row the same way whenever it is tested:
+learners trained on nearly the same rows do.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ScriptError
+from ...plans.simulation import MOST_ERROR, cannot_differ
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+BETA = 0.02  # each fold's shift of all error rates is uniform between minus and plus this (Dietterich 1998, 4.2)
+BLOCK = 20_000  # trials held in memory at a time
+
+
+def stream(seed: int, *key: str | float) -> np.random.Generator:
+    """Return the generator of a cell named by words and numbers, so that no other cell changes its numbers."""
+    words: list[int] = []
+    for part in key:
+        data = part.encode() if isinstance(part, str) else struct.pack("<d", float(part))
+        words += [len(data), *data]
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(words)))
+
+
+def blocks(trials: int, size: int = BLOCK) -> Iterator[tuple[int, int]]:
+    """Yield the trials in blocks: (number of the block, its trials)."""
+    for index, start in enumerate(range(0, trials, size)):
+        yield index, min(size, trials - start)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """The share of rows of the first kind, and each learner's probability of error on either kind.
+
+    Given the kind, the two learners err independently, and every test set is classified anew (Dietterich 1998, 4.1).
+    """
+
+    share: float
+    first: tuple[float, float]
+    second: tuple[float, float]
+
+
+def dietterich(error: float) -> World:
+    """Error rates half and one and a half of `error` on the two halves, the other way round for the second learner."""
+    if not 0.0 < error <= MOST_ERROR:
+        raise ScriptError(
+            f"the simulated learners cannot err on {error:.4g} of the rows",
+            hint="one and a half times the error has to be a probability: at most 2/3",
+        )
+    low, high = 0.5 * error, 1.5 * error
+    return World(share=0.5, first=(low, high), second=(high, low))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Of each trial's test rows: those that only the first learner gets wrong, only the second, and both."""
+
+    first_only: Ints
+    second_only: Ints
+    both: Ints
+    rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnFolds:
+    """First minus second accuracy [trial, partition, fold], and the ratio of test to training rows."""
+
+    d: Floats
+    ratio: float
+
+
+def sample(world: World, rows: int, trials: int, rng: np.random.Generator) -> Ints:
+    """Rows of the first kind in each trial's data set, drawn with replacement from the population."""
+    return rng.binomial(rows, world.share, trials)
+
+
+def holdout(world: World, kinds: Ints, rows: int, test: int, shared: float, rng: np.random.Generator) -> Counts:
+    """Return one test part of `test` rows of each data set, classified once by both learners."""
+    one = rng.hypergeometric(kinds, rows - kinds, test) if test < rows else kinds
+    shifts = [_shift(shared, rng.standard_normal(kinds.shape)) for _ in range(2)] if shared else [None, None]
+    first_only, second_only, both = (np.zeros_like(kinds) for _ in range(3))
+    for size, a, b in zip((one, test - one), world.first, world.second, strict=True):
+        chance_b = _rate(b, shifts[1])
+        wrong = rng.binomial(size, _rate(a, shifts[0]))
+        together = rng.binomial(wrong, chance_b)
+        both += together
+        first_only += wrong - together
+        second_only += rng.binomial(size - wrong, chance_b)
+    return Counts(first_only=first_only, second_only=second_only, both=both, rows=test)
+
+
+def resamples(
+    world: World, kinds: Ints, rows: int, test: int, times: int, shared: float, rng: np.random.Generator
+) -> DrawnFolds:
+    """`times` random test parts of `test` rows of the same data set; what two training parts share is train / rows."""
+    size = np.full((kinds.size, times), test)
+    one = rng.hypergeometric(kinds[:, None], rows - kinds[:, None], size)
+    share = 1.0 - test / rows
+    shifts: list[Any] = [None, None]
+    if shared:
+        for i in range(2):
+            common, own = rng.standard_normal((kinds.size, 1)), rng.standard_normal((kinds.size, times))
+            shifts[i] = _shift(shared, np.sqrt(share) * common + np.sqrt(1.0 - share) * own)
+    d = _differences(world, one, size, (shifts[0], shifts[1]), rng) / test
+    return DrawnFolds(d=d[:, :, None], ratio=test / (rows - test))
+
+
+def cross_validation(
+    world: World,
+    kinds: Ints,
+    rows: int,
+    partitions: int,
+    folds: int,
+    shared: float,
+    rng: np.random.Generator,
+    beta: float = BETA,
+) -> DrawnFolds:
+    """`partitions` times the data set dealt into `folds` folds; `beta` moves all error rates of a fold together."""
+    shape = (kinds.size, partitions, folds)
+    sizes = np.full(folds, rows // folds)
+    sizes[: rows % folds] += 1
+    one = np.empty(shape, dtype=np.int64)
+    left = np.repeat(kinds[:, None], partitions, axis=1)
+    others = rows - left
+    for fold, size in enumerate(sizes[:-1]):
+        one[:, :, fold] = rng.hypergeometric(left, others, size)
+        left, others = left - one[:, :, fold], others - (size - one[:, :, fold])
+    one[:, :, -1] = left
+    common = rng.uniform(-beta, beta, shape) if beta else None
+    shifts: list[Any] = [common, common]
+    if shared:
+        for i in range(2):
+            own = _shift(shared, training_sets(kinds.size, partitions, folds, rng))
+            shifts[i] = own if common is None else own + common
+    d = _differences(world, one, np.broadcast_to(sizes, shape), (shifts[0], shifts[1]), rng) / sizes
+    return DrawnFolds(d=d, ratio=1.0 / (folds - 1))
+
+
+def _differences(
+    world: World, one: Ints, size: Ints, shifts: tuple[Floats | None, Floats | None], rng: np.random.Generator
+) -> Ints:
+    """Mistakes of the second less those of the first, for every test set."""
+    found = np.zeros(one.shape, dtype=np.int64)
+    for rows, a, b in zip((one, size - one), world.first, world.second, strict=True):
+        found += rng.binomial(rows, _rate(b, shifts[1]))
+        found -= rng.binomial(rows, _rate(a, shifts[0]))
+    return found
+
+
+def training_sets(trials: int, partitions: int, folds: int, rng: np.random.Generator) -> Floats:
+    """Standard normal effects of training sets that correlate by the share of rows they have in common.
+
+    Every row pulls the learner its own way; a training set is the whole less one fold. Within a partition two training
+    sets share (k - 2)/(k - 1) of their rows, in different partitions (k - 1)/k of them on average.
+    """
+    whole = rng.standard_normal((trials, 1, 1))
+    pulls = rng.standard_normal((trials, partitions, folds))
+    fold = whole / np.sqrt(folds) + pulls - pulls.mean(axis=2, keepdims=True)
+    return np.asarray((np.sqrt(folds) * whole - fold) / np.sqrt(folds - 1.0))
+
+
+def _shift(shared: float, effect: Floats) -> Floats:
+    return np.asarray(shared * effect)
+
+
+def _rate(rate: float, shift: Floats | None) -> Any:
+    return rate if shift is None else np.clip(rate + shift, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """The shares of rows that only the first learner gets wrong, only the second, and both."""
+
+    first_only: float
+    second_only: float
+    both: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSets:
+    """Of each trial's rows: how many only the first learner gets wrong, and how many only the second."""
+
+    first_only: Ints
+    second_only: Ints
+    both: Ints
+    rows: int
+
+
+def answers(error: float, difference: float, disagreement: float) -> Answers:
+    """The first learner errs on `error` of the rows, the second on `difference` more; they differ on `disagreement`."""
+    refused = cannot_differ(error, difference, disagreement)
+    if refused is not None:
+        raise ScriptError(refused[0], hint=refused[1])
+    first_only, second_only = 0.5 * (disagreement - difference), 0.5 * (disagreement + difference)
+    both = error - first_only
+    return Answers(first_only=max(first_only, 0.0), second_only=second_only, both=max(both, 0.0))
+
+
+def draw_data_sets(given: Answers, rows: int, trials: int, rng: np.random.Generator) -> DataSets:
+    """Data sets of `rows` rows drawn from the population."""
+    rest = 1.0 - given.first_only - given.second_only - given.both
+    cells = rng.multinomial(rows, [given.first_only, given.second_only, given.both, max(rest, 0.0)], trials)
+    return DataSets(first_only=cells[:, 0], second_only=cells[:, 1], both=cells[:, 2], rows=rows)
+
+
+def one_test_part(found: DataSets, test: int, shared: float, rng: np.random.Generator) -> Counts:
+    """One test part of `test` rows; a training-set effect turns some of the answers of one learner into mistakes."""
+    first, second, both = found.first_only, found.second_only, found.both
+    if test < found.rows:
+        first = rng.hypergeometric(found.first_only, found.rows - found.first_only, test)
+        second = rng.hypergeometric(
+            found.second_only, _others(found.rows, found.first_only, found.second_only), test - first
+        )
+        rest = found.rows - found.first_only - found.second_only - both
+        both = rng.hypergeometric(both, rest, test - first - second)
+    if shared:
+        moved = np.rint(test * shared * rng.standard_normal((2, first.size))).astype(np.int64)
+        gap = moved[1] - moved[0]
+        agreed = test - first - second - both
+        grown = np.minimum(np.abs(gap), agreed)
+        first, second = first + np.where(gap < 0, grown, 0), second + np.where(gap > 0, grown, 0)
+    return Counts(first_only=first, second_only=second, both=both, rows=test)
+
+
+def dealt(found: DataSets, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
+    """`partitions` times the rows dealt into `folds` folds."""
+    shape = (found.first_only.size, partitions, folds)
+    sizes = np.full(folds, found.rows // folds)
+    sizes[: found.rows % folds] += 1
+    one, two = (np.repeat(x[:, None], partitions, axis=1) for x in (found.first_only, found.second_only))
+    rest = found.rows - one - two
+    gap = np.empty(shape, dtype=np.int64)
+    for fold, size in enumerate(sizes[:-1]):
+        first = rng.hypergeometric(one, two + rest, size)
+        second = rng.hypergeometric(two, rest, size - first)
+        gap[:, :, fold] = second - first
+        one, two, rest = one - first, two - second, rest - (size - first - second)
+    gap[:, :, -1] = two - one
+    d = gap / sizes
+    if shared:
+        pulls = [training_sets(shape[0], partitions, folds, rng) for _ in range(2)]
+        d = d + shared * (pulls[1] - pulls[0])
+    return DrawnFolds(d=d, ratio=1.0 / (folds - 1))
+
+
+def resampled(found: DataSets, test: int, times: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
+    """`times` random test parts of `test` rows of the same data sets."""
+    shape = (found.first_only.size, times)
+    one, two = found.first_only[:, None], found.second_only[:, None]
+    first = rng.hypergeometric(one, found.rows - one, test, shape)
+    second = rng.hypergeometric(two, found.rows - one - two, test - first)
+    d = np.asarray((second - first) / test)
+    if shared:
+        share = 1.0 - test / found.rows
+        pulls = [
+            np.sqrt(share) * rng.standard_normal((shape[0], 1)) + np.sqrt(1.0 - share) * rng.standard_normal(shape)
+            for _ in range(2)
+        ]
+        d = d + shared * (pulls[1] - pulls[0])
+    return DrawnFolds(d=d[:, :, None], ratio=test / (found.rows - test))
+
+
+def over_datasets(
+    given: Answers, tested: int, datasets: int, spread: float, trials: int, rng: np.random.Generator
+) -> Floats:
+    """Differences [trial, dataset]: true ones scatter by `spread`; each is measured on `tested` rows (0: exactly)."""
+    difference = given.second_only - given.first_only
+    noise = (given.first_only + given.second_only - difference**2) / tested if tested else 0.0
+    scale = np.sqrt(spread**2 + max(noise, 0.0))
+    return np.asarray(difference + scale * rng.standard_normal((trials, datasets)))
+
+
+def _others(rows: int, first: Ints, second: Ints) -> Ints:
+    return rows - first - second

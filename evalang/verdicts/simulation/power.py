@@ -1,0 +1,194 @@
+"""`simulate power of COMPARISON`: the power curve of the design as written, and what it would take to find more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
+from ...errors import ScriptError
+from ...plans.model import Plan, Simulation
+from ...plans.simulation import DIFFERENCES, MOST_DIFFERENCE
+from ...results.records import SimulationOutcome
+from . import pvalues
+from .designs import NOTHING_OPENED, Design, Settings, Units, designs, outcome, settings_of
+from .draws import (
+    Answers,
+    Floats,
+    answers,
+    blocks,
+    dealt,
+    draw_data_sets,
+    one_test_part,
+    over_datasets,
+    resampled,
+    stream,
+)
+
+MOST_DRAWS = 2_000_000  # test sets held in memory at a time
+SEARCH_TRIALS = 300  # for each step of a search; what it finds is simulated with all trials
+STEPS = 9  # halvings: the difference found is good to a thousandth
+MOST_ROWS = 1_000_000
+MOST_DATASETS = 1_000
+MOST_PARTITIONS = 100
+SEARCHED = 3  # datasets whose smallest difference is searched: those with the fewest, the middling and the most rows
+
+
+def power_at(design: Design, difference: float, said: Settings, trials: int | None = None) -> int:
+    """Trials, of so many, in which the test rejects; the first learner is the better one by `difference`.
+
+    The streams of random numbers are the same for every difference, so that a power curve rises with it.
+    """
+    error = said.one("error", ASSUMED_ERROR)
+    given = answers(error, difference, max(said.one("disagreement", ASSUMED_DISAGREEMENT), difference))
+    rejected = 0
+    size = max(1, MOST_DRAWS // (design.partitions * design.folds * design.datasets))
+    for block, count in blocks(trials or said.trials, size):
+        p = _pvalues(design, given, count, said, block)
+        rejected += int(np.count_nonzero(p <= design.level))
+    return rejected
+
+
+def _pvalues(design: Design, given: Answers, trials: int, said: Settings, block: int) -> Floats:
+    draw = partial(stream, said.seed, design.evidence, block)
+    if design.evidence == "datasets":
+        spread = float(np.hypot(said.one("spread", ASSUMED_SPREAD), np.sqrt(2.0) * said.shared))
+        d = over_datasets(given, design.tested, design.datasets, spread, trials, draw("datasets"))
+        return pvalues.pvalues(design.test, d, design.sides)
+    found = draw_data_sets(given, design.rows, trials, draw("rows"))
+    if design.evidence == "rows":
+        counts = one_test_part(found, design.tested, said.shared, draw("test"))
+        return pvalues.pvalues(design.test, counts, design.sides)
+    if design.evidence == "resamples":
+        folds = resampled(found, design.tested, design.partitions, said.shared, draw("test"))
+    else:
+        folds = dealt(found, design.partitions, design.folds, said.shared, draw("test"))
+    return pvalues.pvalues(design.test, folds, design.sides)
+
+
+def power_curve(plan: Plan, simulation: Simulation, units: Units = NOTHING_OPENED) -> Iterator[SimulationOutcome]:
+    """Outcomes with these settings, whose words the report understands:
+
+    `difference` and `rows` or `datasets`: a point of the curve. `target`: the smallest difference found that often.
+    `instead-of`: the rows, partitions, resamples or datasets that it would take, in place of so many; where even the
+    most tried is not enough, its rate stays below four fifths.
+    """
+    said = settings_of(simulation)
+    for difference in said.values("difference", *DIFFERENCES):
+        if not 0.0 < difference <= MOST_DIFFERENCE:
+            raise ScriptError(
+                f"a difference of {difference:g} cannot be looked for",
+                hint=f"above 0% and at most {100 * MOST_DIFFERENCE:g}%",
+                span=simulation.span,
+            )
+    for name in simulation.subjects:
+        found = designs(plan, simulation, name, said, units)
+        searched = _searched(found)
+        for design in found:
+            yield from _curve(simulation, design, said)
+            if design in searched:
+                yield from _smallest(simulation, design, said)
+        for design in _first_of_each_test(searched):
+            yield from _needed(simulation, design, said)
+
+
+def _curve(simulation: Simulation, design: Design, said: Settings) -> Iterator[SimulationOutcome]:
+    for difference in said.values("difference", *DIFFERENCES):
+        yield _outcome(simulation, design, difference, said)
+
+
+def _outcome(
+    simulation: Simulation, design: Design, difference: float, said: Settings, *more: tuple[str, float]
+) -> SimulationOutcome:
+    if design.evidence == "datasets":
+        size: tuple[tuple[str, float], ...] = (("datasets", float(design.datasets)),)
+        if design.rows_stated:
+            size = (*size, ("rows", float(design.rows)))
+    else:
+        size = (("rows", float(design.rows)),)
+    settings = (("difference", difference), *size, ("alpha", design.level), *more)
+    return outcome(simulation.name, "power", design.subject, settings, power_at(design, difference, said), said.trials)
+
+
+def _searched(found: tuple[Design, ...]) -> tuple[Design, ...]:
+    """For each test the datasets with the fewest, the middling and the most rows, and all rows that are stated."""
+    kept: list[Design] = []
+    for test in dict.fromkeys((d.test, d.evidence) for d in found):
+        ordered = sorted((d for d in found if (d.test, d.evidence) == test), key=lambda d: (d.rows, d.datasets))
+        stated = all(d.dataset is None for d in ordered)
+        kept += ordered if stated or len(ordered) <= SEARCHED else [ordered[i] for i in (0, len(ordered) // 2, -1)]
+    return tuple(kept)
+
+
+def _first_of_each_test(found: tuple[Design, ...]) -> tuple[Design, ...]:
+    """Return the dataset with the fewest rows: how many it would take is the same for all."""
+    return tuple({(d.test, d.evidence): d for d in reversed(found)}.values())
+
+
+def _share(design: Design, difference: float, said: Settings) -> float:
+    trials = min(SEARCH_TRIALS, said.trials)
+    return power_at(design, difference, said, trials) / trials
+
+
+def _smallest(simulation: Simulation, design: Design, said: Settings) -> Iterator[SimulationOutcome]:
+    """Yield the differences found half and four fifths of the time."""
+    error, disagreement = said.one("error", ASSUMED_ERROR), said.one("disagreement", ASSUMED_DISAGREEMENT)
+    bottom = max(0.0, disagreement - 2.0 * error)  # between the two, learners can err and disagree like this
+    top = min(MOST_DIFFERENCE, 0.99 - error, 2.0 - 2.0 * error - disagreement)
+    for target in (0.5, WANTED) if bottom < top else ():
+        if _share(design, top, said) < target:
+            continue
+        low, high = bottom, top
+        for _ in range(STEPS):
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if _share(design, middle, said) >= target else (middle, high)
+        yield _outcome(simulation, design, high, said, ("target", target))
+
+
+def _needed(simulation: Simulation, design: Design, said: Settings) -> Iterator[SimulationOutcome]:
+    """More rows, partitions or datasets until four fifths, for each difference that is found less often."""
+    for difference in said.values("difference", *DIFFERENCES):
+        if _share(design, difference, said) >= WANTED:
+            continue
+        for word, now, most, grown in _ways(design):
+            needed = _least(lambda n, g=grown, d=difference: _share(g(n), d, said) >= WANTED, now, most)  # type: ignore[misc]
+            more: tuple[tuple[str, float], ...] = (("instead-of", float(now)),)
+            if word in ("partitions", "resamples"):
+                more = ((word, float(needed)), *more)
+            yield _outcome(simulation, grown(needed), difference, said, *more)
+
+
+def _ways(design: Design) -> Iterator[tuple[str, int, int, Callable[[int], Design]]]:
+    if design.evidence == "datasets":
+        yield "datasets", design.datasets, MOST_DATASETS, lambda n: replace(design, datasets=n)
+        return
+    yield (
+        "rows",
+        design.rows,
+        MOST_ROWS,
+        lambda n: replace(design, rows=n, tested=max(1, n * design.tested // design.rows)),
+    )
+    if design.evidence == "resamples" or (design.evidence == "folds" and design.test in ("corrected-t", "averaged-t")):
+        step = 5 if design.folds == 2 and design.partitions % 5 == 0 else 1
+
+        def grown(n: int) -> Design:
+            return replace(design, partitions=n * step)
+
+        word = "resamples" if design.evidence == "resamples" else "partitions"
+        yield word, max(1, design.partitions // step), MOST_PARTITIONS, grown
+
+
+def _least(enough: Callable[[int], bool], now: int, most: int) -> int:
+    """Return the smallest number above `now` that is enough, to about one part in fifty; `most` when none is."""
+    low, high = now, now
+    while not enough(high):
+        if high >= most:
+            return most
+        low, high = high, min(2 * high, most)
+    while high - low > max(1, high // 50):
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

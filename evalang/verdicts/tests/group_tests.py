@@ -1,0 +1,216 @@
+"""Tests on test rows that come in groups (patients with many visits, questions on one text): cluster-t and
+cluster-permutation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...errors import TestError
+from ...results.records import Alternative, Interval, TestResult
+from ..arithmetic.checks import Floats, pair, require_units
+from ..arithmetic.differences import differences, no_difference, units_of
+from ..arithmetic.tails import Sided, Student, one_sided, t_result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Clusters:
+    """The summed difference and the rows of each group."""
+
+    sums: Floats
+    sizes: Floats
+
+    @property
+    def count(self) -> int:
+        """Groups."""
+        return int(self.sums.size)
+
+    @property
+    def rows(self) -> int:
+        """Rows of all groups."""
+        return int(self.sizes.sum())
+
+    @property
+    def mean(self) -> float:
+        """The mean difference by row."""
+        return math.fsum(self.sums) / self.rows
+
+    @property
+    def effective(self) -> float:
+        """As many groups of one size would say as much: n^2 / sum of n_g^2."""
+        return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())
+
+
+def clusters_of(first: Any, second: Any, groups: Any, test: str) -> Clusters:
+    """The groups of paired row values, in order of their first row."""
+    one, two = pair(first, second)
+    names = np.asarray(groups)
+    if names.shape != one.shape:
+        raise TestError(f"{test}: {one.size} rows have {names.size} groups")
+    _, member = np.unique(names, return_inverse=True)
+    d = differences(one, two)
+    sums = np.bincount(member, weights=d).astype(np.float64)
+    return Clusters(sums=sums, sizes=np.bincount(member).astype(np.float64))
+
+
+CLUSTER_T, PERMUTATION = "cluster-t", "cluster-permutation"
+FEWEST = 6  # groups: with five no p of the permutation test reaches .05
+FEWEST_EFFECTIVE = 20.0  # groups of one size that would say as much
+ENUMERATED = 18  # groups up to which all signs are listed
+RESAMPLES = 9_999
+METHOD = "sign changes of groups"
+_TIE = 1e-9  # sums of the same values in another order differ in the last digits
+FEW = (
+    "{count} groups count for {effective:.1f} of one size; the level of cluster-t was studied for 20 or more that are "
+    "above half of the groups, and cluster-permutation asks for less"
+)
+
+
+def cluster_t(
+    first: Any, second: Any, *, groups: Any, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """t = mean by row over the CR2 standard error, with Bell and McCaffrey's degrees of freedom.
+
+    Of a mean CR2 divides the square of each group's summed residual by 1 - n_g/n. With groups of one size it is the
+    paired t on their means. Where the effective number of groups, n^2 / sum n_g^2, is below 20 or not above half of
+    them the result says so: the level was measured for more. References: bell2002, pustejovsky2018.
+    """
+    asked = Sided(alternative=alternative, level=level)
+    found = clusters_of(first, second, groups, CLUSTER_T)
+    require_units(found.count, FEWEST, "group", CLUSTER_T)
+    return of_variance(found, *cr2(found), asked)
+
+
+def enough_groups(count: int, effective: float) -> bool:
+    """Return whether the test may be taken without being asked for."""
+    return effective >= FEWEST_EFFECTIVE and effective > count / 2.0
+
+
+def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> TestResult:
+    """Return the test of groups whose variance is known already."""
+    if variance <= 0.0 and found.sums.any():
+        raise TestError(f"{CLUSTER_T}: the difference is {found.mean:.6g} in every group, so it has no variance")
+    student = Student(estimate=found.mean, se=math.sqrt(variance), df=df)
+    result = t_result(CLUSTER_T, "group", found.sums, student, asked)
+    few = FEW.format(count=found.count, effective=found.effective)
+    return replace(
+        result,
+        method=f"CR2 variance of {found.count} groups; the mean is by row",
+        details=(*result.details, ("rows", float(found.rows)), ("effective groups", found.effective)),
+        notes=(no_difference("test row"),) if result.notes else (),
+        unmet=() if enough_groups(found.count, found.effective) else (few,),
+    )
+
+
+def cr2(found: Clusters) -> tuple[float, float]:
+    """Return the variance of the mean by row, and its degrees of freedom.
+
+    The sandwich is statsmodels', whose own correction is CR1: it is handed residuals that are corrected already, of a
+    mean by 1 / sqrt(1 - n_g/n) in each group, and asked for none of its own. The degrees of freedom it does not have.
+    """
+    from statsmodels.stats.sandwich_covariance import cov_cluster  # slow to import
+
+    residual = (found.sums - found.mean * found.sizes) / np.sqrt(1.0 - found.sizes / found.rows)
+    bread = np.array([[1.0 / found.rows]])
+    variance = cov_cluster((residual[:, None], bread), np.arange(found.count), use_correction=False)
+    return float(variance[0, 0]), bell_mccaffrey(found.sizes)
+
+
+def bell_mccaffrey(sizes: Floats) -> float:
+    """Return the degrees of freedom of CR2 for a mean.
+
+    With v_g = (1_g - share_g 1) / (n sqrt(1 - share_g)) it is the squared trace of their Gram matrix over its sum of
+    squares. That matrix is diagonal but for n share_g share_h, so it need not be made.
+    """
+    n = sizes.sum()
+    share = sizes / n
+    weight = 1.0 / (n**2 * (1.0 - share))
+    own = weight * (sizes - n * share**2)
+    other = weight * n * share**2
+    return float(own.sum() ** 2 / (np.sum(own**2 - other**2) + other.sum() ** 2))
+
+
+def cluster_permutation(
+    first: Any,
+    second: Any,
+    *,
+    groups: Any,
+    rng: np.random.Generator,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> TestResult:
+    """The share of sign changes of the groups' summed differences whose total is at least as large.
+
+    Under the null the two learners can be exchanged within a group, all its rows at once. All 2^G signs up to 18
+    groups, else 9,999 random ones and the observed. The mean is by row: large groups count for more. The interval holds
+    every difference that, taken from each row, the same signs do not reject. Reference: canay2017.
+    """
+    asked = Sided(alternative=alternative, level=level)
+    found = clusters_of(first, second, groups, PERMUTATION)
+    require_units(found.count, FEWEST, "group", PERMUTATION)
+    flips = sign_flips(found.count, rng)
+    return of_flipped(found, flips @ found.sums, flips @ found.sizes, asked)
+
+
+def sign_flips(count: int, rng: np.random.Generator, draws: int = RESAMPLES) -> Floats:
+    """[sign change, group]: 1 where a group changes its sign; the first changes nothing."""
+    if count <= ENUMERATED:
+        return (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.float64)
+    return np.concatenate([np.zeros((1, count)), (rng.random((draws, count)) < 0.5).astype(np.float64)])
+
+
+def of_flipped(found: Clusters, flipped: Floats, sizes: Floats, asked: Sided) -> TestResult:
+    """Return the test from what each sign change flips: the summed difference and the rows of its groups.
+
+    So that all pairs of many learners share one product of matrices.
+    """
+    nothing = not found.sums.any()
+    how = "all {:,} sign changes" if found.count <= ENUMERATED else "{:,} random sign changes"
+    how = how.format(len(sizes) - (found.count > ENUMERATED))
+    return TestResult(
+        test=PERMUTATION,
+        statistic=found.mean,
+        statistic_name="mean difference by row",
+        pvalue=1.0 if nothing else _pvalue(found.sums, flipped, asked.alternative),
+        df=(),
+        alternative=asked.alternative,
+        difference=found.mean,
+        interval=None if nothing else _interval(flipped, sizes, asked.alternative, asked.level),
+        effect=None,
+        **units_of(found.sums, "group"),
+        method=f"{how} of {found.count} groups; the mean is by row",
+        details=(("rows", float(found.rows)), ("effective groups", found.effective)),
+        notes=(no_difference("test row"),) if nothing else (),
+    )
+
+
+def _pvalue(sums: Floats, flipped: Floats, alternative: Alternative) -> float:
+    seen = float(sums.sum())
+    totals = seen - 2.0 * flipped
+    room = _TIE * float(np.abs(sums).sum())
+    if alternative == "greater":
+        return float(np.mean(totals >= seen - room))
+    if alternative == "less":
+        return float(np.mean(totals <= seen + room))
+    return float(np.mean(np.abs(totals) >= abs(seen) - room))
+
+
+def _interval(flipped: Floats, sizes: Floats, alternative: Alternative, level: float) -> Interval:
+    """Return every difference that the one-sided tests do not reject.
+
+    With `shift` taken from each row, a sign change has at least the observed total where the mean by row of the groups
+    it flips is at most `shift`. So p is a step function of `shift`, whose steps are these means: the ends of the
+    interval are two of them, and nothing has to be searched.
+    """
+    some = sizes > 0.0
+    steps = flipped[some] / sizes[some]
+    tail = (1.0 - level) / (2.0 if alternative == "two-sided" else 1.0)
+    place = math.floor(tail * sizes.size + _TIE) - int(sizes.size - steps.size)
+    if not 0 <= place < steps.size:  # so few sign changes that no difference is rejected at this level
+        return one_sided(-math.inf, math.inf, alternative, level, METHOD)
+    ordered = np.partition(steps, sorted({place, steps.size - 1 - place}))
+    low, high = float(ordered[place]), float(ordered[steps.size - 1 - place])
+    return one_sided(low, high, alternative, level, METHOD)

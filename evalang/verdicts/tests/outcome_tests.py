@@ -1,0 +1,325 @@
+"""Tests on right and wrong test rows: McNemar's three forms, binomial, proportions and Cochran's Q.
+
+n01 counts the rows that only the first learner gets wrong, n10 those that only the second gets wrong (Dietterich's
+layout). Rows on which both are right or both are wrong say nothing about which is better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from ...errors import TestError
+from ...results.records import Alternative, Effect, Interval, TestResult
+from ..arithmetic.checks import check_options, outcomes, require_units
+from ..arithmetic.differences import no_difference
+from ..arithmetic.tails import clip, half_tail, one_sided, sign_pvalue, tail_level, z_interval, z_pvalue
+
+EXACT_BELOW = 25  # disagreements; below it the chi-squared approximation is poor (fagerland2013)
+
+
+def mcnemar(
+    n01: int,
+    n10: int,
+    *,
+    rows: int | None = None,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    correction: bool = True,
+    exact_below: int = EXACT_BELOW,
+) -> TestResult:
+    """chi2 = (|n01 - n10| - 1)^2 / (n01 + n10), 1 df; the exact binomial form when fewer than 25 rows disagree.
+
+    The correction is dropped when n01 = n10, as R does, so that no difference gives p = 1. "greater" means that the
+    first is right more often. Without `rows` there is no difference of accuracies and no interval.
+
+    >>> round(mcnemar(15, 35).statistic, 2)
+    7.22
+
+    References: mcnemar1947, edwards1948.
+    """
+    total = n01 + n10
+    if total < exact_below:
+        how = f"exact binomial: {total} disagreements are fewer than {exact_below}"
+        return _of_disagreements("mcnemar", n01, n10, rows, alternative, level, sign_pvalue, how)
+
+    def approximate(n10: int, n01: int, alternative: Alternative) -> float:
+        even = n01 == n10 and alternative == "two-sided"
+        return 1.0 if even or not total else z_pvalue(_signed_root(n01, n10, corrected=correction), alternative)
+
+    how = "chi-squared, continuity-corrected" if correction else "chi-squared"
+    found = _of_disagreements("mcnemar", n01, n10, rows, alternative, level, approximate, how)
+    chi2 = _signed_root(n01, n10, corrected=correction) ** 2
+    return replace(found, statistic=chi2, statistic_name="chi-squared", df=(1.0,))
+
+
+def mcnemar_exact(
+    n01: int, n10: int, *, rows: int | None = None, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """Twice the smaller binomial tail of n01 among n01 + n10 with one half, at most 1. Reference: mcnemar1947."""
+    return _of_disagreements("mcnemar-exact", n01, n10, rows, alternative, level, sign_pvalue, "exact binomial")
+
+
+def mcnemar_midp(
+    n01: int, n10: int, *, rows: int | None = None, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """The exact p less half the probability of the observed count in each tail. Reference: fagerland2013."""
+    return _of_disagreements("mcnemar-midp", n01, n10, rows, alternative, level, _midp, "mid-p binomial")
+
+
+def binomial(
+    n01: int, n10: int, *, rows: int | None = None, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """The binomial test of one half on the rows where exactly one learner is right; it is McNemar's exact test.
+
+    Salzberg's example, 35 successes and 15 failures, gives 0.0066 on both sides (0.0064 is printed).
+
+    >>> round(binomial(15, 35).pvalue, 4)
+    0.0066
+
+    Reference: salzberg1997.
+    """
+    how = "exact binomial, the same as mcnemar-exact"
+    return _of_disagreements("binomial", n01, n10, rows, alternative, level, sign_pvalue, how)
+
+
+def _of_disagreements(
+    test: str,
+    n01: int,
+    n10: int,
+    rows: int | None,
+    alternative: Alternative,
+    level: float,
+    pvalue: Callable[[int, int, Alternative], float],  # of wins, losses and alternative
+    method: str,
+) -> TestResult:
+    """Return the result of a test of the two counts with the p-value that is its own."""
+    check_options(alternative, level)
+    n01, n10 = check_count(n01, "n01"), check_count(n10, "n10")
+    total = n01 + n10
+    if rows is not None and rows < total:
+        raise TestError(f"{total} rows disagree, which is more than the {rows} test rows")
+    return TestResult(
+        test=test,
+        statistic=float(n10),
+        statistic_name="disagreements the first gets right",
+        pvalue=pvalue(n10, n01, alternative),
+        df=(),
+        alternative=alternative,
+        difference=None if rows is None else (n10 - n01) / rows if rows else 0.0,
+        interval=_accuracy_interval(n01, n10, rows, alternative, level),
+        effect=_cohen_g(n01, n10),
+        wins=n10,
+        ties=0 if rows is None else rows - total,
+        losses=n01,
+        n_units=total if rows is None else rows,
+        unit="disagreement" if rows is None else "test row",
+        method=method,
+        details=(("n01", float(n01)), ("n10", float(n10))),
+        notes=() if total else (no_difference("test row"),),
+    )
+
+
+def _cohen_g(n01: int, n10: int) -> Effect:
+    return Effect(name="Cohen's g", value=n10 / (n01 + n10) - 0.5 if n01 + n10 else 0.0)
+
+
+def check_count(value: Any, name: str) -> int:
+    """Return a count as an int; a count is a whole number that is not negative."""
+    if isinstance(value, bool) or not float(value).is_integer() or value < 0:
+        raise TestError(f"{name} is {value}, and a count is a whole number from 0 up")
+    return int(value)
+
+
+def _signed_root(n01: int, n10: int, *, corrected: bool) -> float:
+    """Return the z whose square is the chi-squared statistic, positive when the first learner is right more often."""
+    gap = n10 - n01
+    if gap == 0:
+        return 0.0  # R drops the correction here: it would be larger than the difference
+    return math.copysign((abs(gap) - (1 if corrected else 0)) / math.sqrt(n01 + n10), gap)
+
+
+def _midp(wins: int, losses: int, alternative: Alternative) -> float:
+    total = wins + losses
+    if total == 0:
+        return 1.0
+
+    def point(k: int) -> float:
+        """Return P(X = k) for `total` tosses of a fair coin."""
+        return half_tail(k, total) - half_tail(k - 1, total) if k else half_tail(0, total)
+
+    if alternative == "two-sided":
+        at = point(min(wins, losses))
+        return 1.0 - at / 2.0 if wins == losses else sign_pvalue(wins, losses) - at
+    low = losses if alternative == "greater" else wins
+    return half_tail(low, total) - 0.5 * point(low)
+
+
+def _accuracy_interval(n01: int, n10: int, rows: int | None, alternative: Alternative, level: float) -> Interval | None:
+    """Return Tango's interval of the accuracy difference; from the two counts alone there is none.
+
+    One interval for every form: it goes with the mid-p and the uncorrected form. The exact and the corrected form are
+    more careful, and may leave open what the interval excludes.
+    """
+    return tango_interval(n01, n10, rows, alternative, level) if rows else None
+
+
+def tango_interval(n01: int, n10: int, rows: int, alternative: Alternative, level: float) -> Interval:
+    """Return the differences of two shares on the same rows that the score test does not reject (tango1998).
+
+    At 0 the score is McNemar's z without correction, so its interval goes with that test. Taking the observed share of
+    disagreements as given, as an interval of their split does, covers far too little when one side wins most of them.
+    """
+    z = float(special.ndtri(tail_level(level, alternative)))
+    low = -_tango_bound(n10, n01, rows, z) if alternative != "less" else -math.inf
+    high = _tango_bound(n01, n10, rows, z) if alternative != "greater" else math.inf
+    return one_sided(low, high, alternative, level, "Tango's score interval")
+
+
+def _tango_bound(n01: int, n10: int, rows: int, z: float) -> float:
+    """Return the difference above the observed one at which the score is -z; the lower end mirrors the upper one."""
+    observed = (n10 - n01) / rows
+    if observed == 1.0:
+        return 1.0
+
+    def beyond(difference: float) -> float:
+        return _tango_score(n01, n10, rows, difference) + z
+
+    from scipy import optimize  # slow to import
+
+    if beyond(1.0) >= 0.0:  # the score at 1 is minus infinity unless all rows say so
+        return 1.0
+    return float(optimize.brentq(beyond, observed, 1.0, xtol=1e-14))
+
+
+def _tango_score(n01: int, n10: int, rows: int, difference: float) -> float:
+    """Return (n10 - n01 - rows d) over its standard error under d; the nuisance share is its constrained estimate."""
+    gap = n10 - n01 - rows * difference
+    b = (2 * rows - n10 + n01) * difference - n10 - n01
+    c = -n01 * difference * (1.0 - difference)
+    share = (math.sqrt(max(b * b - 8.0 * rows * c, 0.0)) - b) / (4.0 * rows)
+    variance = rows * (2.0 * share + difference * (1.0 - difference))
+    if variance <= 0.0:
+        return 0.0 if gap == 0.0 else math.copysign(math.inf, gap)
+    return gap / math.sqrt(variance)
+
+
+def proportions(
+    n01: int, n10: int, *, both_right: int, rows: int, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """z = (p1 - p2) / sqrt(2 p (1 - p) / n), p the mean accuracy: as if the two were tested on different rows.
+
+    They are not, so the variance is wrong: when both err on the same rows it misses real differences, and when they err
+    on different rows it finds too many. Reference: dietterich1998 (section 3.2).
+    """
+    both_right = check_count(both_right, "both_right")
+    found = _z_of_rows("proportions", n01, n10, rows, alternative, level)
+    first, second = (both_right + n10) / rows, (both_right + n01) / rows
+    mean = (2 * both_right + n01 + n10) / (2 * rows)
+    se = math.sqrt(2.0 * mean * (1.0 - mean) / rows)
+    z, p = _two_samples(both_right + n10, both_right + n01, rows, alternative) if n01 + n10 else (0.0, 1.0)
+    interval = z_interval((n10 - n01) / rows, se, alternative, level, "normal, pooled standard error")
+    return replace(
+        found,
+        statistic=z,
+        pvalue=p,
+        interval=clip(interval, -1.0, 1.0) if n01 + n10 else None,
+        effect=Effect(name="Cohen's h", value=2.0 * (math.asin(math.sqrt(first)) - math.asin(math.sqrt(second)))),
+        method="normal approximation, the two test sets taken as independent although they are the same rows",
+        details=(("first", first), ("second", second), ("standard_error", se)),
+    )
+
+
+def _two_samples(first: int, second: int, rows: int, alternative: Alternative) -> tuple[float, float]:
+    """Return z and p by statsmodels, which is not asked about learners that agree on every row (0 / 0)."""
+    from statsmodels.stats.proportion import proportions_ztest  # slow to import
+
+    side = {"greater": "larger", "less": "smaller"}.get(alternative, alternative)
+    z, p = proportions_ztest([first, second], [rows, rows], alternative=side)
+    return float(z), float(p)
+
+
+def corrected_proportions(
+    n01: int, n10: int, *, rows: int, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
+    """z = (n10 - n01) / sqrt(n01 + n10): the difference of accuracies with the variance that pairing gives it.
+
+    Its square is McNemar's statistic without the continuity correction. The Wald standard error and interval are
+    among the details. Reference: dietterich1998 (section 3.2).
+    """
+    return _z_of_rows("corrected-proportions", n01, n10, rows, alternative, level)
+
+
+def _z_of_rows(test: str, n01: int, n10: int, rows: int, alternative: Alternative, level: float) -> TestResult:
+    check_options(alternative, level)
+    n01, n10 = check_count(n01, "n01"), check_count(n10, "n10")
+    require_units(rows, 1, "test row", test)
+    total, difference = n01 + n10, (n10 - n01) / rows
+    z = (n10 - n01) / math.sqrt(total) if total else 0.0
+    se = math.sqrt(total - (n10 - n01) ** 2 / rows) / rows
+    wald = clip(z_interval(difference, se, alternative, level), -1.0, 1.0)
+    return TestResult(
+        test=test,
+        statistic=z,
+        statistic_name="z",
+        pvalue=1.0 if total == 0 else z_pvalue(z, alternative),
+        df=(),
+        alternative=alternative,
+        difference=difference,
+        interval=_accuracy_interval(n01, n10, rows, alternative, level),
+        effect=_cohen_g(n01, n10),
+        wins=n10,
+        ties=rows - total,
+        losses=n01,
+        n_units=rows,
+        unit="test row",
+        method="z of the disagreements, without continuity correction; its square is McNemar's statistic",
+        details=(("wald_standard_error", se), ("wald_low", wald.low), ("wald_high", wald.high)),
+        notes=() if total else (no_difference("test row"),),
+    )
+
+
+def cochran_q(right: Any) -> TestResult:
+    """Q = (k - 1) (k sum C_j^2 - T^2) / (k T - sum R_i^2), chi-squared with k - 1 df, on right/wrong [row, learner].
+
+    C_j counts what learner j gets right, R_i how many learners get row i right, T all of it. For two learners it is
+    McNemar's statistic without correction. Reference: cochran1950.
+    """
+    checked = outcomes(right, "outcomes", ndim=2)
+    n, k = checked.shape
+    require_units(n, 1, "test row", "cochran-q")
+    if k < 2:
+        raise TestError(f"cochran-q compares two or more learners, and there is {k}")
+    by_row = checked.sum(axis=1, dtype=np.int64)
+    differ = bool(((by_row > 0) & (by_row < k)).any())
+    q, p = 0.0, 1.0
+    if differ:  # where no row separates the learners statsmodels divides by zero
+        from statsmodels.stats.contingency_tables import cochrans_q  # slow to import
+
+        found = cochrans_q(checked.astype(np.float64))
+        q, p = float(found.statistic), float(found.pvalue)
+    shared = np.where(checked, ((by_row + 1) / 2.0)[:, None], (by_row + (k - by_row + 1) / 2.0)[:, None])
+    return TestResult(
+        test="cochran-q",
+        statistic=q,
+        statistic_name="Q",
+        pvalue=p,
+        df=(float(k - 1),),
+        alternative="two-sided",
+        difference=None,
+        interval=None,
+        effect=Effect(name="eta-squared of Q", value=q / (n * (k - 1))),
+        wins=0,
+        ties=0,
+        losses=0,
+        n_units=n,
+        unit="test row",
+        method=f"chi-squared approximation with {k - 1} degrees of freedom",
+        ranks=tuple(float(r) for r in shared.mean(axis=0)),
+        notes=() if differ else ("The learners do not differ on any test row: there is nothing to test, so p = 1.",),
+    )

@@ -1,0 +1,335 @@
+"""Tests of many learners by their ranks over datasets: Friedman, Iman-Davenport, Nemenyi, Bonferroni-Dunn."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import interpolate, special, stats
+
+from ...errors import TestError
+from ...results.records import Effect, PostHoc, TestResult
+from ..arithmetic.checks import Floats, check_options
+from ..arithmetic.ranks import Ints, doubled_ranks, table
+
+FEW = 100  # up to so many distinct values SciPy integrates each; above, a cubic through a grid in log sf
+GRID = 500  # points; off by less than 1e-6 (relative) even when the grid has to reach q = 60
+UNDERFLOW = 60.0  # beyond it the probability is below the smallest float
+FAR = 1e-11  # below it SciPy's 1 - cdf loses its digits, and ends at 0
+
+
+def range_sf(q: Floats, k: int) -> Floats:
+    """Return P(range of k standard normals > q), by SciPy's studentized range.
+
+    In the far tail, where SciPy answers 0 or 1e-16, it is the sum over all k (k - 1) ordered pairs of normals: of the
+    chances of two pairs that far apart at once nothing is left there.
+    """
+    values, inverse = np.unique(np.clip(q, 0.0, UNDERFLOW), return_inverse=True)
+    if values.size <= FEW:
+        found = np.exp(_log_range_sf(values, k))
+    else:
+        # sqrt keeps the grid dense near 0, where log sf is flat and then bends.
+        grid = np.linspace(0.0, math.sqrt(float(values[-1])), GRID)
+        found = np.exp(interpolate.CubicSpline(grid, _log_range_sf(grid**2, k))(np.sqrt(values)))
+    p = np.clip(found, math.ulp(0.0), 1.0)
+    p[values == 0.0] = 1.0
+    return np.asarray(p[inverse].reshape(np.shape(q)), dtype=np.float64)
+
+
+def _log_range_sf(q: Floats, k: int) -> Floats:
+    found = np.asarray(stats.studentized_range.sf(q, k, np.inf), dtype=np.float64)
+    far = math.log(k * (k - 1)) + special.log_ndtr(-q / math.sqrt(2.0))
+    return np.asarray(np.where(found > FAR, np.log(np.maximum(found, FAR)), far))
+
+
+ALL_TIED = "All learners tie on every dataset: there is nothing to test, so p = 1."
+
+
+def many_units(n: int) -> dict[str, Any]:
+    """Return the fields of a result of many learners over n datasets that say nothing of a pair."""
+    of_a_pair = {"alternative": "two-sided", "difference": None, "interval": None, "wins": 0, "ties": 0, "losses": 0}
+    return {**of_a_pair, "n_units": n, "unit": "dataset"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankTable:
+    """What the rank tests share: twice the ranks [dataset, learner], and the tests' sums as whole numbers."""
+
+    doubled: Ints
+    n: int
+    k: int
+    means: tuple[float, ...]
+    between: int  # sum over learners of (twice the rank sum - twice its expectation)^2
+    ties: int  # sum of t^3 - t over the groups of ties
+    higher_is_better: bool
+
+    @property
+    def all_tied(self) -> bool:
+        return self.ties == self.n * self.k * (self.k * self.k - 1)
+
+    def chi2(self, *, corrected: bool) -> float:
+        """12 / (N k (k+1)) sum (R_j - N (k+1) / 2)^2, over 1 - ties / (N k (k^2 - 1)) when corrected."""
+        if self.all_tied:
+            return 0.0
+        ties = self.ties if corrected else 0
+        return 3 * self.between * (self.k - 1) / (self.n * self.k * (self.k * self.k - 1) - ties)
+
+    def perfect(self) -> bool:
+        """Return every dataset ranks the learners alike, so the ranks leave no residual."""
+        return bool((self.doubled == self.doubled[0]).all())
+
+
+def rank_table(scores: Any, *, test: str, higher_is_better: bool = True) -> RankTable:
+    """Ranks of the learners on each dataset, 1 is best; ties share the average."""
+    checked = table(scores, test=test)
+    doubled, ties = doubled_ranks(checked, descending=higher_is_better)
+    n, k = doubled.shape
+    sums = [int(s) for s in doubled.sum(axis=0)]
+    return RankTable(
+        doubled=doubled,
+        n=n,
+        k=k,
+        means=tuple(s / (2 * n) for s in sums),
+        between=sum((s - n * (k + 1)) ** 2 for s in sums),
+        ties=ties,
+        higher_is_better=higher_is_better,
+    )
+
+
+def friedman(
+    scores: Any, *, higher_is_better: bool = True, tie_correction: bool = True, ranks: RankTable | None = None
+) -> TestResult:
+    """Friedman's chi-squared: 12 N / (k (k+1)) sum_j (mean rank_j - (k+1)/2)^2 with k - 1 degrees of freedom.
+
+    Corrected for ties, as R does; the uncorrected value of Demsar's formula is among the details. The p is never below
+    the exact chance that all datasets agree. The effect is Kendall's W = chi2 / (N (k - 1)). `ranks` are those of the
+    same scores, where they are known already.
+
+    >>> result = friedman([[61, 71, 81], [62, 72, 82], [63, 73, 83], [64, 74, 84], [65, 75, 85]])
+    >>> result.statistic, result.ranks
+    (10.0, (3.0, 2.0, 1.0))
+
+    References: friedman1937, demsar2006.
+    """
+    ranks = ranks or rank_table(scores, test="friedman", higher_is_better=higher_is_better)
+    chi2, df = ranks.chi2(corrected=tie_correction), ranks.k - 1
+    plain = ranks.chi2(corrected=False)
+    p = 1.0 if ranks.all_tied else float(stats.chi2.sf(chi2, df))
+    method = "chi-squared approximation" + _tie_words(ranks, tie_correction)
+    if not ranks.all_tied and ranks.perfect() and p < (exact := exact_concordance(ranks)):
+        # Nothing is less likely than full agreement, but the approximation may say so (and underflow to 0).
+        p, method = exact, "exact: every dataset gives the same ranks"
+    return TestResult(
+        test="friedman",
+        statistic=chi2,
+        statistic_name="chi-squared",
+        pvalue=p,
+        df=(float(df),),
+        effect=Effect(name="Kendall's W", value=chi2 / (ranks.n * df)),
+        method=method,
+        ranks=ranks.means,
+        details=(
+            ("chi-squared without tie correction", plain),
+            ("p without tie correction", float(stats.chi2.sf(plain, df))),
+        ),
+        notes=(ALL_TIED,) if ranks.all_tied else (),
+        **many_units(ranks.n),
+    )
+
+
+def iman_davenport(
+    scores: Any, *, higher_is_better: bool = True, tie_correction: bool = True, ranks: RankTable | None = None
+) -> TestResult:
+    """Iman and Davenport's F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom.
+
+    When every dataset ranks the learners alike, F is infinite; the p is then the exact chance of that, one over the
+    number of distinct orders of a row to the power N - 1.
+
+    References: iman1980, demsar2006.
+    """
+    ranks = ranks or rank_table(scores, test="iman-davenport", higher_is_better=higher_is_better)
+    chi2 = ranks.chi2(corrected=tie_correction)
+    df1, df2 = ranks.k - 1, (ranks.k - 1) * (ranks.n - 1)
+    statistic: float | None
+    notes: tuple[str, ...] = ()
+    method = "F approximation" + _tie_words(ranks, tie_correction)
+    if ranks.all_tied:
+        statistic, p, notes = 0.0, 1.0, (ALL_TIED,)
+    elif ranks.perfect():
+        statistic, p, method = None, exact_concordance(ranks), "exact: every dataset gives the same ranks"
+        notes = ("Every dataset ranks the learners alike, so F is infinite; p is the exact chance of such agreement.",)
+    else:
+        statistic = (ranks.n - 1) * chi2 / (ranks.n * df1 - chi2)
+        p = float(stats.f.sf(statistic, df1, df2))
+    return TestResult(
+        test="iman-davenport",
+        statistic=statistic,
+        statistic_name="F",
+        pvalue=p,
+        df=(float(df1), float(df2)),
+        effect=Effect(name="Kendall's W", value=chi2 / (ranks.n * df1)),
+        method=method,
+        ranks=ranks.means,
+        details=(("Friedman's chi-squared", chi2),),
+        notes=notes,
+        **many_units(ranks.n),
+    )
+
+
+def exact_concordance(ranks: RankTable) -> float:
+    """Return the chance that N rows, each a random order of the same (tied) ranks, all agree."""
+    groups = Counter(ranks.doubled[0].tolist())
+    log_orders = math.lgamma(ranks.k + 1) - math.fsum(math.lgamma(size + 1) for size in groups.values())
+    return max(math.exp(-(ranks.n - 1) * log_orders), math.ulp(0.0))
+
+
+def _tie_words(ranks: RankTable, corrected: bool) -> str:
+    if ranks.ties == 0:
+        return ""
+    return ", corrected for ties" if corrected else ", not corrected for ties"
+
+
+def rank_standard_error(k: int, n: int) -> float:
+    """sqrt(k (k+1) / (6 N)): the standard error of a difference of two mean ranks."""
+    return math.sqrt(k * (k + 1) / (6.0 * n))
+
+
+def critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
+    """q_alpha sqrt(k (k+1) / (6 N)), q_alpha the quantile of the studentized range over sqrt(2).
+
+    >>> round(critical_difference(4, 14, 0.10), 2)  # Demsar 2006, section 3.2.4
+    1.12
+    """
+    return float(stats.studentized_range.isf(alpha, k, np.inf)) / math.sqrt(2.0) * rank_standard_error(k, n)
+
+
+def nemenyi_pvalues(means: Any, n: int) -> Floats:
+    """Return the k x k table of p-values for mean ranks over n datasets, adjusted for all pairs; 1 on the diagonal."""
+    ranks = np.asarray(means, dtype=np.float64)
+    gaps = np.abs(ranks[:, None] - ranks[None, :])
+    return range_sf(gaps / rank_standard_error(ranks.size, n) * math.sqrt(2.0), ranks.size)
+
+
+def nemenyi(scores: Any, *, higher_is_better: bool = True, level: float = 0.95) -> PostHoc:
+    """Nemenyi's post-hoc: |R_i - R_j| sqrt(2) / sqrt(k (k+1) / (6 N)) against the range of k normals.
+
+    The p-values are family-wise over all pairs already. Each result's effect is the difference of the mean ranks, and
+    its details the interval around it, +- the critical difference at 1 - level.
+
+    References: nemenyi1963, demsar2006, benavoli2016.
+    """
+    check_options("two-sided", level)
+    checked = table(scores, test="nemenyi")
+    ranks = rank_table(checked, test="nemenyi", higher_is_better=higher_is_better)
+    critical = critical_difference(ranks.k, ranks.n, 1.0 - level)
+    first, second = np.triu_indices(ranks.k, 1)
+    pvalues = nemenyi_pvalues(ranks.means, ranks.n)[first, second]
+    method = f"studentized range, {ranks.k} learners, critical difference {critical:.4g}"
+    return PostHoc(
+        test="nemenyi",
+        pairs=tuple(zip(first.tolist(), second.tolist(), strict=True)),
+        results=pair_results("nemenyi", method, checked, ranks, (first, second), pvalues, critical),
+        ranks=ranks.means,
+        critical_difference=critical,
+        adjusted=True,
+    )
+
+
+def pair_results(
+    test: str,
+    method: str,
+    scores: Floats,
+    ranks: RankTable,
+    pairs: tuple[Ints, Ints],
+    pvalues: Floats,
+    critical: float,
+) -> tuple[TestResult, ...]:
+    """Return one record for each pair of columns whose mean ranks were compared."""
+    first, second = pairs
+    means = np.array(ranks.means)
+    gaps = means[first] - means[second]
+    standardised = gaps / rank_standard_error(ranks.k, ranks.n)
+    averages = np.array([math.fsum(column) / ranks.n for column in scores.T.tolist()])
+    smaller = how_often_smaller(ranks.doubled)
+    larger = smaller.T
+    wins = (smaller if ranks.higher_is_better else larger)[first, second]  # a better rank is a smaller one
+    losses = (larger if ranks.higher_is_better else smaller)[first, second]
+    return tuple(
+        TestResult(
+            test=test,
+            statistic=z,
+            statistic_name="z of mean ranks",
+            pvalue=p,
+            df=(),
+            alternative="two-sided",
+            difference=difference,
+            interval=None,
+            effect=Effect(name="difference of mean ranks", value=gap),
+            wins=won,
+            ties=ranks.n - won - lost,
+            losses=lost,
+            n_units=ranks.n,
+            unit="dataset",
+            method=method,
+            details=(("mean rank difference, low", gap - critical), ("mean rank difference, high", gap + critical)),
+        )
+        for z, p, difference, gap, won, lost in zip(
+            standardised.tolist(),
+            pvalues.tolist(),
+            (averages[first] - averages[second]).tolist(),
+            gaps.tolist(),
+            wins.tolist(),
+            losses.tolist(),
+            strict=True,
+        )
+    )
+
+
+def how_often_smaller(doubled: Ints) -> Ints:
+    """On how many datasets the learner of the row has a smaller rank than the learner of the column."""
+    k = doubled.shape[1]
+    counts = np.zeros((k, k), dtype=np.int64)
+    for row in doubled:
+        counts += row[:, None] < row[None, :]
+    return counts
+
+
+def bonferroni_dunn_difference(k: int, n: int, alpha: float = 0.05) -> float:
+    """z at alpha / (2 (k - 1)) times sqrt(k (k+1) / (6 N)): the critical difference from a control."""
+    return float(-special.ndtri(alpha / (2.0 * (k - 1)))) * rank_standard_error(k, n)
+
+
+def bonferroni_dunn(
+    scores: Any, *, control: int | None = None, higher_is_better: bool = True, level: float = 0.95
+) -> PostHoc:
+    """Column `control` against each other: z = (R_control - R_j) / sqrt(k (k+1) / (6 N)), p times k - 1, at most 1.
+
+    The p-values are family-wise over the k - 1 comparisons already.
+
+    References: dunn1961, demsar2006.
+    """
+    check_options("two-sided", level)
+    if control is None:
+        raise TestError("bonferroni-dunn needs a control", hint="say which learner it is: control NAME")
+    checked = table(scores, test="bonferroni-dunn")
+    ranks = rank_table(checked, test="bonferroni-dunn", higher_is_better=higher_is_better)
+    if not 0 <= control < ranks.k:
+        raise TestError(f"there is no learner {control} to be the control", hint=f"columns are 0 to {ranks.k - 1}")
+    others = np.array([j for j in range(ranks.k) if j != control], dtype=np.int64)
+    first = np.full(others.size, control, dtype=np.int64)
+    means = np.array(ranks.means)
+    z = (means[first] - means[others]) / rank_standard_error(ranks.k, ranks.n)
+    pvalues = np.minimum(1.0, 2.0 * special.ndtr(-np.abs(z)) * others.size)
+    critical = bonferroni_dunn_difference(ranks.k, ranks.n, 1.0 - level)
+    method = f"normal, times {others.size} comparisons with the control, critical difference {critical:.4g}"
+    return PostHoc(
+        test="bonferroni-dunn",
+        pairs=tuple((control, int(j)) for j in others),
+        results=pair_results("bonferroni-dunn", method, checked, ranks, (first, others), pvalues, critical),
+        ranks=ranks.means,
+        critical_difference=critical,
+        adjusted=True,
+    )

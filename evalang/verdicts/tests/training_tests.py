@@ -1,0 +1,324 @@
+"""Tests over several trainings: quasi-f on disjoint training sets, retrained-t on trainings of the same rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import optimize, stats
+
+from ...catalogue.tests import exceeding
+from ...errors import TestError
+from ...results.records import Alternative, Interval, TestResult
+from ..arithmetic.checks import Floats, check_options, numbers, pair, require_units
+from ..arithmetic.differences import differences, is_constant, no_difference, units_of
+from ..arithmetic.tails import clip, one_sided, tail_level, two_sided_only
+from .intervals import ScoreInterval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuasiF:
+    """Mean squares of learner x training set x test row, and both quasi-F ratios with Satterthwaite's df.
+
+    The primed values are None when MS_AT + MS_AE - MS_ATE is not positive.
+    """
+
+    ms_a: float
+    ms_at: float
+    ms_ae: float
+    ms_ate: float
+    f_double: float
+    df_double: tuple[float, float]
+    p_double: float
+    f_prime: float | None
+    df_prime: tuple[float, float] | None
+    p_prime: float | None
+
+
+def quasi_f(first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+    """F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE) on losses [training set, test row] of both learners.
+
+    p is that of F''; F' = MS_A / (MS_AT + MS_AE - MS_ATE) stands beside it. No variation at all, or a denominator that
+    is not positive, gives p = 1 with a note. References: lindman1992, rasmussen1996, satterthwaite1946.
+    """
+    check_options(alternative, level)
+    two_sided_only(alternative, "quasi-f")
+    one, two = pair(first, second, ndim=2)
+    if one.shape[0] < 2 or one.shape[1] < 2:
+        raise TestError(
+            f"quasi-f needs at least 2 training sets and 2 test rows, and there are {one.shape[0]} and {one.shape[1]}"
+        )
+    d = differences(one, two)
+    found = quasi_f_components(np.stack([d / 2.0, -d / 2.0]))  # only the differences matter: each learner gets half
+    return TestResult(
+        test="quasi-f",
+        statistic=0.0 if found is None else found.f_double,
+        statistic_name="F''",
+        pvalue=1.0 if found is None else found.p_double,
+        df=() if found is None else found.df_double,
+        alternative=alternative,
+        difference=math.fsum(d.ravel()) / d.size,
+        interval=None if found is None else _interval(d, found, level),
+        effect=None,
+        **units_of(d.mean(axis=1), "training set"),
+        method=f"quasi-F (F'') on {d.shape[0]} training sets and {d.shape[1]} test rows, Satterthwaite df",
+        details=_details(found),
+        notes=_notes(d, found is None),
+    )
+
+
+def quasi_f_components(loss: Any) -> QuasiF | None:
+    """Mean squares and ratios of losses [learner, training set, test row]; None where there is nothing to divide by."""
+    x = numbers(loss, "loss", ndim=3)
+    k, t, e = x.shape
+    centred = x - x.mean(axis=0, keepdims=True)
+    by_a = centred.mean(axis=(1, 2))
+    by_at = centred.mean(axis=2) - by_a[:, None]
+    by_ae = centred.mean(axis=1) - by_a[:, None]
+    rest = centred - by_a[:, None, None] - by_at[:, :, None] - by_ae[:, None, :]
+    freedom = (k - 1, (k - 1) * (t - 1), (k - 1) * (e - 1), (k - 1) * (t - 1) * (e - 1))
+    ms_a = t * e * math.fsum(by_a**2) / freedom[0]
+    ms_at = e * math.fsum((by_at**2).ravel()) / freedom[1]
+    ms_ae = t * math.fsum((by_ae**2).ravel()) / freedom[2]
+    ms_ate = math.fsum((rest**2).ravel()) / freedom[3]
+    noise = 1e-24 * float(np.max(np.abs(x), initial=0.0)) ** 2
+    if ms_at + ms_ae <= noise:
+        return None
+    f_double, df_double, p_double = _ratio(ms_a, ms_at, ms_ae, ms_ate, freedom)
+    below = ms_at + ms_ae - ms_ate
+    if below <= 0.0:
+        f_prime = df_prime = p_prime = None
+    else:
+        f_prime = ms_a / below
+        spread = ms_at**2 / freedom[1] + ms_ae**2 / freedom[2] + ms_ate**2 / freedom[3]
+        df_prime = (float(freedom[0]), below**2 / spread)
+        p_prime = float(stats.f.sf(f_prime, *df_prime))
+    return QuasiF(
+        ms_a=ms_a,
+        ms_at=ms_at,
+        ms_ae=ms_ae,
+        ms_ate=ms_ate,
+        f_double=f_double,
+        df_double=df_double,
+        p_double=p_double,
+        f_prime=f_prime,
+        df_prime=df_prime,
+        p_prime=p_prime,
+    )
+
+
+def _ratio(
+    ms_a: float, ms_at: float, ms_ae: float, ms_ate: float, freedom: tuple[int, int, int, int]
+) -> tuple[float, tuple[float, float], float]:
+    above, below = ms_a + ms_ate, ms_at + ms_ae
+    if above <= 0.0:
+        return 0.0, (float(freedom[0]), float(freedom[1] + freedom[2])), 1.0
+    df1 = above**2 / (ms_a**2 / freedom[0] + ms_ate**2 / freedom[3])
+    df2 = below**2 / (ms_at**2 / freedom[1] + ms_ae**2 / freedom[2])
+    return above / below, (df1, df2), float(stats.f.sf(above / below, df1, df2))
+
+
+def _interval(d: Floats, found: QuasiF, level: float) -> Interval | None:
+    """Shifts that F'' does not reject, by bisection; absent when even the mean difference itself is rejected."""
+    t, e = d.shape
+    mean = math.fsum(d.ravel()) / d.size
+    freedom = (1, t - 1, e - 1, (t - 1) * (e - 1))
+
+    def excess(half: float) -> float:
+        p = _ratio(t * e * half * half / 2.0, found.ms_at, found.ms_ae, found.ms_ate, freedom)[2]
+        return p - (1.0 - level)
+
+    if excess(0.0) <= 0.0:
+        return None
+    reach = math.sqrt(2.0 * (found.ms_at + found.ms_ae) / (t * e))
+    for _ in range(200):
+        if excess(reach) < 0.0:
+            break
+        reach *= 2.0
+    else:
+        return None
+    half = float(optimize.brentq(excess, 0.0, reach, xtol=1e-15 + 1e-13 * reach))
+    return Interval(low=mean - half, high=mean + half, level=level, method="shifts that quasi-f does not reject")
+
+
+def _details(found: QuasiF | None) -> tuple[tuple[str, float], ...]:
+    if found is None:
+        return ()
+    primed: tuple[tuple[str, float], ...] = ()
+    if found.f_prime is not None and found.df_prime is not None and found.p_prime is not None:
+        primed = (("f_prime", found.f_prime), ("df_prime", found.df_prime[1]), ("p_prime", found.p_prime))
+    squares = (("ms_a", found.ms_a), ("ms_at", found.ms_at), ("ms_ae", found.ms_ae), ("ms_ate", found.ms_ate))
+    return (*squares, *primed)
+
+
+def _notes(d: Floats, degenerate: bool) -> tuple[str, ...]:
+    if not np.any(d):
+        return (no_difference("test row"),)
+    if degenerate:
+        return ("The difference varies neither over training sets nor over rows: nothing to divide by, so p = 1.",)
+    return ()
+
+
+TEST = "retrained-t"
+SMALLEST_P = 1e-200  # below it the quantiles of t are no longer right
+ONCE = "One of the two was trained once: of it the answer is for that one training."
+AGAIN = "The answer is for this training set, trained again; nothing is said of other training sets."
+
+
+def retrained_t(first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+    """t = mean(a) - mean(b) over its standard error over rows and trainings; scores are [training, row].
+
+    Each value is what the row adds to the metric in that training, so that their mean is the mean score of the table.
+    v = s2(rows)/n + s2(trainings)/N - s2(rest)/(n N), the last two for each learner, and never below the larger of the
+    first two. The critical value is Cochran and Cox's: the mean of those of the rows and of the trainings, weighted by
+    their part of v. Satterthwaite's single number of degrees of freedom rejects too often with few trainings.
+    Reference: cochran1957.
+    """
+    check_options(alternative, level)
+    one, two = _trained(first, "first"), _trained(second, "second")
+    if one.shape[1] != two.shape[1]:
+        raise TestError(f"{TEST}: {one.shape[1]} and {two.shape[1]} test rows cannot be paired")
+    require_units(one.shape[1], 2, "test row", TEST)
+    rows = differences(one.mean(axis=0), two.mean(axis=0))
+    parts = _parts(rows, one, two)
+    difference = float(math.fsum(one.ravel()) / one.size - math.fsum(two.ravel()) / two.size)
+    variance = _variance(parts)
+    nothing = bool(np.all(rows == 0.0)) and variance == 0.0
+    if variance <= 0.0 and not nothing:
+        raise TestError(
+            f"{TEST}: the difference is {difference:.6g} on every test row, so it has no variance and there is no t"
+        )
+    se = math.sqrt(variance)
+    t = 0.0 if nothing else difference / se
+    half = 0.0 if nothing else _critical(parts, 1.0 - tail_level(level, alternative)) * se
+    low, high = difference - half, difference + half
+    return TestResult(
+        test=TEST,
+        statistic=t,
+        statistic_name="t",
+        pvalue=1.0 if nothing else _pvalue(t, parts, alternative),
+        df=tuple(df for _, df in parts.kept),
+        alternative=alternative,
+        difference=difference,
+        interval=None if nothing else one_sided(low, high, alternative, level, _METHOD),
+        effect=None,
+        wins=0,  # a row is won by some trainings and lost by others
+        ties=0,
+        losses=0,
+        n_units=int(rows.size),
+        unit="test row",
+        method=f"t over {rows.size} test rows and {one.shape[0]} and {two.shape[0]} trainings",
+        details=(("standard_error", se), ("rows", parts.rows), ("trainings", parts.trainings), *_once(one, two)),
+        notes=((no_difference("test row"),) if nothing else ()) + (AGAIN, *((ONCE,) if _once(one, two) else ())),
+        unmet=_few(one, two, parts),
+    )
+
+
+def _few(one: Floats, two: Floats, parts: _Parts) -> tuple[str, ...]:
+    """Two trainings know little of their own spread, which matters where it is most of the variance."""
+    if 2 not in (one.shape[0], two.shape[0]) or parts.trainings <= parts.rows:
+        return ()
+    above = exceeding(TEST, "holdout")
+    assert above is not None
+    return (
+        "Two trainings differ more than the rows do, and tell little of how much trainings differ: at 5% retrained-t "
+        f"was wrong in up to {100 * above.rate:.1f}% of such nulls",
+    )
+
+
+def retrained_interval(
+    values: Any, *, level: float = 0.95, bounds: tuple[float | None, float | None] = (0.0, 1.0)
+) -> ScoreInterval:
+    """The mean of [training, test row] with the standard error of `retrained_t`, within `bounds`."""
+    check_options("two-sided", level)
+    found = _trained(values, "values")
+    require_units(found.shape[1], 2, "test row", "retrained-interval")
+    rows = found.mean(axis=0)
+    parts = _parts(rows, found)
+    mean = math.fsum(found.ravel()) / found.size
+    se = math.sqrt(_variance(parts))
+    half = _critical(parts, (1.0 - level) / 2.0) * se if se > 0.0 else 0.0
+    notes = () if se > 0.0 else ("All values are the same: the interval has no width, which says little.",)
+    return ScoreInterval(
+        method_name="retrained-interval",
+        value=mean,
+        interval=clip(one_sided(mean - half, mean + half, "two-sided", level, _METHOD), *bounds),
+        standard_error=se,
+        n_units=int(rows.size),
+        unit="test row",
+        method=f"t over {rows.size} test rows and {found.shape[0]} trainings",
+        details=(("rows", parts.rows), ("trainings", parts.trainings)),
+        notes=(*notes, AGAIN),
+    )
+
+
+def _once(one: Floats, two: Floats) -> tuple[tuple[str, float], ...]:
+    """Set where one learner was trained once: what another training of it would have been is then not known."""
+    return (("trained once", 1.0),) if 1 in (one.shape[0], two.shape[0]) else ()
+
+
+_METHOD = "t over rows and trainings (Cochran and Cox)"
+
+
+class _Parts:
+    """The parts of the variance of the difference, and the degrees of freedom that belong to each."""
+
+    def __init__(self, rows: tuple[float, float], learners: list[tuple[float, float, float]]) -> None:
+        self.rows = rows[0]
+        self.trainings = math.fsum(part for part, _, _ in learners)
+        self.rest = math.fsum(rest for _, _, rest in learners)
+        self.kept = tuple(one for one in (rows, *((part, df) for part, df, _ in learners)) if one[0] > 0.0)
+
+
+def _trained(values: Any, name: str) -> Floats:
+    """[training, test row]; one axis is one training."""
+    return np.atleast_2d(numbers(values, name, ndim=1 if np.ndim(values) == 1 else 2))
+
+
+def _parts(rows: Floats, *learned: Floats) -> _Parts:
+    n = rows.size
+    over_rows = 0.0 if is_constant(rows) else float(rows.var(ddof=1)) / n
+    learners = []
+    for values in learned:
+        times = values.shape[0]
+        if times < 2:
+            continue
+        scores = values.mean(axis=1)
+        residual = values - values.mean(axis=0) - (scores - scores.mean())[:, None]
+        rest = float((residual**2).sum()) / ((times - 1) * (n - 1))
+        learners.append((float(scores.var(ddof=1)) / times, float(times - 1), rest / (n * times)))
+    return _Parts((over_rows, float(n - 1)), learners)
+
+
+def _variance(parts: _Parts) -> float:
+    return max(parts.rows + parts.trainings - parts.rest, parts.rows, parts.trainings)
+
+
+def _critical(parts: _Parts, tail: float) -> float:
+    weight = math.fsum(part for part, _ in parts.kept)
+    return math.fsum(part * float(stats.t.isf(tail, df)) for part, df in parts.kept) / weight
+
+
+def _pvalue(t: float, parts: _Parts, alternative: Alternative) -> float:
+    """Return the level at which the critical value is just met."""
+    if alternative == "two-sided":
+        return min(1.0, 2.0 * _tail(abs(t), parts))
+    return _tail(t if alternative == "greater" else -t, parts)
+
+
+def _tail(t: float, parts: _Parts) -> float:
+    if t < 0.0:
+        return 1.0 - _tail(-t, parts)
+    if t == 0.0:
+        return 0.5
+    if _critical(parts, SMALLEST_P) <= t:
+        return SMALLEST_P
+    return float(
+        math.exp(
+            optimize.brentq(
+                lambda x: _critical(parts, math.exp(x)) - t, math.log(SMALLEST_P), math.log(0.5), xtol=1e-12
+            )
+        )
+    )

@@ -1,0 +1,322 @@
+"""Tests of many learners over datasets against R, Demsar's printed examples and whole-number arithmetic."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import special, stats
+
+from evalang.errors import TestError
+from evalang.verdicts.arithmetic import ranks
+from evalang.verdicts.arithmetic.ranks import doubled_ranks
+from evalang.verdicts.tests.anova import anova
+from evalang.verdicts.tests.rank_tests import (
+    bonferroni_dunn,
+    bonferroni_dunn_difference,
+    critical_difference,
+    friedman,
+    iman_davenport,
+    nemenyi,
+    nemenyi_pvalues,
+    range_sf,
+)
+from evalang.verdicts.tests.sign_tests import sign
+from evalang.verdicts.tests.t_tests import paired_t
+from tests.golden.load import Case, agrees, cases
+
+TABLES = hnp.arrays(np.int64, st.tuples(st.integers(1, 6), st.integers(1, 9)), elements=st.integers(-4, 4))
+
+
+@given(TABLES, st.booleans())
+def test_twice_the_average_ranks_of_scipy(table: np.ndarray, descending: bool) -> None:
+    found, ties = doubled_ranks(table.astype(float), descending=descending)
+    assert (found == 2 * stats.rankdata(-table if descending else table, axis=1)).all()
+    counts = [int(c) for row in table for c in np.unique(row, return_counts=True)[1]]
+    assert ties == sum(c**3 - c for c in counts)
+
+
+def test_last_bits_are_ties() -> None:
+    found, ties = doubled_ranks(np.array([[0.1 + 0.2, 0.3, 0.7 - 0.4]]))
+    assert found.tolist() == [[4, 4, 4]]
+    assert ties == 24
+
+
+def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.random.default_rng(0).integers(0, 9, (50, 7)).astype(float)
+    whole = doubled_ranks(table)
+    monkeypatch.setattr(ranks, "BLOCK", 20)
+    again = doubled_ranks(table)
+    assert (again[0] == whole[0]).all()
+    assert again[1] == whole[1]
+
+
+@pytest.mark.parametrize("case", cases("friedman"))
+def test_friedman_golden(case: Case) -> None:
+    scores, higher = case["inputs"]["scores"], case["inputs"]["higher_is_better"]
+    corrected, plain = (friedman(scores, higher_is_better=higher, tie_correction=c) for c in (True, False))
+    f = iman_davenport(scores, higher_is_better=higher)
+    f_plain = iman_davenport(scores, higher_is_better=higher, tie_correction=False)
+    got = {
+        "avg_ranks": list(corrected.ranks),
+        "chi2": corrected.statistic,
+        "p_value": corrected.pvalue,
+        "df": corrected.df[0],
+        "chi2_no_tie_correction": plain.statistic,
+        "p_no_tie_correction": plain.pvalue,
+        "iman_davenport_F": f.statistic,
+        "iman_davenport_p": f.pvalue,
+        "iman_davenport_F_no_tie_correction": f_plain.statistic,
+        "iman_davenport_p_no_tie_correction": f_plain.pvalue,
+        "df1": f.df[0],
+        "df2": f.df[1],
+        "kendalls_w": corrected.effect.value,
+    }
+    agrees(case, **{key: value for key, value in got.items() if key in case["expected"]})
+    assert dict(corrected.details)["chi-squared without tie correction"] == plain.statistic
+
+
+def test_perfect_concordance_has_the_exact_p() -> None:
+    """Five datasets that all order three learners alike: one chance in 6^4, not 0 and not an error."""
+    result = iman_davenport([[61, 71, 81], [62, 72, 82], [63, 73, 83], [64, 74, 84], [65, 75, 85]])
+    assert result.statistic is None
+    assert result.notes
+    assert result.pvalue == pytest.approx(1 / 6**4, rel=1e-12)
+    with_tie = iman_davenport([[1, 2, 2], [3, 4, 4], [0, 9, 9]])
+    assert with_tie.pvalue == pytest.approx(1 / 3**2, rel=1e-12)
+
+
+def test_two_learners_without_ties_follow_the_sign_test() -> None:
+    """chi-squared = (wins - losses)^2 / N."""
+    scores = np.array([[1, 2], [3, 1], [5, 2], [7, 3], [2, 1]])
+    signs = sign(scores[:, 0], scores[:, 1])
+    assert friedman(scores).statistic == pytest.approx((signs.wins - signs.losses) ** 2 / 5)
+
+
+def whole_number_chi2(counts: np.ndarray) -> Fraction:
+    """Tie-corrected chi-squared from integer counts, in rational numbers."""
+    n, k = counts.shape
+    sums, ties = [Fraction(0)] * k, 0
+    for row in counts.tolist():
+        for j, x in enumerate(row):
+            sums[j] += Fraction(2 * sum(y > x for y in row) + row.count(x) + 1, 2)
+        ties += sum(row.count(x) ** 3 - row.count(x) for x in set(row))
+    between = sum((s - Fraction(n * (k + 1), 2)) ** 2 for s in sums)
+    scale = Fraction(n * k * (k + 1)) - Fraction(ties, k - 1)
+    return Fraction(0) if scale == 0 else 12 * between / scale
+
+
+@pytest.mark.parametrize("tables", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_tables_of_accuracies_have_no_wrong_tie(tables: int) -> None:
+    """Means of shuffled fold accuracies differ in the last bit; the ranks may not. No table is wrong."""
+    rng = np.random.default_rng(5)
+    wrong = 0
+    for _ in range(tables):
+        n = int(rng.choice([7, 30, 40, 150, 1000]))
+        counts = rng.integers(n // 2, n + 1, size=(4, 3, 5))  # dataset, learner, fold
+        counts[:, 1] = np.where(rng.random((4, 1)) < 0.5, counts[:, 0], counts[:, 1])[:, rng.permutation(5)]
+        means = (counts / n).sum(axis=2) / 5
+        wrong += friedman(means).statistic != pytest.approx(float(whole_number_chi2(counts.sum(axis=2))), rel=1e-12)
+    assert wrong == 0
+
+
+SCORES = hnp.arrays(np.int64, st.tuples(st.integers(2, 8), st.integers(2, 6)), elements=st.integers(0, 12))
+
+
+@settings(deadline=None)
+@given(SCORES)
+def test_friedman_is_invariant(table: np.ndarray) -> None:
+    base = friedman(table)
+    assert 0.0 <= base.pvalue <= 1.0
+    assert sum(base.ranks) == pytest.approx(table.shape[1] * (table.shape[1] + 1) / 2)
+    monotone = friedman(np.exp(table / 3.0))
+    assert (monotone.pvalue, monotone.ranks) == (base.pvalue, base.ranks)
+    assert friedman(table[::-1]).pvalue == base.pvalue
+    shuffled = friedman(table[:, ::-1])
+    assert shuffled.pvalue == base.pvalue
+    assert shuffled.ranks == base.ranks[::-1]
+    as_loss = friedman(-table, higher_is_better=False)
+    assert (as_loss.pvalue, as_loss.ranks) == (base.pvalue, base.ranks)
+    assert 0.0 < iman_davenport(table).pvalue <= 1.0
+
+
+def test_demsar_table_6() -> None:
+    """Demsar 2006, 3.2.2 prints ranks 3.143 2.000 2.893 1.964, chi2 9.28, F 3.69: as if C4.5+cf led on `voting`."""
+    auc = [
+        [0.763, 0.768, 0.771, 0.798], [0.599, 0.591, 0.590, 0.569], [0.954, 0.971, 0.968, 0.967],
+        [0.628, 0.661, 0.654, 0.657], [0.882, 0.888, 0.886, 0.898], [0.936, 0.931, 0.916, 0.931],
+        [0.661, 0.668, 0.609, 0.685], [0.583, 0.583, 0.563, 0.625], [0.775, 0.838, 0.866, 0.875],
+        [1.000, 1.000, 1.000, 1.000], [0.940, 0.962, 0.965, 0.962], [0.619, 0.666, 0.614, 0.669],
+        [0.972, 0.981, 0.97501, 0.975], [0.957, 0.978, 0.946, 0.970],
+    ]  # fmt: skip
+    result = friedman(auc, tie_correction=False)
+    assert result.ranks == pytest.approx((3.143, 2.000, 2.893, 1.964), abs=5e-4)
+    assert result.statistic == pytest.approx(9.28, abs=5e-3)
+    assert iman_davenport(auc, tie_correction=False).statistic == pytest.approx(3.69, abs=5e-3)
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, 100])
+def test_range_agrees_with_scipy_where_scipy_has_digits(k: int) -> None:
+    q = np.linspace(0.1, 6.0, 12)
+    assert range_sf(q, k) == pytest.approx(stats.studentized_range.sf(q, k, np.inf), abs=1e-12, rel=1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 10, 1000])
+def test_the_grid_of_the_range_agrees_with_single_values(k: int) -> None:
+    q = np.linspace(0.01, 45.0, 3001)
+    some = np.arange(0, 3001, 100)
+    assert range_sf(q, k)[some] == pytest.approx(range_sf(q[some], k), rel=1e-6, abs=1e-13)
+
+
+def test_range_is_monotone_and_within_bounds() -> None:
+    p = range_sf(np.linspace(0.0, 100.0, 2000), 7)
+    assert p[0] == 1.0
+    assert (np.diff(p) <= 0).all()
+    assert (p > 0).all()
+
+
+@pytest.mark.parametrize("case", cases("nemenyi_posthoc"))
+def test_nemenyi_golden_pvalues(case: Case) -> None:
+    scores, higher = case["inputs"]["scores"], case["inputs"]["higher_is_better"]
+    result = nemenyi(scores, higher_is_better=higher)
+    k, n = len(scores[0]), len(scores)
+    table = np.ones((k, k))
+    for (i, j), each in zip(result.pairs, result.results, strict=True):
+        table[i, j] = table[j, i] = each.pvalue
+    agrees(
+        case,
+        p_values=table.tolist(),
+        cd_05=result.critical_difference,
+        cd_10=nemenyi(scores, level=0.9).critical_difference,
+    )
+    assert nemenyi_pvalues(result.ranks, n) == pytest.approx(table)
+
+
+@pytest.mark.parametrize("case", cases("nemenyi_cd"))
+def test_golden_critical_difference(case: Case) -> None:
+    agrees(case, cd=critical_difference(case["inputs"]["k"], case["inputs"]["N"], case["options"]["alpha"]))
+
+
+@pytest.mark.parametrize("case", cases("nemenyi_q"))
+def test_golden_quantiles(case: Case) -> None:
+    k = case["inputs"]["k"]
+    got = {
+        f"q_{name}": critical_difference(k, 1, alpha) / math.sqrt(k * (k + 1) / 6)
+        for name, alpha in (("05", 0.05), ("10", 0.1), ("01", 0.01))
+    }
+    got |= {
+        f"bonferroni_dunn_q_{name}": -float(special.ndtri(alpha / (2 * (k - 1))))
+        for name, alpha in (("05", 0.05), ("10", 0.1))
+    }
+    agrees(case, **got)
+
+
+def test_far_tail() -> None:
+    """P(range of 10 normals > 15) is 1.2495e-24 (mpmath); R's ptukey gives 9.5e-14 and scipy 1.1e-16."""
+    ranks = np.array([1.0, 10.0, *[5.5] * 8])
+    n = (15.0 / 9.0) ** 2 / 2.0 * 10 * 11 / 6.0  # the N at which a gap of 9 ranks is q = 15
+    assert nemenyi_pvalues(ranks, n)[0, 1] == pytest.approx(1.2495e-24, rel=1e-4)
+
+
+def test_nemenyi_of_two_learners_is_the_normal_test() -> None:
+    ranks, n = [1.2, 1.8], 20
+    z = 0.6 / math.sqrt(2 * 3 / (6 * n))
+    assert nemenyi_pvalues(ranks, n)[0, 1] == pytest.approx(2 * float(special.ndtr(-z)), rel=1e-10)
+
+
+def test_wins_difference_and_direction() -> None:
+    scores = np.array([[0.9, 0.8, 0.8], [0.7, 0.6, 0.7], [0.5, 0.9, 0.1]])
+    result = nemenyi(scores)
+    first = result.results[result.pairs.index((0, 1))]
+    assert (first.wins, first.ties, first.losses) == (2, 0, 1)
+    assert first.difference == pytest.approx(float((scores[:, 0] - scores[:, 1]).mean()))
+    as_loss = nemenyi(-scores, higher_is_better=False)
+    again = as_loss.results[as_loss.pairs.index((0, 1))]
+    assert (again.wins, again.losses) == (1, 2)
+    assert again.pvalue == first.pvalue
+    assert as_loss.ranks == result.ranks
+
+
+def test_rejects_exactly_beyond_the_critical_difference() -> None:
+    rng = np.random.default_rng(2)
+    scores = rng.random((40, 6)) + np.linspace(0, 0.5, 6)
+    result = nemenyi(scores)
+    for each in result.results:
+        assert (each.pvalue <= 0.05) == (abs(each.effect.value) >= result.critical_difference)
+
+
+def test_duplicated_learner_has_p_one() -> None:
+    scores = np.random.default_rng(4).random((10, 3))
+    result = nemenyi(np.column_stack([scores, scores[:, 0]]))
+    assert result.results[result.pairs.index((0, 3))].pvalue == 1.0
+
+
+def test_demsar_critical_difference() -> None:
+    """Demsar 2006, 3.2.4: four learners, 14 datasets, 0.10: q 2.128, critical difference 1.04."""
+    assert bonferroni_dunn_difference(4, 14, 0.10) == pytest.approx(2.128 * np.sqrt(4 * 5 / (6 * 14)), abs=5e-4)
+    assert bonferroni_dunn_difference(4, 14, 0.10) == pytest.approx(1.04, abs=5e-3)
+
+
+def test_pvalues_are_the_normal_ones_times_the_comparisons() -> None:
+    scores = np.random.default_rng(8).random((12, 5)) + np.linspace(0, 0.4, 5)
+    result = bonferroni_dunn(scores, control=2)
+    assert result.pairs == ((2, 0), (2, 1), (2, 3), (2, 4))
+    assert result.adjusted
+    for (_, j), each in zip(result.pairs, result.results, strict=True):
+        z = (result.ranks[2] - result.ranks[j]) / np.sqrt(5 * 6 / (6 * 12))
+        assert each.pvalue == pytest.approx(min(1.0, 4 * 2 * special.ndtr(-abs(z))), rel=1e-12)
+        assert (each.pvalue <= 0.05) == (abs(each.effect.value) >= result.critical_difference)
+
+
+def test_control_must_exist() -> None:
+    with pytest.raises(TestError, match="no learner 3"):
+        bonferroni_dunn([[1, 2, 3], [2, 3, 1]], control=3)
+
+
+@pytest.mark.parametrize("case", cases("rm_anova"))
+def test_anova_golden(case: Case) -> None:
+    result = anova(case["inputs"]["scores"])
+    details = dict(result.details)
+    agrees(
+        case,
+        F=result.statistic,
+        df1=result.df[0],
+        df2=result.df[1],
+        p_value=result.pvalue,
+        ss_algorithm=details["sum of squares, learners"],
+        ss_error=details["sum of squares, error"],
+        gg_epsilon=details["Greenhouse-Geisser epsilon"],
+        p_gg=details["p, Greenhouse-Geisser"],
+        partial_eta_sq=result.effect.value,
+    )
+
+
+def test_anova_of_two_learners_is_the_squared_t() -> None:
+    scores = np.random.default_rng(9).random((11, 2))
+    t = paired_t(scores[:, 0], scores[:, 1])
+    result = anova(scores)
+    assert result.statistic == pytest.approx(t.statistic**2, rel=1e-10)
+    assert result.pvalue == pytest.approx(t.pvalue, rel=1e-10)
+
+
+def test_a_large_common_level_changes_nothing() -> None:
+    """As NIST's SmLs07-09: thirteen leading digits in common. The increments are exact in binary."""
+    scores = np.random.default_rng(1).integers(0, 64, size=(9, 4)) / 64.0
+    assert anova(scores + 1e9).statistic == pytest.approx(anova(scores).statistic, rel=1e-10)
+
+
+def test_same_amount_on_every_dataset_is_refused() -> None:
+    column = np.random.default_rng(2).random((7, 1))
+    with pytest.raises(TestError, match="no variance"):
+        anova(column + np.array([0.0, 0.1, 0.2]))
+
+
+def test_unequal_variances_are_noted() -> None:
+    rng = np.random.default_rng(3)
+    scores = np.column_stack([rng.normal(0, s, 30) for s in (0.01, 0.01, 0.01, 5.0)])
+    assert any("Greenhouse-Geisser" in note for note in anova(scores).notes)
