@@ -11,6 +11,8 @@ import pytest
 
 from evalang.errors import TestError
 from evalang.results.records import Alternative
+from evalang.verdicts.compute import compute
+from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests.resampling_tests import permutation
 from tests.golden.load import Case, agrees, cases
 
@@ -87,11 +89,10 @@ def test_random_swaps_agree_with_the_exact_value() -> None:
 
 
 def test_outcomes_give_mcnemar_exact() -> None:
-    from evalang.verdicts.tests.outcome_tests import mcnemar_exact
-
     rng = np.random.default_rng(2)
     a, b = rng.random(200) < 0.8, rng.random(200) < 0.7
-    assert permutation(a, b, rng=rng).pvalue == mcnemar_exact(a, b).pvalue
+    exact = compute("mcnemar-exact", Outcomes(first=a, second=b))
+    assert permutation(a, b, rng=rng).pvalue == exact.pvalue
 
 
 @pytest.mark.parametrize("alternative", SIDES)
