@@ -408,7 +408,7 @@ def run_pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost
         resident=before,
         cells=outcome.pace.costs(),
         places=tuple((comparison, place) for (comparison, _, _), place in outcome.layout.places.items()),
-        beside=outcome.pace.beside(jobs),
+        beside=outcome.pace.overhead(jobs),
     )
     if options.folder is not None:
         write_whole(options.folder / COST_FILE, dumps_cost(cost))

@@ -61,7 +61,6 @@ class DaskExecutor:
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._waiting: deque[Task] = deque()
         self._sent: dict[str, tuple[tuple[Task, ...], Any]] = {}
-        self._seconds: dict[int, float] = {}  # by cell, what its tasks took lately
         self._batch_size = 1
         self._losses: Counter[str] = Counter()  # by key of a task
         self._lost_tasks = 0
@@ -218,19 +217,10 @@ class DaskExecutor:
             future.add_done_callback(self._done.put)
 
     def _batch(self) -> tuple[Task, ...]:
-        """Return tasks worth a journey; a task of unknown length, or one that was lost before, goes alone."""
-        tasks = [self._waiting.popleft()]
-        most = min(BATCH_TASKS, -(-len(self._waiting) // self._threads))  # the last ones are shared out
-        seconds = self._expected(tasks[0])
-        while self._waiting and len(tasks) < most:
-            seconds += self._expected(self._waiting[0])
-            if seconds > BATCH_SECONDS:
-                break
-            tasks.append(self._waiting.popleft())
-        return tuple(tasks)
-
-    def _expected(self, task: Task) -> float:
-        return BATCH_SECONDS if task.keys[0] in self._losses else self._seconds.get(task.cell, BATCH_SECONDS)
+        """Return tasks worth a journey; one that was lost before goes alone, and the last ones are shared out."""
+        alone = self._waiting[0].keys[0] in self._losses
+        size = 1 if alone else min(self._batch_size, -(-len(self._waiting) // self._threads))
+        return tuple(self._waiting.popleft() for _ in range(size))
 
     def _arrived(self, seconds: float) -> Iterator[Any]:
         """Yield futures that are done: the first after so many seconds at most, the others if they are there."""
@@ -240,6 +230,7 @@ class DaskExecutor:
                 yield self._done.get_nowait()
 
     def _finish(self, future: Any) -> list[Finished]:
+        """Return the finished tasks of a batch; those that a worker found no time for wait again."""
         tasks, _ = self._sent.pop(future.key, ((), None))
         if not tasks:  # they were taken back already
             return []
@@ -247,7 +238,11 @@ class DaskExecutor:
         try:
             # An answer that was lost before may be large or its way slow: it gets more time.
             found = future.result(timeout=min(GONE_SECONDS, RETRY_SECONDS * 4**losses))
-        except KeyboardInterrupt:
+            if isinstance(found, str):
+                raise _mismatch(found)
+            if not found:
+                raise RuntimeError("a worker was told that nobody waits for it")
+        except (KeyboardInterrupt, RunError):
             raise
         except BaseException as error:
             self._send_again(tasks, error)
@@ -255,39 +250,29 @@ class DaskExecutor:
         finally:
             with contextlib.suppress(Exception):
                 future.release()
-        if isinstance(found, str):
-            raise _mismatch(found)
-        if not found:
-            self._send_again(tasks, RuntimeError("a worker was told that nobody waits for it"))
-            return []
-        return self._sort_out(tasks, found)
-
-    def _sort_out(self, tasks: tuple[Task, ...], found: tuple[Finished, ...]) -> list[Finished]:
-        """Return what was done; tasks that a worker found no time for wait again."""
         asked = {task.keys: task for task in tasks}
         finished = [replace(one, task=asked.pop(one.task.keys)) for one in found]
         self._waiting.extendleft(reversed(asked.values()))
-        for one in finished:
-            if one.crash is None:
-                before = self._seconds.get(one.task.cell, one.seconds)
-                self._seconds[one.task.cell] = max(1e-4, 0.7 * before + 0.3 * one.seconds)
-                self._batch_size = min(BATCH_TASKS, max(1, int(BATCH_SECONDS / self._seconds[one.task.cell])))
+        seconds = sum(one.seconds for one in finished) / len(finished)
+        self._batch_size = min(BATCH_TASKS, max(1, int(BATCH_SECONDS / max(seconds, 1e-4))))
         return finished
 
     def _send_again(self, tasks: tuple[Task, ...], error: BaseException) -> None:
         """Take back tasks that were lost with a worker or with the scheduler."""
         self._take_back(tasks)
         self._losses.update(task.keys[0] for task in tasks)
-        missing = _missing_import(error)
-        if missing:
-            raise _missing_package(missing)
+        self._threads = 0  # look again before sending
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, ImportError):
+                raise _missing_package(str(cause))
+            cause = cause.__cause__ or cause.__context__
         if max(self._losses[task.keys[0]] for task in tasks) > MAX_LOSSES:
             words = clean(f"{type(error).__name__}: {error}", 200)
             raise RunError(
                 f"the cluster lost the same trial {MAX_LOSSES + 1} times: {words}",
                 hint="every finished trial is kept; look at what the workers say and run again to go on from there",
             )
-        self._threads = 0  # look again before sending
 
 
 def _used_distributions(context: TaskContext) -> tuple[str, ...]:
@@ -347,14 +332,6 @@ def _missing_package(missing: str) -> RunError:
         f"a worker of the cluster cannot import what the trials need: {clean(missing, 200)}",
         hint="install evalang and what it needs where the workers run, then run again",
     )
-
-
-def _missing_import(error: BaseException | None) -> str:
-    while error is not None:
-        if isinstance(error, ImportError):
-            return str(error)
-        error = error.__cause__ or error.__context__
-    return ""
 
 
 def different(name: str, far: str, here: str) -> str:

@@ -16,7 +16,7 @@ from ..errors import RunError
 from ..language.held import open_plain
 
 # Every place where something is about to be, or has just been, made lasting.
-POINTS = (
+POINTS = [
     "folder-made",
     "lock-taken",
     "file-begun",
@@ -29,7 +29,7 @@ POINTS = (
     "commit-done",
     "store-closing",
     "store-closed",
-)
+]
 
 _visits: dict[str, int] = {}
 

@@ -43,17 +43,6 @@ class FailedTrial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unsteady:
-    """A trial that gave another answer when it was run a second time."""
-
-    learner: str
-    dataset: str
-    partition: int
-    fold: int
-    training: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The trials of a plan, in a store; how many were run now, how many were there, what failed, what to know."""
 
@@ -65,10 +54,6 @@ class Outcome:
     failed: tuple[FailedTrial, ...]
     notes: tuple[str, ...]
     interrupted: bool
-    seconds: float
-    environment: Mapping[str, Any]
-    verified: int = 0  # trials run a second time (`RunOptions.verify`)
-    unsteady: tuple[Unsteady, ...] = ()  # those of them that came out differently
     keeper: object = None  # holds a temporary folder
     pace: Pace | None = None  # how long its trials took
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from statistics import fmean, median
-from typing import Literal
+from typing import NamedTuple
 
 from ..plans.cost import BESIDE, CellCost
 from .expand import Cell, Task, keys
@@ -28,19 +27,16 @@ ENOUGH = 12  # stored trials of a learner on a dataset that tell how long the ne
 MOST = 101  # times kept of one learner on one dataset: a mean of so many moves little
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guess:
+class Guess(NamedTuple):
     """Seconds of a trial as large as that of the first fold, and what they rest on: so many trials on `nearest`."""
 
     seconds: float
-    kind: Literal["measured", "scaled"]
     trials: int
     nearest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """Seconds still to go; `at_least` while something has begun of unknown length."""
+class Left(NamedTuple):
+    """Seconds still to go; `at_least` while something of unknown length is missing."""
 
     seconds: float
     at_least: bool
@@ -52,16 +48,15 @@ class Pace:
     def __init__(self, context: TaskContext) -> None:
         self._cells = context.cells
         self._rows = {name: one.table.rows for name, one in context.tables.items()}
+        self._learners = tuple((cell.identity, cell.recipe.fingerprint) for cell in context.cells)
         self._weights = tuple(fold_weights(context, cell) for cell in context.cells)
         self._times: dict[int, list[float]] = {}
-        self._usual: dict[int, float] = {}
         self._memory: dict[int, int] = {}
-        self._measured: dict[tuple[str, str], list[int]] = {}  # cells of each learner that have times
         self._todo: dict[int, float] = {}  # trials by their weight
-        self._flying: dict[Task, float] = {}
-        self._spent, self._ended = 0.0, 0  # seconds of work in this run, however many did it, and trials
+        self._running: dict[Task, float] = {}  # since when
+        self._work, self._ended = 0.0, 0  # seconds and number of the trials of this run
+        self._started: float | None = None  # when the first trial that has ended began: starting workers is no work
         self._last = 0.0  # when the last one ended
-        self._begun: float | None = None  # when the first trial that has ended began: starting workers is no work
 
     def expect(self, missing: set[str], store: Store) -> None:
         """Set what is missing; some stored trials tell how long theirs took."""
@@ -73,7 +68,7 @@ class Pace:
                 elif len(there) < ENOUGH:
                     there.append(key)
             for trial in store.trials(there):
-                self._note(number, trial)
+                self._record(number, trial)
 
     def first_of_each(self, kept: Callable[[], Iterator[Task]]) -> Iterator[Task]:
         """Yield first one task of each learner on each dataset, so that failures and slow learners show at once.
@@ -124,14 +119,13 @@ class Pace:
         found = []
         for place, cell in enumerate(self._cells):
             guess = self.guess(place)
-            amount = sum(self.weight(place, partition, fold) for partition, fold, *_ in keys(cell))
             found.append(
                 CellCost(
                     learner=cell.learner.name,
                     dataset=cell.dataset,
                     digest=cell.digest,
                     trials=cell.partitions * cell.folds * cell.trainings,
-                    amount=amount,
+                    amount=sum(self.weight(place, partition, fold) for partition, fold, *_ in keys(cell)),
                     left=max(0.0, self._todo.get(place, 0.0)),
                     seconds=None if guess is None else guess.seconds,
                     measured=0 if guess is None or guess.nearest else guess.trials,
@@ -142,116 +136,83 @@ class Pace:
             )
         return tuple(found)
 
-    def beside(self, concurrency: int) -> float:
-        """Return the seconds that each of so many workers lost with a trial, once all have ended."""
-        return self._beside(concurrency, [])
-
     def submitted(self, task: Task) -> None:
         """Note that a task was given to a worker."""
-        self._flying[task] = time.monotonic()
+        self._running[task] = time.monotonic()
 
     def returned(self, task: Task) -> None:
         """Note that a task came back."""
-        self._flying.pop(task, None)
+        self._running.pop(task, None)
 
     def finished(self, cell: int, trial: Trial) -> None:
         """Record a finished trial."""
         self._todo[cell] = self._todo.get(cell, 0.0) - self.weight(cell, trial.partition, trial.fold)
-        self._spent += trial.seconds or 0.0
-        self._ended, self._last = self._ended + 1, time.monotonic()
-        if self._begun is None:
-            self._begun = time.monotonic() - (trial.seconds or 0.0)
-        self._note(cell, trial)
+        seconds = trial.seconds or 0.0
+        self._last = time.monotonic()
+        self._started = self._last - seconds if self._started is None else self._started
+        self._work, self._ended = self._work + seconds, self._ended + 1
+        self._record(cell, trial)
 
-    def _note(self, cell: int, trial: Trial) -> None:
+    def _record(self, cell: int, trial: Trial) -> None:
         if trial.seconds is not None:
-            if cell not in self._times:
-                self._measured.setdefault(_learner(self._cells[cell]), []).append(cell)
             times = self._times.setdefault(cell, [])
-            self._usual.pop(cell, None)
-            if trial.memory is not None:
-                self._memory[cell] = max(self._memory.get(cell, 0), trial.memory)
             times.append(trial.seconds / self.weight(cell, trial.partition, trial.fold))
             del times[:-MOST]
+            if trial.memory is not None:
+                self._memory[cell] = max(self._memory.get(cell, 0), trial.memory)
 
     def weight(self, cell: int, partition: int, fold: int) -> float:
         """Return how much longer than in the first fold a trial takes."""
-        weights = self._weights[cell]
-        if not weights:
-            return 1.0
-        whole = self._cells[cell].scheme.whole
-        return weights[int(whole is not None and partition >= whole)][fold]
+        weights, whole = self._weights[cell], self._cells[cell].scheme.whole
+        return weights[int(whole is not None and partition >= whole)][fold] if weights else 1.0
 
     def guess(self, cell: int) -> Guess | None:
         """Return how long a trial takes; None where no trial of this learner has ended anywhere."""
         if cell in self._times:
-            return Guess(seconds=self._middle(cell), kind="measured", trials=len(self._times[cell]))
-        rows = self._rows[self._cells[cell].dataset]
-        near = [
-            (abs(self._rows[self._cells[place].dataset] - rows), place)
-            for place in self._measured.get(_learner(self._cells[cell]), ())
-        ]
-        if not near:
-            return None
-        place = min(near)[1]
-        there = self._cells[place].dataset
-        seconds = self._middle(place) * rows / max(1, self._rows[there])
-        return Guess(seconds=seconds, kind="scaled", trials=len(self._times[place]), nearest=there)
-
-    def _middle(self, cell: int) -> float:
-        if cell not in self._usual:
             times = self._times[cell]
-            self._usual[cell] = fmean(times) if len(times) > SEVERAL else median(times)
-        return self._usual[cell]
+            return Guess(fmean(times) if len(times) > SEVERAL else median(times), len(times))
+        rows = self._rows[self._cells[cell].dataset]
+        same = [place for place in self._times if self._learners[place] == self._learners[cell]]
+        if not same:
+            return None
+        near = min(same, key=lambda place: abs(self._rows[self._cells[place].dataset] - rows))
+        there, found = self._cells[near].dataset, self.guess(near)
+        assert found is not None
+        return Guess(found.seconds * rows / max(1, self._rows[there]), found.trials, there)
 
     def left(self, concurrency: int) -> Left | None:
         """Return the seconds left for so many workers; None while nothing is known."""
-        now = time.monotonic()
-        at_work = [(task, now - since) for task, since in tuple(self._flying.items())[: max(concurrency, 1)]]
+        workers = max(concurrency, 1)
         guesses = {cell: self.guess(cell) for cell, amount in self._todo.items() if amount > 0}
         if guesses and not any(guesses.values()):
             return None
-        begun, ahead, longest, at_least = dict[int, float](), 0.0, 0.0, False
-        beside = self._beside(concurrency, at_work)
-        for task, seconds in at_work:
-            begun[task.cell] = begun.get(task.cell, 0.0) + self._amount(task)
-            known = self._expected(task)
-            at_least = at_least or known is None
-            expected = 2 * seconds if known is None else known  # as much again, until it is known
-            ahead += max(0.0, expected - seconds)
-            longest = max(longest, expected - seconds)
+        seconds, longest, overhead, now = 0.0, 0.0, self.overhead(workers), time.monotonic()
         for cell, guess in guesses.items():
-            waiting = max(0.0, self._todo[cell] - begun.get(cell, 0.0))
-            if guess is None:
-                at_least = at_least or waiting > 0
-            elif waiting:
-                ahead += waiting * (guess.seconds + beside)
+            if guess is not None:
+                seconds += self._todo[cell] * (guess.seconds + overhead)
                 longest = max(longest, guess.seconds)
-        return Left(max(ahead / max(concurrency, 1), longest), at_least)
+        for task, since in tuple(self._running.items())[:workers]:
+            expected = self._expected(task)
+            # A task of unknown length is expected to take as long again.
+            seconds += now - since if expected is None else -min(now - since, expected)
+        return Left(max(seconds / workers, longest), None in guesses.values())
 
-    def _amount(self, task: Task) -> float:
-        return len(task.keys) * self.weight(task.cell, task.partition, task.fold)
+    def overhead(self, concurrency: int) -> float:
+        """Return the seconds that a worker loses with each trial: sending, storing, waiting."""
+        if self._started is None:
+            return BESIDE
+        now = time.monotonic() if self._running else self._last
+        work = self._work
+        for task, since in tuple(self._running.items())[: max(concurrency, 1)]:
+            expected = self._expected(task)  # a task that waits in a worker's queue is not running for longer
+            work += min(now - since, now - since if expected is None else expected)
+        lost = max(0.0, (now - self._started) * max(concurrency, 1) - work)
+        return (lost + SURE * BESIDE) / (self._ended + SURE)
 
     def _expected(self, task: Task) -> float | None:
         guess = self.guess(task.cell)
-        return None if guess is None else guess.seconds * self._amount(task)
-
-    def _beside(self, concurrency: int, at_work: list[tuple[Task, float]]) -> float:
-        """Return the seconds that a worker loses with each trial: sending, storing, waiting."""
-        if self._begun is None:
-            return BESIDE
-        elapsed = (time.monotonic() if at_work else self._last) - self._begun
-        # A task that waits in a worker's queue is not under way for longer than it can take.
-        work = self._spent
-        for task, seconds in at_work:
-            expected = self._expected(task)
-            work += min(seconds, elapsed, elapsed if expected is None else expected)
-        lost = max(0.0, elapsed * max(concurrency, 1) - work)
-        return (lost + SURE * BESIDE) / (self._ended + SURE)
-
-
-def _learner(cell: Cell) -> tuple[str, str]:
-    return cell.identity, cell.recipe.fingerprint
+        amount = len(task.keys) * self.weight(task.cell, task.partition, task.fold)
+        return None if guess is None else guess.seconds * amount
 
 
 def fold_weights(context: TaskContext, cell: Cell) -> tuple[tuple[float, ...], ...]:

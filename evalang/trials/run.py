@@ -17,7 +17,7 @@ from .check import check_folds, check_learners
 from .encoding import to_row
 from .executor import Executor, Finished, InProcessExecutor
 from .expand import Layout, Task, expand, keys, tasks
-from .folder import FailedTrial, Outcome, RunFolder, StoredFacts, Unsteady
+from .folder import FailedTrial, Outcome, RunFolder, StoredFacts
 from .learners import Trust
 from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
 from .pace import Pace
@@ -68,7 +68,6 @@ def run(
     plan: Plan, tables: Mapping[str, Table], options: RunOptions, scorer: Scorer, progress: Report | None = None
 ) -> Outcome:
     """Run every trial of a plan that is not stored yet; `scorer` is score_candidate of scores/metrics.py."""
-    started = time.monotonic()
     trust = Trust(packages=options.trusted, objects=options.objects, local=options.local)
     layout = expand(plan, tables, trust)
     one_by_one = options.jobs is None and compares_times(plan)
@@ -89,10 +88,6 @@ def run(
             failed=schedule.failures(),
             notes=tuple(folder.notes),
             interrupted=stop.count > 0,
-            seconds=time.monotonic() - started,
-            environment=folder.environment,
-            verified=schedule.verified,
-            unsteady=tuple(schedule.unsteady),
             keeper=folder,
             pace=schedule.pace,
         )
@@ -137,8 +132,6 @@ class _Schedule:
         self.reused = len(self._wanted) - len(self._missing)
         self.pace = Pace(self._context)
         self.ran = 0
-        self.verified = 0
-        self.unsteady: list[Unsteady] = []
         self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
 
     def run(self, stop: StopRequest, progress: Report | None) -> None:
@@ -304,32 +297,30 @@ class _Schedule:
         )
 
     def _verify(self, executor: Executor, stop: StopRequest) -> None:
-        """Run some finished trials again and note those that differ; nothing is stored."""
-        todo = sample(self._layout, self._store.done(), self._options.verify)
-        more = True
-        while (more or executor.pending()) and not stop.count:
-            while more and executor.capacity() > 0:
-                task = next(todo, None)
-                more = task is not None
-                if task is not None:
-                    executor.submit(task)
-            for one in executor.poll(TICK):
-                self._compare(one)
-        names = sorted({(one.learner, one.dataset) for one in self.unsteady})
+        """Run some finished trials again and note the learners that differ; nothing is stored."""
+        differing: set[tuple[str, str]] = set()
+        for one in _execute(executor, sample(self._layout, self._store.done(), self._options.verify), stop):
+            cell = self._layout.cells[one.task.cell]
+            again = {trial.key: to_row(trial)[:3] for trial in one.trials}  # a crash has none
+            if any(to_row(trial)[:3] != again.get(trial.key) for trial in self._store.trials(one.task.keys)):
+                differing.add((cell.learner.name, cell.dataset))
         self._notes += [
             f"{learner} gave other answers on {dataset} when it was run a second time: "
             "its randomness does not come from its seed"
-            for learner, dataset in names
+            for learner, dataset in sorted(differing)
         ]
 
-    def _compare(self, one: Finished) -> None:
-        cell = self._layout.cells[one.task.cell]
-        trials = one.trials or failed(one.task, cell, one.crash or Failure(kind="exit", error="", message=""))
-        for stored, again in zip(self._store.trials(one.task.keys), trials, strict=True):
-            self.verified += 1
-            if to_row(stored)[:3] != to_row(again)[:3]:  # anything but times
-                place = {"partition": stored.partition, "fold": stored.fold, "training": stored.training}
-                self.unsteady.append(Unsteady(learner=cell.learner.name, dataset=cell.dataset, **place))
+
+def _execute(executor: Executor, todo: Iterator[Task], stop: StopRequest) -> Iterator[Finished]:
+    """Yield tasks as they finish, until there are no more or a signal asks to stop."""
+    more = True
+    while (more or executor.pending()) and not stop.count:
+        while more and executor.capacity() > 0:
+            task = next(todo, None)
+            more = task is not None
+            if task is not None:
+                executor.submit(task)
+        yield from executor.poll(TICK)
 
 
 def sample(layout: Layout, done: dict[str, str], count: int) -> Iterator[Task]:

@@ -165,17 +165,9 @@ def serve(pipe: Connection[Any, Any], context: TaskContext, limits: Limits, pare
 
 def _close_files_but(pipe: int) -> None:
     """Close every file of the parent: its store, its terminal's input, the pipes of other workers."""
-    with contextlib.suppress(OSError):
-        os.close(0)
-    try:
-        numbers = [int(name) for name in os.listdir("/dev/fd")]
-    except OSError:  # not mounted
-        numbers = list(range(3, min(os.sysconf("SC_OPEN_MAX"), 2**16)))
-    for number in numbers:
-        if number > 2 and number != pipe:
-            with contextlib.suppress(OSError):
-                os.close(number)
-    os.open(os.devnull, os.O_RDONLY)  # takes the place of the input
+    os.closerange(3, pipe)
+    os.closerange(pipe + 1, os.sysconf("SC_OPEN_MAX"))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
 
 @contextlib.contextmanager

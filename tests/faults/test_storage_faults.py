@@ -319,8 +319,8 @@ def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() - 86_400 if int(real() * 50) % 2 else real() + 86_400)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2, trial_seconds=20))
+    assert outcome.complete
     assert outcome.failed == ()
-    assert 0 <= outcome.seconds < 60
 
 
 def test_an_edited_plan_runs_only_what_is_new(tmp_path: Path) -> None:
