@@ -56,11 +56,7 @@ def test_every_table_of_the_folder_is_a_dataset(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("files", "says"),
-    [
-        ((), "holds no table"),
-        (("a.csv", "a.tsv"), "second dataset named 'a'"),
-        (None, "there is no file"),
-    ],
+    [((), "holds no table"), (("a.csv", "a.tsv"), "second dataset named 'a'"), (None, "there is no file")],
 )
 def test_a_folder_that_is_no_suite(tmp_path: Path, files: tuple[str, ...] | None, says: str) -> None:
     if files is not None:

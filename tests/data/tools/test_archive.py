@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import struct
+import sys
 import warnings
 import zipfile
 import zlib
@@ -42,7 +42,6 @@ def twice(made: zipfile.ZipFile) -> None:
     [
         (archive(lambda z: z.writestr("samples/1.json", b"0" * (40 << 20))), "unpacks to more than 200 times its size"),
         (archive(lambda z: z.writestr("../out.json", "{}")), "leads out of it"),
-        (archive(lambda z: z.writestr("/etc/out.json", "{}")), "leads out of it"),
         (archive(lambda z: z.writestr("C:/out.json", "{}")), "leads out of it"),
         (archive(twice), "holds 'header.json' twice"),
         (archive(lambda z: z.writestr("a", "x"), zipfile.ZIP_BZIP2), "packed by method 12"),
@@ -54,56 +53,23 @@ def test_refused_by_the_table_of_contents(data: bytes, said: str) -> None:
         Archive(io.BytesIO(data), "log.eval")
 
 
-def test_a_colon_in_the_id_of_a_sample_leads_nowhere() -> None:
-    held = Archive(io.BytesIO(archive(lambda z: z.writestr("samples/gsm8k:12_epoch_1.json", "{}"))), "log.eval")
-    assert held.read("samples/gsm8k:12_epoch_1.json", 10) == b"{}"
-
-
-def test_more_members_than_a_log_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalang.data.tools.archive.LOG_MEMBERS", 2)
-    data = archive(lambda z: [z.writestr(f"{i}.json", "{}") for i in range(3)])
-    with pytest.raises(DataError, match="holds 3 files, more than 2"):
-        Archive(io.BytesIO(data), "log.eval")
-
-
-def test_an_encrypted_member_is_refused() -> None:
-    data = bytearray(archive(lambda z: z.writestr("a.json", "{}")))
-    data[data.index(b"PK\x01\x02") + 8] |= 1
-    with pytest.raises(DataError, match="is encrypted"):
-        Archive(io.BytesIO(bytes(data)), "log.eval")
-
-
-def test_a_damaged_member_is_said_when_it_is_read() -> None:
+def test_members_are_read_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "samples/gsm8k:12_epoch_1.json"  # a colon leads nowhere
+    found = Archive(io.BytesIO(archive(lambda z: z.writestr(name, b"x" * 100))), "log.eval")
+    assert found.read(name, 100) == b"x" * 100
+    with pytest.raises(DataError, match="is larger than"):
+        found.read(name, 99)
     data = bytearray(archive(lambda z: z.writestr("a.json", bytes(range(256)) * 40)))
     data[60] ^= 0xFF
     with pytest.raises(DataError, match="is a damaged zip file"):
         Archive(io.BytesIO(bytes(data)), "log.eval").read("a.json", 1 << 20)
-
-
-def test_a_member_larger_than_wanted() -> None:
-    found = Archive(io.BytesIO(archive(lambda z: z.writestr("a.json", b"x" * 100))), "log.eval")
-    assert found.read("a.json", 100) == b"x" * 100
-    with pytest.raises(DataError, match="is larger than"):
-        found.read("a.json", 99)
-
-
-def packed_with_zstd(path: Path) -> None:
-    """The method of a stored member said to be zstd; what is inside does not matter where nothing can unpack it."""
-    data = bytearray(path.read_bytes())
-    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        start = 0
-        while (start := data.find(mark, start)) != -1:
-            data[start + at : start + at + 2] = (93).to_bytes(2, "little")
-            start += 4
-    path.write_bytes(bytes(data))
-
-
-def test_zstd_is_named(tmp_path: Path) -> None:
-    path = write_eval(tmp_path / "a.eval", inspect_log("lab/a", {1: "C"}), zipfile.ZIP_STORED)
-    packed_with_zstd(path)
-    there = importlib.util.find_spec("zstandard") is not None
-    with pytest.raises(DataError, match="is a damaged zip file" if there else r"packed with zstd.*evalang\[logs\]"):
-        read(tmp_path, "inspect", "a.eval")
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(DataError, match="is encrypted"):
+        Archive(io.BytesIO(bytes(data)), "log.eval")
+    monkeypatch.setattr("evalang.data.tools.archive.LOG_MEMBERS", 2)
+    data = bytearray(archive(lambda z: [z.writestr(f"{i}.json", "{}") for i in range(3)]))
+    with pytest.raises(DataError, match="holds 3 files, more than 2"):
+        Archive(io.BytesIO(bytes(data)), "log.eval")
 
 
 def zstd_archive(members: dict[str, bytes], said: int | None = None) -> bytes:
@@ -121,11 +87,14 @@ def zstd_archive(members: dict[str, bytes], said: int | None = None) -> bytes:
     return body + table + end
 
 
-def test_members_packed_with_zstd_are_read() -> None:
+def test_members_packed_with_zstd_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     text = b"some text " * 1000
     found = Archive(io.BytesIO(zstd_archive({"a.json": b"{}", "b.json": text})), "log.eval")
     assert found.read("a.json", 100) == b"{}"
     assert found.read("b.json", 1 << 20) == text
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(DataError, match=r"packed with zstd.*evalang\[logs\]"):
+        found.read("a.json", 100)
 
 
 @pytest.mark.parametrize("said", [5, 50_000])

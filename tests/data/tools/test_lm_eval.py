@@ -13,13 +13,9 @@ from evalang.errors import DataError
 from .made import DATE, lm_eval_run, read
 
 
-def two(folder: Path) -> None:
-    lm_eval_run(folder / "lab__a", "lab/a", [1.0, 0.0, 1.0])
-    lm_eval_run(folder / "lab__b", "lab/b", [0.0, 0.0, 1.0])
-
-
 def test_two_runs_are_models_by_documents(tmp_path: Path) -> None:
-    two(tmp_path / "out")
+    path = lm_eval_run(tmp_path / "out" / "lab__a", "lab/a", [1.0, 0.0, 1.0])
+    lm_eval_run(tmp_path / "out" / "lab__b", "lab/b", [0.0, 0.0, 1.0])
     table = read(tmp_path, "lm-eval", "out/")
     assert table.frame.to_dict("list") == {
         "learner": ["lab/a"] * 3 + ["lab/b"] * 3,
@@ -30,30 +26,20 @@ def test_two_runs_are_models_by_documents(tmp_path: Path) -> None:
     assert (table.metric, table.higher_is_better) == ("exact_match", True)
     assert [(o.tool, o.version) for o in table.origins] == [("lm-eval", "0.4.9.2")] * 2
     assert table.differing == ()
+    path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes()))
+    assert read(tmp_path, "lm-eval", f"out/lab__a/{path.name}.gz").frame["score"].tolist() == [1.0, 0.0, 1.0]
 
 
-def test_packed_files_are_read_too(tmp_path: Path) -> None:
-    path = lm_eval_run(tmp_path, "lab/a", [1.0])
-    packed = path.with_name(path.name + ".gz")
-    packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert read(tmp_path, "lm-eval", packed.name).frame["score"].tolist() == [1.0]
-
-
-def test_a_changed_document_under_one_number_is_refused(tmp_path: Path) -> None:
+def test_other_prompts_shots_and_versions_are_named_and_other_documents_refused(tmp_path: Path) -> None:
     lm_eval_run(tmp_path / "a", "lab/a", [1.0, 0.0])
+    shots = {"n-shot": {"sums": 5}}
+    lm_eval_run(tmp_path / "b", "lab/b", [1.0, 0.0], prompt="Question: {}", versions={"sums": 2.0}, **shots)
+    differing = read(tmp_path, "lm-eval", "./").differing
+    assert [text.partition(" of ")[0] for text in differing] == ["task version", "shots", "prompt"]
+    assert "2 items" in differing[-1]
     lm_eval_run(tmp_path / "b", "lab/b", [1.0, 0.0], docs={1: "What is 1 + 2?"})
     with pytest.raises(DataError, match="item '1' of sums has another content"):
         read(tmp_path, "lm-eval", "./")
-
-
-def test_other_prompts_shots_and_versions_are_named(tmp_path: Path) -> None:
-    lm_eval_run(tmp_path / "a", "lab/a", [1.0, 0.0])
-    lm_eval_run(
-        tmp_path / "b", "lab/b", [1.0, 0.0], prompt="Question: {}", versions={"sums": 2.0}, **{"n-shot": {"sums": 5}}
-    )
-    told = read(tmp_path, "lm-eval", "./").differing
-    assert [text.partition(" of ")[0] for text in told] == ["task version", "shots", "prompt"]
-    assert "2 items" in told[-1]
 
 
 def test_several_filters_have_to_be_chosen_from(tmp_path: Path) -> None:
@@ -65,26 +51,23 @@ def test_several_filters_have_to_be_chosen_from(tmp_path: Path) -> None:
         read(tmp_path, "lm-eval", "./", filter="lax")
 
 
-def test_averages_are_refused_with_the_reason(tmp_path: Path) -> None:
-    lm_eval_run(tmp_path, "lab/a", [1.0])
-    with pytest.raises(DataError, match="holds averages, which cannot be paired"):
-        read(tmp_path, "lm-eval", f"results_{DATE}.json")
-
-
 def test_without_its_results_the_model_is_asked_for(tmp_path: Path) -> None:
-    lm_eval_run(tmp_path, "lab/a", [1.0])
+    path = lm_eval_run(tmp_path, "lab/a", [1.0], lm_eval_version="1.2.0")
+    for locator, sentence in (
+        (path.name, r"written by lm-eval '1.2.0' \(versions 0.4.\* are read\)"),
+        (f"results_{DATE}.json", "holds averages, which cannot be paired"),
+    ):
+        with pytest.raises(DataError, match=sentence):
+            read(tmp_path, "lm-eval", locator)
     (tmp_path / f"results_{DATE}.json").unlink()
     with pytest.raises(DataError, match="does not say which model it is of"):
         read(tmp_path, "lm-eval", "./")
     table = read(tmp_path, "lm-eval", "./", named="file")
     assert table.frame["learner"].tolist() == [f"samples_sums_{DATE}"]
     assert table.higher_is_better is None
-
-
-def test_an_unknown_version_is_refused_with_what_was_expected(tmp_path: Path) -> None:
-    lm_eval_run(tmp_path, "lab/a", [1.0], lm_eval_version="1.2.0")
-    with pytest.raises(DataError, match=r"written by lm-eval '1.2.0' \(versions 0.4.\* are read\)"):
-        read(tmp_path, "lm-eval", "./")
+    (tmp_path / "answers.jsonl").write_text("{}\n")
+    with pytest.raises(DataError, match="is not named as lm-eval names its samples"):
+        read(tmp_path, "lm-eval", "answers.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -104,9 +87,3 @@ def test_lines_that_hold_no_score(tmp_path: Path, line: dict[str, object], said:
     path.write_text(json.dumps(line) + "\n")
     with pytest.raises(DataError, match=said):
         read(tmp_path, "lm-eval", path.name)
-
-
-def test_a_file_of_another_name_is_not_guessed_at(tmp_path: Path) -> None:
-    (tmp_path / "answers.jsonl").write_text("{}\n")
-    with pytest.raises(DataError, match="is not named as lm-eval names its samples"):
-        read(tmp_path, "lm-eval", "answers.jsonl")

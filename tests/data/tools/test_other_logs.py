@@ -57,12 +57,13 @@ def test_helm_runs_are_models_by_instances(tmp_path: Path) -> None:
         read(tmp_path, "helm", "runs/")
 
 
-def test_a_mean_of_helm_that_is_no_number_is_left_out_by_name(tmp_path: Path) -> None:
+def test_helm_names_what_it_leaves_out_and_what_differs(tmp_path: Path) -> None:
     helm_run(tmp_path / "runs" / "a", "lab/a", {"id1": float("nan"), "id2": 0.0})
-    helm_run(tmp_path / "runs" / "b", "lab/b", {"id1": 0.0, "id2": float("inf")})
+    helm_run(tmp_path / "runs" / "b", "lab/b", {"id1": 0.0, "id2": float("inf")}, adapter={"max_train_instances": 0})
     table = read(tmp_path, "helm", "runs/", metric="exact_match")
     assert table.frame["score"].tolist() == [0.0, 0.0]
-    assert [("id1" in said, "id2" in said) for said in table.left_out] == [(True, False), (False, True)]
+    assert [("id1" in text, "id2" in text) for text in table.left_out] == [(True, False), (False, True)]
+    assert [text.partition(" of ")[0] for text in table.differing] == ["max_train_instances"]
 
 
 def test_helm_proves_items_where_it_kept_their_text(tmp_path: Path) -> None:
@@ -70,22 +71,12 @@ def test_helm_proves_items_where_it_kept_their_text(tmp_path: Path) -> None:
     helm_run(tmp_path / "runs" / "b", "lab/b", {"id1": 1.0}, texts={"id1": "Is it wrong?"})
     with pytest.raises(DataError, match="item 'id1' of mmlu:subject=law has another content"):
         read(tmp_path, "helm", "runs/", metric="exact_match")
+    states = [{"instance": {"id": "id1", "input": {"text": "Is id1 right?"}, "references": []}}]
     (tmp_path / "runs" / "b" / "instances.json").unlink()
-    told = read(tmp_path, "helm", "runs/", metric="exact_match").differing
-    assert told == (
-        "mmlu:subject=law: its logs hold no text of the items, so that they are paired by their names alone",
-    )
-
-
-def test_helm_settings_that_differ(tmp_path: Path) -> None:
-    helm_run(tmp_path / "runs" / "a", "lab/a", {"id1": 1.0})
-    helm_run(tmp_path / "runs" / "b", "lab/b", {"id1": 1.0}, adapter={"max_train_instances": 0})
-    told = read(tmp_path, "helm", "runs/", metric="exact_match").differing
-    assert [text.partition(" of ")[0] for text in told] == ["max_train_instances"]
-
-
-def test_averages_of_helm_are_refused(tmp_path: Path) -> None:
-    helm_run(tmp_path / "runs" / "a", "lab/a", {"id1": 1.0})
+    unproven = "mmlu:subject=law: its logs hold no text of the items, so that they are paired by their names alone"
+    assert read(tmp_path, "helm", "runs/", metric="exact_match").differing == (unproven,)
+    (tmp_path / "runs" / "b" / "scenario_state.json").write_text(json.dumps({"request_states": states}))
+    assert read(tmp_path, "helm", "runs/", metric="exact_match").differing == ()
     (tmp_path / "runs" / "a" / "stats.json").write_text("[]")
     with pytest.raises(DataError, match=r"averages .* cannot be paired"):
         read(tmp_path, "helm", "runs/a/stats.json", metric="exact_match")
@@ -110,11 +101,7 @@ def ever(folder: Path, name: str, scores: dict[str, object], **changed: Any) -> 
         "model_info": {"id": model, "name": name},
         "eval_library": {"name": "lighteval", "version": "0.9"},
         "evaluation_results": [
-            {
-                "evaluation_name": "sums",
-                "metric_config": {"metric_name": "accuracy", "lower_is_better": False},
-                "score_details": {"score": 0.5},
-            }
+            {"evaluation_name": "sums", "metric_config": {"metric_name": "accuracy", "lower_is_better": False}}
         ],
         "detailed_evaluation_results": {
             "file_path": f"data/x/{name}_samples.jsonl",

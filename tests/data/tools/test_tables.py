@@ -1,9 +1,10 @@
-"""Tables of benchmarks: Weka's Experimenter, searches of scikit-learn, scores for rliable."""
+"""Tables of benchmarks: Weka's Experimenter, searches of scikit-learn, scores for rliable, the AutoML benchmark."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,6 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
+from evalang.data.long_table import LongTable
 from evalang.errors import DataError
 
 from .made import read
@@ -21,11 +23,26 @@ iris,1,2,weka.classifiers.trees.J48,'-C 0.25 -M 2',?,0.98,0.03
 iris,1,1,weka.classifiers.rules.ZeroR,'',33.3,0.5,0.44
 iris,1,2,weka.classifiers.rules.ZeroR,'',33.3,0.5,0.44
 """
+AMLB = """id,task,framework,fold,result,version,info,acc,auc,logloss
+t/1,adult,tpot,0,0.93,1.0,,0.88,0.93,
+t/1,adult,tpot,1,,1.0,Error: out of memory,,,
+t/1,adult,weka,0,0.91,2.6,,0.86,0.91,
+t/1,adult,weka,1,0.92,2.6,,0.87,0.92,
+t/2,car,tpot,0,0.25,1.0,,0.9,,0.25
+t/2,car,weka,0,0.5,2.7,,0.8,,0.5
+"""
+LATER = "task,framework,constraint,fold,result,metric,auc,logloss\ncar,a,1h,0,-0.5,neg_logloss,,0.5\n"
+LATER += "car,a,4h,0,-0.25,neg_logloss,,0.25\n"
+
+
+def read_text(folder: Path, kind: str, text: str, **options: str) -> LongTable:
+    name = "t.json" if kind == "rliable" else "t.csv"
+    (folder / name).write_text(text)
+    return read(folder, kind, name, **options)
 
 
 def test_weka_has_runs_and_folds(tmp_path: Path) -> None:
-    (tmp_path / "exp.csv").write_text(WEKA)
-    table = read(tmp_path, "weka", "exp.csv")
+    table = read_text(tmp_path, "weka", WEKA)
     assert table.columns == {
         "score": "score", "learner": "scheme", "dataset": "dataset", "repeat": "Run", "fold": "Fold"
     }  # fmt: skip
@@ -33,96 +50,54 @@ def test_weka_has_runs_and_folds(tmp_path: Path) -> None:
     assert table.frame["score"].tolist() == [93.3, 33.3, 33.3]
     assert (table.metric, table.higher_is_better) == ("accuracy", True)
     assert table.left_out == ("1 rows have no Percent_correct ('J48 on iris, run 1')",)
-
-
-def test_weka_in_arff_says_the_same(tmp_path: Path) -> None:
-    (tmp_path / "exp.csv").write_text(WEKA)
-    names = WEKA.split("\n")[0].split(",")
+    for metric, name, higher in (("Area_under_ROC", "roc-area", True), ("Mean_absolute_error",) * 2 + (False,)):
+        other = read(tmp_path, "weka", "t.csv", metric=metric)
+        assert (other.metric, other.higher_is_better) == (name, higher)
     kinds = {"Key_Dataset": "string", "Key_Scheme": "string", "Key_Scheme_options": "string"}
-    head = "\n".join(f"@attribute {name} {kinds.get(name, 'numeric')}" for name in names)
-    (tmp_path / "exp.arff").write_text(f"@relation x\n{head}\n@data\n" + "\n".join(WEKA.split("\n")[1:]))
-    assert read(tmp_path, "weka", "exp.arff").frame.equals(read(tmp_path, "weka", "exp.csv").frame)
+    names, *rows = WEKA.split("\n")
+    head = "\n".join(f"@attribute {name} {kinds.get(name, 'numeric')}" for name in names.split(","))
+    (tmp_path / "t.arff").write_text(f"@relation x\n{head}\n@data\n" + "\n".join(rows))
+    assert read(tmp_path, "weka", "t.arff").frame.equals(table.frame)
+    twice = read_text(tmp_path, "weka", WEKA.replace("rules.ZeroR,''", "trees.J48,'-U'"))
+    assert sorted(set(twice.frame["scheme"])) == ["J48 -C 0.25 -M 2", "J48 -U"]
 
 
-@pytest.mark.parametrize(
-    ("metric", "named", "higher"), [("Area_under_ROC", "roc-area", True), ("Mean_absolute_error",) * 2 + (False,)]
-)
-def test_weka_knows_the_direction_of_its_measures(tmp_path: Path, metric: str, named: str, higher: bool) -> None:
-    (tmp_path / "exp.csv").write_text(WEKA)
-    table = read(tmp_path, "weka", "exp.csv", metric=metric)
-    assert (table.metric, table.higher_is_better) == (named, higher)
-
-
-def test_one_class_of_weka_with_two_sets_of_options(tmp_path: Path) -> None:
-    (tmp_path / "exp.csv").write_text(WEKA.replace("rules.ZeroR,''", "trees.J48,'-U'"))
-    assert sorted(set(read(tmp_path, "weka", "exp.csv").frame["scheme"])) == ["J48 -C 0.25 -M 2", "J48 -U"]
-
-
-def test_another_table_is_not_of_weka(tmp_path: Path) -> None:
-    (tmp_path / "exp.csv").write_text("dataset,a\niris,1\n")
-    with pytest.raises(DataError, match="has no column 'Key_Dataset', 'Key_Run', 'Key_Scheme'"):
-        read(tmp_path, "weka", "exp.csv")
-    (tmp_path / "exp.csv").write_text(WEKA)
-    with pytest.raises(DataError, match="has no 'Percent_corect'"):
-        read(tmp_path, "weka", "exp.csv", metric="Percent_corect")
-
-
-def search(scoring: object = None) -> pd.DataFrame:
+def search(scoring: Any = None) -> pd.DataFrame:
     X, y = load_iris(return_X_y=True)
-    tree = DecisionTreeClassifier(random_state=0)
     grid = {"max_depth": [1, 2], "min_samples_leaf": [5]}
-    found = GridSearchCV(tree, grid, cv=3, scoring=scoring, refit=False)  # type: ignore[arg-type]
+    found = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=3, scoring=scoring, refit=False)
     return pd.DataFrame(found.fit(X, y).cv_results_)
 
 
 def test_a_search_of_scikit_learn_itself(tmp_path: Path) -> None:
     found = search()
-    found.to_csv(tmp_path / "iris.csv", index=False)
-    table = read(tmp_path, "sklearn", "iris.csv")
+    table = read_text(tmp_path, "sklearn", found.to_csv(index=False))
     wide = table.frame.pivot(index="candidate", columns="fold", values="score")
     assert wide.index.tolist() == ["max_depth=1", "max_depth=2"]
     for split in range(3):
         assert wide[str(split)].tolist() == pytest.approx(found[f"split{split}_test_score"].tolist(), abs=0)
-    assert table.higher_is_better is True
-    assert set(table.frame["dataset"]) == {"iris"}
-
-
-def test_several_scorers_have_to_be_chosen_from(tmp_path: Path) -> None:
-    search(["accuracy", "neg_log_loss"]).to_csv(tmp_path / "iris.csv", index=False)
-    with pytest.raises(DataError, match="several scorers: 'accuracy', 'neg_log_loss'"):
-        read(tmp_path, "sklearn", "iris.csv")
-    table = read(tmp_path, "sklearn", "iris.csv", scorer="neg_log_loss")
-    assert (table.frame["score"] < 0).all()
-
-
-def test_an_index_that_pandas_wrote_is_said(tmp_path: Path) -> None:
-    search().to_csv(tmp_path / "iris.csv")
+    assert (table.higher_is_better, set(table.frame["dataset"])) == (True, {"t"})
     with pytest.raises(DataError, match="save the table without its index"):
-        read(tmp_path, "sklearn", "iris.csv")
-
-
-def test_averages_of_a_search_are_refused(tmp_path: Path) -> None:
-    search()[["param_max_depth", "mean_test_score"]].to_csv(tmp_path / "iris.csv", index=False)
+        read_text(tmp_path, "sklearn", found.to_csv())
     with pytest.raises(DataError, match="only averages, and an average cannot be paired"):
-        read(tmp_path, "sklearn", "iris.csv")
-
-
-def write(path: Path, value: object) -> None:
-    path.write_text(json.dumps(value))
+        read_text(tmp_path, "sklearn", found[["param_max_depth", "mean_test_score"]].to_csv(index=False))
+    several = search(["accuracy", "neg_log_loss"]).to_csv(index=False)
+    with pytest.raises(DataError, match="several scorers: 'accuracy', 'neg_log_loss'"):
+        read_text(tmp_path, "sklearn", several)
+    assert (read_text(tmp_path, "sklearn", several, scorer="neg_log_loss").frame["score"] < 0).all()
 
 
 def test_rliable_by_lists_and_by_names(tmp_path: Path) -> None:
-    write(tmp_path / "s.json", {"DQN": [[1.0, 2.0], [3.0, 4.0]], "C51": [[5.0, 6.0]]})
-    table = read(tmp_path, "rliable", "s.json")
+    table = read_text(tmp_path, "rliable", '{"DQN": [[1.0, 2.0], [3.0, 4.0]], "C51": [[5.0, 6.0]]}')
     assert table.columns == {"score": "score", "learner": "algorithm", "dataset": "task", "seed": "run"}
     assert table.frame.values.tolist()[1] == ["DQN", "task 2", "1", 2.0]
     assert table.higher_is_better is None
-    write(tmp_path / "s.json", {"DQN": {"Pong": [1.0, 3.0]}})
-    assert read(tmp_path, "rliable", "s.json").frame["task"].tolist() == ["Pong", "Pong"]
+    named = read_text(tmp_path, "rliable", '{"DQN": {"Pong": [1.0, 3.0]}}')
+    assert named.frame["task"].tolist() == ["Pong", "Pong"]
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "sentence"),
     [
         ({"DQN": [[1.0], [1.0, 2.0]]}, "differ in length"),
         ({"DQN": [[1.0]], "C51": [[1.0, 2.0]]}, "differ in their number of tasks"),
@@ -134,7 +109,71 @@ def test_rliable_by_lists_and_by_names(tmp_path: Path) -> None:
         ({}, "holds no score"),
     ],
 )
-def test_what_rliable_would_not_take(tmp_path: Path, value: object, said: str) -> None:
-    write(tmp_path / "s.json", value)
-    with pytest.raises(DataError, match=said):
-        read(tmp_path, "rliable", "s.json")
+def test_what_rliable_would_not_take(tmp_path: Path, value: object, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        read_text(tmp_path, "rliable", json.dumps(value))
+
+
+def test_log_loss_of_amlb_is_reversed_and_reported(tmp_path: Path) -> None:
+    table = read_text(tmp_path, "amlb", AMLB)
+    assert table.columns == {"score": "score", "learner": "framework", "dataset": "task", "fold": "fold"}
+    assert table.frame["score"].tolist() == [0.93, 0.91, 0.92, -0.25, -0.5]
+    assert (table.metric, table.higher_is_better) == ("result", True)
+    assert table.differing == ("version of weka: '2.6', '2.7'",)
+    assert table.left_out == (
+        "less is better for 'logloss of car': turned round, so that more is better everywhere",
+        "the tasks are scored in several metrics (auc of 1 task, logloss of 1 task): ranks and wins compare over "
+        "tasks, means do not",
+        "tpot: no result of 1 runs ('adult fold 1'); 'Error: out of memory'",
+    )
+    other = read(tmp_path, "amlb", "t.csv", metric="acc")
+    assert (other.metric, other.higher_is_better) == ("accuracy", True)
+    assert other.frame["score"].tolist() == [0.88, 0.86, 0.87, 0.9, 0.8]
+    assert read(tmp_path, "amlb", "t.csv", metric="logloss").higher_is_better is False
+    (tmp_path / "t-2.csv").write_text(AMLB.replace("adult", "31").replace("car", "wine"))
+    both = read(tmp_path, "amlb", "t*.csv")
+    assert sorted(set(both.frame["task"])) == ["31", "adult", "car", "wine"]
+    assert len(both.origins) == 2
+
+
+def test_a_later_version_of_amlb_names_its_metric(tmp_path: Path) -> None:
+    table = read_text(tmp_path, "amlb", LATER, constraint="4h")
+    assert (table.frame["score"].tolist(), table.differing) == ([-0.25], ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "options", "sentence"),
+    [
+        ("weka", "dataset,a\niris,1\n", {}, "has no column 'Key_Dataset', 'Key_Run', 'Key_Scheme'"),
+        ("weka", WEKA, {"metric": "Percent_corect"}, "has no 'Percent_corect'"),
+        ("amlb", LATER, {}, "several constraints: '1h', '4h'"),
+        ("amlb", LATER.replace("neg_logloss", "profit"), {"constraint": "4h"}, "names 'profit' as the metric of 'car'"),
+        ("amlb", AMLB.replace("0,0.93,1.0", "0,0.94,1.0"), {}, "nobody knows whether more is better"),
+        ("amlb", "dataset,a,b\nx,1,2\n", {}, "has no column 'task', 'framework', 'fold', 'result'"),
+    ],
+)
+def test_tables_that_are_refused(tmp_path: Path, kind: str, text: str, options: dict[str, str], sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        read_text(tmp_path, kind, text, **options)
+
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "evals" / "amlb"
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the tables of the benchmark lie beside the project")
+@pytest.mark.parametrize("metric", ["result", "acc"])
+def test_the_tables_of_the_benchmark_as_pandas_reads_them(metric: str) -> None:
+    table = read(SHARED, "amlb", "results_*.csv", metric=metric)
+    whole = pd.concat([pd.read_csv(path) for path in sorted(SHARED.glob("results_*.csv"))], ignore_index=True)
+    if metric == "result":  # log loss where there are more than two classes: those tasks have no area
+        area = whole.groupby("task")["auc"].transform("count") > 0
+        whole[metric] = whole[metric].where(area, -whole[metric])
+    expected = whole.dropna(subset=[metric]).set_index(["task", "framework", "fold"])[metric].sort_index()
+    found = table.frame.astype({"fold": int}).set_index(["task", "framework", "fold"])["score"].sort_index()
+    pd.testing.assert_series_equal(found, expected, check_names=False, check_dtype=False, check_index_type=False)
+    if metric == "result":
+        assert whole["task"].nunique() == 35
+        gone = whole[whole["result"].isna()].groupby("framework").size()
+        assert int(gone.sum()) == 203
+        for framework, count in gone.items():
+            assert any(text.startswith(f"{framework}: no result of {count} runs") for text in table.left_out)
