@@ -57,7 +57,7 @@ def plan(script: Script, names: Names | None = None, **handed: object) -> Built:
     corrected-t
     """
     source = _source(script)
-    return build(source, passed=_passed(_readable(_named(names, handed), source)))
+    return build(source, passed=_passed_values(_without_reports(_with_dashes(names, handed), source)))
 
 
 def lint(script: Script, names: Names | None = None, **handed: object) -> LintReport:
@@ -99,8 +99,8 @@ def run(
     from .pipeline import Request, run_script
     from .trials.options import RunOptions
 
-    source, off = _source(script), _switched_off(ledger)
-    given = _readable(_named(names, handed), source)
+    source, off = _source(script), _why_no_ledger(ledger)
+    given = _without_reports(_with_dashes(names, handed), source)
     outcomes: list[Any] = []
     folder = Path(out) if out is not None else None
     request = Request(
@@ -109,7 +109,7 @@ def run(
         ),
         data_root=Path(data_root) if data_root is not None else None,
         allow_net=_hosts(allow_net),
-        passed=_passed(given),
+        passed=_passed_values(given),
         values=given,
         progress=_bar() if progress else None,
         on_trials=outcomes.append,
@@ -132,15 +132,15 @@ def given(scores: object, clauses: str) -> GivenScores:
     return GivenScores(scores, clauses)
 
 
-def _switched_off(ledger: bool) -> str:
-    """What the result says of a ledger that nobody wants; "" where it is kept."""
+def _why_no_ledger(ledger: bool) -> str:
+    """Return why no ledger is kept; "" where one is."""
     if not ledger:
         return "switched off (ledger=False)"
     return "switched off (EVALANG_LEDGER=off)" if os.environ.get("EVALANG_LEDGER", "").lower() == "off" else ""
 
 
 def _hosts(allowed: object) -> tuple[str, ...]:
-    """The hosts that data may come from; a plain True names none."""
+    """Return the hosts that data may come from; a plain True names none."""
     hosts = (allowed,) if isinstance(allowed, str) else allowed
     if not isinstance(hosts, (tuple, list)) or not all(isinstance(host, str) for host in hosts):
         raise ScriptError("allow_net names the hosts that may be asked", hint='write allow_net="openml.org"')
@@ -177,13 +177,13 @@ def compare(
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
     """
     text = formula.strip()
-    said = text if re.match(r"compare\s", text) else f"compare {text}"
-    given = _named(names, handed)
+    sentence = text if re.match(r"compare\s", text) else f"compare {text}"
+    given = _with_dashes(names, handed)
     about = {"cv": cv, "groups": groups, "time": time, "series": series, "weights": weights}
     if any(one is not None for one in about.values()):
-        said, given = _with_rows(said, given, about)
+        sentence, given = _with_rows(sentence, given, about)
     return run(
-        f"set seed {seed}\n{said}\n",
+        f"set seed {seed}\n{sentence}\n",
         given,
         jobs=jobs,
         fresh=fresh,
@@ -255,7 +255,7 @@ def aggregate(
 
 
 def _source(script: Script) -> SourceText:
-    """A path or the text of a script: a path is a PathLike, or one line that ends in .eval or .evalang."""
+    """Return the script of a path (a PathLike, or one line that ends in .eval or .evalang) or of its text."""
     if isinstance(script, os.PathLike):
         return read_script(script)
     if "\n" not in script and script.strip().endswith(ENDINGS):
@@ -263,14 +263,14 @@ def _source(script: Script) -> SourceText:
     return SourceText(INLINE, script)
 
 
-def _named(names: Names | None, handed: Names) -> dict[str, object]:
-    """`_` in a Python keyword stands for `-`, and for itself; `names` takes anything else."""
+def _with_dashes(names: Names | None, handed: Names) -> dict[str, object]:
+    """Return the values by name: `_` in a Python keyword stands for `-`, and for itself."""
     found: dict[str, object] = {key.replace("_", "-"): value for key, value in handed.items()}
     return {**found, **handed, **(names or {})}
 
 
-def _readable(values: Names, source: SourceText) -> dict[str, object]:
-    """Reports of skore become scores, in the metric that the script measures."""
+def _without_reports(values: Names, source: SourceText) -> dict[str, object]:
+    """Return the values with reports of skore as scores, in the metric that the script measures."""
     measuring = list(dict.fromkeys(_MEASURING.findall(source.text)))
     return {
         name: replace(value, value=from_skore(name, value.value, measuring))
@@ -281,15 +281,17 @@ def _readable(values: Names, source: SourceText) -> dict[str, object]:
 
 
 def _with_clauses(name: str, given: GivenScores) -> PassedValue:
-    """Read by the language itself: as if the scores lay in a file."""
-    told = given.clauses.strip().removeprefix(",")
+    """Return scores with clauses, which the language itself reads as if the scores were in a file."""
+    clauses = given.clauses.strip().removeprefix(",")
     formula = ""
-    if not re.match(r"as\s", told):
+    if not re.match(r"as\s", clauses):
         found = scores_formula(name, given.value)
         if found is None:
             raise ScriptError(f"nothing says what the columns of {name} stand for", hint="as score ~ learner | item")
         formula = f"as {_word(found[0])} ~ {_word(found[1])} | {' / '.join(map(_word, found[2:]))}, "
-    script = SourceText(f"<clauses of {name}>", f'results handed from csv "x" {formula}{told}\ncompare all on handed\n')
+    script = SourceText(
+        f"<clauses of {name}>", f'results handed from csv "x" {formula}{clauses}\ncompare all on handed\n'
+    )
     built = build(script)
     wrong = [f for f in built.findings if f.level == "error" and f.span.start < script.text.index("\n")]
     if wrong or len(built.plan.results) != 1:
@@ -306,29 +308,31 @@ def _word(column: str) -> str:
     return column if re.fullmatch(r"[A-Za-z]\w*", column) else f'"{column}"'
 
 
-def _passed(values: Names) -> tuple[PassedValue, ...]:
-    found = [one for name, value in values.items() for one in _one(name, value)]
+def _passed_values(values: Names) -> tuple[PassedValue, ...]:
+    found = [one for name, value in values.items() for one in _passed_value(name, value)]
     return tuple(replace(one, spelling_of=_other_spelling(one.name, values)) for one in found)
 
 
-def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
-    """The sentence with the scheme of the folds, and the tables with what is said of their rows."""
+def _with_rows(sentence: str, given: Mapping[str, Any], about: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
+    """Return the sentence with the scheme of the folds, and the tables with groups, time, series and weights."""
     from .data.python_folds import with_roles
 
-    if about["cv"] is not None and re.search(r"(?<![\w-])using\s", said):
+    if about["cv"] is not None and re.search(r"(?<![\w-])using\s", sentence):
         raise ScriptError("the sentence says `using`, and cv divides the rows too", hint="keep one of the two")
-    datasets = {one.name for name, value in given.items() for one in _one(name, value) if one.kind == "dataset"}
+    datasets = {
+        one.name for name, value in given.items() for one in _passed_value(name, value) if one.kind == "dataset"
+    }
     schemes: dict[str, str] = {}
 
-    def told(name: str, value: Any) -> object:
+    def attach(name: str, value: Any) -> object:
         if name not in datasets:
             several = isinstance(value, Mapping) and any(key in datasets for key in value)
-            return {key: told(str(key), table) for key, table in value.items()} if several else value
+            return {key: attach(str(key), table) for key, table in value.items()} if several else value
         own = {k: v[name] if isinstance(v, Mapping) and name in v else v for k, v in about.items()}
         table, schemes[name] = with_roles(name, value, **own)
         return table
 
-    made = {name: told(name, value) for name, value in given.items()}
+    made = {name: attach(name, value) for name, value in given.items()}
     if not schemes and isinstance(about["cv"], Mapping):
         hint = "hand results over under a name that the sentence uses: on folds, with folds={...}"
         raise ScriptError("cv says how the rows of a dataset are divided, and is no table of results", hint=hint)
@@ -339,16 +343,16 @@ def _with_rows(said: str, given: Mapping[str, Any], about: Mapping[str, Any]) ->
         listed = ", ".join(f"{name} {text}" for name, text in schemes.items())
         raise ScriptError(f"cv divides the datasets by different schemes: {listed}", hint="compare them one by one")
     text = found.pop()
-    return (f"{said.rstrip().rstrip(',')}, using {text}" if text else said), made
+    return (f"{sentence.rstrip().rstrip(',')}, using {text}" if text else sentence), made
 
 
 def _other_spelling(name: str, values: Names) -> str:
-    """`my-tree` for the `my_tree` that stands for the same thing."""
+    """Return `my-tree` for a `my_tree` that is the same value."""
     dashed = name.replace("_", "-")
     return dashed if dashed != name and name in values and values.get(dashed) is values[name] else ""
 
 
-def _one(name: str, value: Any) -> list[PassedValue]:
+def _passed_value(name: str, value: Any) -> list[PassedValue]:
     if isinstance(value, type):
         hint = f"hand over an instance: {value.__name__}()"
         raise ScriptError(f"{name} is the class {value.__name__}, not a learner", hint=hint)
@@ -361,7 +365,7 @@ def _one(name: str, value: Any) -> list[PassedValue]:
     if formula is not None:
         return [PassedValue(name=name, kind="results", formula=formula, made=scores_scheme(name, value))]
     if isinstance(value, Mapping) and not {"data", "target"} <= set(value):
-        inner = [one for key, table in value.items() for one in _one(str(key), table)]
+        inner = [one for key, table in value.items() for one in _passed_value(str(key), table)]
         if not inner or any(one.kind != "dataset" for one in inner):
             raise ScriptError(f"{name} is a dict, and not one of tables", hint="hand over learners one by one")
         return [*inner, PassedValue(name=name, kind="suite", members=tuple(str(key) for key in value))]
@@ -392,7 +396,7 @@ def _bar() -> Any:
 
     from .cli.screen import bar
 
-    # Only a kernel that somebody already runs can show a bar: IPython is not imported to find out.
+    # Only a running kernel can show a bar: IPython is not imported to find out.
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None and hasattr(shell, "kernel"):
         from .notebook import progress_bar

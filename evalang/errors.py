@@ -32,10 +32,10 @@ class EvalangError(Exception):
         return f"{self.message} ({self.hint})" if self.hint else self.message
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows in place of a traceback: the sentence is about the script, not about our code."""
-        said = f"{type(self).__name__}: {self}".splitlines()
-        untold = [f for f in self.findings if f.level == "error" and f.message not in str(self)]
-        return [*said, *(f"  {f.code} {f.name}: {f.message}" + (f" ({f.help})" if f.help else "") for f in untold)]
+        """Return what a notebook shows in place of a traceback, which would be about our code, not the script."""
+        lines = f"{type(self).__name__}: {self}".splitlines()
+        others = [f for f in self.findings if f.level == "error" and f.message not in str(self)]
+        return [*lines, *(f"  {f.code} {f.name}: {f.message}" + (f" ({f.help})" if f.help else "") for f in others)]
 
 
 class ScriptError(EvalangError):
@@ -77,7 +77,7 @@ class RunError(EvalangError):
 
 
 class InternalError(EvalangError):
-    """Our own fault."""
+    """A bug in evalang."""
 
     exit_code = 3
     _render_traceback_ = None  # type: ignore[assignment]  # here the traceback is what we need

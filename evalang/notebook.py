@@ -34,7 +34,7 @@ def _options() -> _Options:
 
 
 def register(shell: Any) -> None:
-    """Adds the magic to a running IPython."""
+    """Add the magic to a running IPython."""
     from IPython.core.error import UsageError
 
     def evalang(line: str, cell: str) -> Any:
@@ -43,7 +43,7 @@ def register(shell: Any) -> None:
         Learners and data of the notebook are known by their names; NAME is bound to the result.
         """
         try:
-            asked = _options().parse_args(_words(line))
+            asked = _options().parse_args(_split(line))
             result = _run(cell, shell.user_ns, asked)
         except EvalangError as problem:
             raise UsageError(explain(problem)) from None
@@ -52,11 +52,11 @@ def register(shell: Any) -> None:
         return result
 
     shell.register_magic_function(evalang, magic_kind="cell", magic_name="evalang")
-    _shown(shell)
+    _register_formatters(shell)
 
 
-def _shown(shell: Any) -> None:
-    """What lint and plan give shows itself in a notebook as it does on the command line."""
+def _register_formatters(shell: Any) -> None:
+    """Show reports and plans in a notebook as on the command line."""
     from .findings.lint_report import LintReport
     from .plans.build import Built
 
@@ -73,7 +73,7 @@ def _page(shown: str) -> str:
 
 
 def lint_text(report: Any) -> str:
-    """The findings with their lines, and how many there are."""
+    """Return the findings with their lines."""
     from .findings.render_text import one
 
     found = [one(f, report.sources.get(f.span.path), colour=False) for f in report.findings]
@@ -81,7 +81,7 @@ def lint_text(report: Any) -> str:
 
 
 def plan_text(built: Any) -> str:
-    """The plan in words, and what was wrong with the script."""
+    """Return the plan in words, and the errors of the script."""
     from .plans.description import describe
 
     errors = [f"{f.code} {f.message}" for f in built.findings if f.level == "error"]
@@ -89,31 +89,31 @@ def plan_text(built: Any) -> str:
 
 
 def progress_bar() -> Callable[[Progress], None]:
-    """A callback that shows how far a run is as one bar below the cell, moved along in its place."""
+    """Return a callback that shows the progress of a run as one bar below the cell."""
     from IPython import display
 
     from .cli.screen import words
 
     made: Any = display  # its functions have no types
-    held: dict[str, Any] = {"shown": 0.0}
+    state: dict[str, Any] = {"shown": 0.0}
 
     def show(progress: Progress) -> None:
         now = time.monotonic()
-        if "handle" in held and now - held["shown"] < 0.2 and progress.done < progress.total:
+        if "handle" in state and now - state["shown"] < 0.2 and progress.done < progress.total:
             return
-        held["shown"] = now
-        said = escape(words(progress))
-        full = f'<progress max="{max(progress.total, 1)}" value="{progress.done}">{said}</progress> {said}'
+        state["shown"] = now
+        text = escape(words(progress))
+        full = f'<progress max="{max(progress.total, 1)}" value="{progress.done}">{text}</progress> {text}'
         shown = made.HTML(f'<div class="evalang" role="status">{full}</div>')
-        if "handle" in held:
-            held["handle"].update(shown)
+        if "handle" in state:
+            state["handle"].update(shown)
         else:
-            held["handle"] = made.display(shown, display_id=True)
+            state["handle"] = made.display(shown, display_id=True)
 
     return show
 
 
-def _words(line: str) -> list[str]:
+def _split(line: str) -> list[str]:
     try:
         return shlex.split(line)
     except ValueError:
@@ -134,7 +134,7 @@ def _run(cell: str, namespace: Mapping[str, Any], asked: Any) -> Any:
 
 
 def named(cell: str, namespace: Mapping[str, Any]) -> dict[str, Any]:
-    """What the cell names and the notebook holds: estimators, frames, (X, y) and dicts of them.
+    """Return the values of the notebook that the cell names: estimators, frames, (X, y) and dicts of them.
 
     >>> class Tree:
     ...     def fit(self): ...
@@ -164,7 +164,7 @@ def _usable(value: Any) -> bool:
 
 
 def explain(problem: EvalangError) -> str:
-    """The error as the command line says it: one sentence, then each finding on a line of its own."""
+    """Return the error as the command line prints it: one sentence, then each finding on a line of its own."""
     lines = [str(problem)]
     lines += [f"{f.code} {f.name} ({f.level}): {f.message}" for f in problem.findings if f.level == "error"]
     return "\n".join(lines)

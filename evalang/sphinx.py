@@ -32,7 +32,7 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 class EvalangDirective(Directive):  # type: ignore[misc]
-    """Runs the script in its body; relative paths are relative to the page."""
+    """Run the script in its body; relative paths are relative to the page."""
 
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {
@@ -43,7 +43,7 @@ class EvalangDirective(Directive):  # type: ignore[misc]
     }
 
     def run(self) -> list[nodes.Node]:
-        """The nodes that stand in place of the directive."""
+        """Return the nodes that replace the directive."""
         script = "\n".join(self.content) + "\n"
         made: list[nodes.Node] = []
         if "hide-script" not in self.options:
@@ -51,14 +51,14 @@ class EvalangDirective(Directive):  # type: ignore[misc]
             shown["language"] = "evalang"
             made.append(shown)
         try:
-            result = self._judge(script)
+            result = self._run_script(script)
         except EvalangError as problem:
-            said = [str(problem), *(f"{f.code} {f.message}" for f in problem.findings)]
+            messages = [str(problem), *(f"{f.code} {f.message}" for f in problem.findings)]
             reporter = self.state_machine.reporter
-            return [*made, reporter.warning(terminal("; ".join(said)), line=self.lineno)]
-        return [*made, *_nodes(_wanted(result, self.options))]
+            return [*made, reporter.warning(terminal("; ".join(messages)), line=self.lineno)]
+        return [*made, *_nodes(_selected(result, self.options))]
 
-    def _judge(self, script: str) -> RunResult:
+    def _run_script(self, script: str) -> RunResult:
         from . import api
 
         settings: Any = self.state.document.settings
@@ -66,8 +66,8 @@ class EvalangDirective(Directive):  # type: ignore[misc]
         return api.run(script, jobs=getattr(jobs, "evalang_jobs", None)).run
 
 
-def _wanted(result: RunResult, options: dict[str, Any]) -> list[Block]:
-    """The answer with its picture, then the tables; `figures` names other pictures, `none` leaves all out."""
+def _selected(result: RunResult, options: dict[str, Any]) -> list[Block]:
+    """Return the answer with its figure, then the tables; `figures` names other figures, `none` leaves all out."""
     kinds = set((options.get("figures") or "").split())
     both = ("tables" in options) == ("words" in options)
     found: list[Block] = []
