@@ -8,8 +8,6 @@ from pathlib import Path
 
 import evalang
 
-from .trees import parsed
-
 PACKAGE = Path(evalang.__file__).parent
 LAYERS = (
     ("language", "errors", "codec"),
@@ -49,7 +47,7 @@ def layer(path: Path) -> str:
 def imported(path: Path) -> Iterator[tuple[int, str]]:
     """Line and top-level module of the package for every import of our own."""
     depth = len(path.relative_to(PACKAGE).parts) - 1
-    for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             up = depth - (node.level - 1)
             words = list(path.relative_to(PACKAGE).parts[:up]) + (node.module.split(".") if node.module else [])

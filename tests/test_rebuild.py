@@ -26,6 +26,7 @@ compare bayes vs near on visits using 2x3cv, tune on 25%, measuring accuracy, ro
   holm over metrics
   allow EV301 because "small on purpose"
 """
+SUPPORT = Path(__file__).parent / "support"
 _ALONE = """import runpy, sys
 sys.modules["evalang"] = None
 sys.argv = sys.argv[1:]
@@ -62,10 +63,15 @@ def _run_and_export(folder: Path) -> None:
             assert command_line(["report", "runs/study", "--to", form, "--out", out]) == 0
 
 
+def _rebuild(script: str, folder: Path, exported: str = "out") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", _ALONE, str(SUPPORT / script), "visits.csv", "report.md", exported]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
+    )
+
+
 def test_every_fold_is_rebuilt_without_the_package(run: Path) -> None:
-    script = Path(__file__).with_name("rebuild.py")
-    command = [sys.executable, "-c", _ALONE, str(script), "visits.csv", "report.md", "out"]
-    done = subprocess.run(command, cwd=run, capture_output=True, text=True)
+    done = _rebuild("rebuild.py", run)
     assert done.returncode == 0, done.stderr
     # 2 learners, 4 metrics, 2 x 3 folds; 147 rows in each of the 2 partitions; 3 candidates of one learner
     assert done.stdout == f"{2 * 4 * 6} scores, {2 * 4 * 2 * 147} labels and {3 * 4 * 6} candidates found equal\n"
@@ -85,10 +91,7 @@ def test_thresholds_and_early_ends_are_rebuilt_without_the_package(tmp_path: Pat
     (tmp_path / "study.eval").write_text(PARTS)
     rows = len(pd.read_csv(tmp_path / "visits.csv"))
     _run_and_export(tmp_path)
-    script = Path(__file__).with_name("rebuild_parts.py")
-    command = [sys.executable, "-c", _ALONE, str(script), "visits.csv", "report.md", "out"]
-    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=one_thread)
+    done = _rebuild("rebuild_parts.py", tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"6 thresholds and {2 * rows} labels found equal\n"
 
@@ -102,8 +105,7 @@ def test_a_score_that_is_not_so_is_found(run: Path) -> None:
     for file in (run / "out").glob("*.csv"):
         (changed / file.name).write_bytes(file.read_bytes())
     scores.to_csv(changed / "parameters.csv", index=False)
-    command = [sys.executable, "-c", _ALONE, str(Path(__file__).with_name("rebuild.py")), "visits.csv", "report.md"]
-    done = subprocess.run([*command, "changed"], cwd=run, capture_output=True, text=True)
+    done = _rebuild("rebuild.py", run, "changed")
     assert done.returncode != 0
     assert "AssertionError" in done.stderr
 

@@ -11,7 +11,7 @@ import pytest
 
 from .cli.calling import forked, spawned
 from .data.postgres import ESCAPED, PASSWORD, running_server
-from .running import Running, result_bytes, trials_in, write_wards
+from .support.running import Running, result_bytes, trials_in, write_wards
 from .trials.made import stored
 
 DATASET = 'csv "wards.csv"'

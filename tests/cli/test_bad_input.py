@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calling import Called, spawned
-from tests.permissions import permissions_hold
+
+from ..support.permissions import permissions_hold
 
 Call = Callable[..., Called]
 COMMANDS = ("lint", "plan", "run", "fmt")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from evalang.plans.cost import CellCost, PlanCost, clock, describe_cost, dumps, loads, wall
-from tests.running import trials_in
 
+from ..support.running import trials_in
 from .calling import Called
 
 Call = Callable[..., Called]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ..cli.calling import Called, caller
-from ..running import Running, result_bytes, trials_in, write_wards
+from ..support.running import Running, result_bytes, trials_in, write_wards
 
 SCRIPT = """
 set seed 20

@@ -13,7 +13,7 @@ import pytest
 from evalang.trials.files import POINTS
 from evalang.trials.store import Store
 
-from ..running import children, until
+from ..support.running import children, until
 from ..trials.made import stored
 from .child import DONE, end, small_run, start
 

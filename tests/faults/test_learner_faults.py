@@ -17,7 +17,7 @@ from evalang.trials.folder import Outcome
 from evalang.trials.store import Store
 from evalang.trials.trial import Failure
 
-from ..running import running, until
+from ..support.running import running, until
 from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 from .child import end, start
 

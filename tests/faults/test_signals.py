@@ -14,7 +14,7 @@ from evalang.scores.score_table import ScoreTable
 from evalang.trials import run
 from evalang.trials.options import Progress
 
-from ..running import trials_in, until
+from ..support.running import trials_in, until
 from ..trials.made import FIVEFOLD, carry_out, catalogue, options, stored, table
 from .child import DONE, STOPPED, end, small_run, start
 

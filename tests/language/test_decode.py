@@ -12,7 +12,7 @@ from evalang.errors import ScriptError
 from evalang.language import decode as module
 from evalang.language.decode import decode, read_script
 
-from ..permissions import permissions_hold
+from ..support.permissions import permissions_hold
 
 
 def refusal(data: bytes) -> ScriptError:

@@ -29,7 +29,7 @@ from evalang.plans.canonical import dumps
 from evalang.plans.model import Dataset, Source
 from evalang.plans.passwords import hide_passwords, mask_passwords
 
-from ..permissions import permissions_hold
+from ..support.permissions import permissions_hold
 
 SECONDS = 2.0  # RELIABILITY G11
 MEGABYTES = 300

@@ -30,7 +30,7 @@ from evalang.trials.options import Progress, Report, RunOptions
 
 from ..cli.calling import forked
 from ..faults.child import end, start
-from ..running import children, trials_in, until
+from ..support.running import children, trials_in, until
 from .dask_processes import Dask, dask
 from .made import THIRD, carry_out, catalogue, options, own, stored, table
 from .test_own_code import MINE, run_alone

@@ -23,7 +23,7 @@ from evalang.trials.prepare import prepare_table
 from evalang.trials.task import TaskContext
 from evalang.trials.worker import Forked
 
-from ..running import children, running, until
+from ..support.running import children, running, until
 from .made import FIVEFOLD, TENFOLD, TRUSTED, carry_out, catalogue, comparison, judge, options, own, plan, stored, table
 
 MEDDLES, FINDS = own("meddles", "Meddles"), own("finds", "Meddles", other=1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...running import write_wards
+from ...support.running import write_wards
 
 MOODY = '''
 from sklearn.base import BaseEstimator, ClassifierMixin

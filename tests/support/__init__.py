@@ -1,0 +1,1 @@
+"""Builders and runners that several packages of tests share."""
