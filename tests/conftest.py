@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +33,8 @@ def _no_more_workers_than_needed(request: pytest.FixtureRequest, monkeypatch: py
 
 
 @pytest.fixture
-def judge_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[tuple[Any, ...]], None]]:
-    """Other rules than the program's, for one test; which are chosen is remembered, so it is forgotten twice."""
+def judge_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[Any, ...]], None]:
+    """Other rules than the program's, for one test."""
     from evalang.findings import engine
 
-    def give(rules: tuple[Any, ...]) -> None:
-        monkeypatch.setattr(engine, "RULES", rules)
-        engine._chosen.cache_clear()
-
-    yield give
-    engine._chosen.cache_clear()
+    return lambda rules: monkeypatch.setattr(engine, "RULES", rules)

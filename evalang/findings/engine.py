@@ -1,32 +1,33 @@
-"""Asks every rule about a script and sorts the answers."""
+"""Lint: ask every rule about a script, sort the findings, and report which rules passed or could not judge."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..data.profile_facts import Profile, TableFacts
+from ..errors import Refused, ScriptError
 from ..language.nearest import nearest
 from ..language.text import LEVELS, NOWHERE, Finding, SourceText, Stage, Subject
 from ..ledger.history import Past
 from ..plans.build import Built
+from .allowances import NEVER, apply_allowances
 from .case import Place
-from .facts import Facts, gather, results_read
-from .lint_report import NEVER, LintReport, Passed, RuleAnswer, RulesAsked, Skipped, sort_out, unjudged
+from .facts import Facts, collect_facts, results_read
+from .gaps import find_gaps
+from .lint_report import LintReport, Passed, RuleAnswer, RulesAsked, Skipped
 from .rule import Need, NotApplicable, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
-from ..errors import Refused, ScriptError
 
 # How much a finding can turn the result, the gravest first; ours. A beginning of a code stands for all that have it.
 _GRAVITY: tuple[tuple[str, ...], ...] = (
     ("EV9", "EV0"),  # what cannot be read can mean anything
-    ("EV108",),  # the learner is handed the answer
+    ("EV108",),  # a feature gives the answer away
     # the learner has seen the test rows
     ("EV205", "EV208", "EV201", "EV220", "EV221", "EV224", "EV105", "EV106", "EV107", "EV120", "EV225", "EV602"),
     # the number answers something else, or nothing
@@ -40,7 +41,7 @@ _RANK = {code: rank for rank, codes in enumerate(_GRAVITY) for code in codes}
 
 @lru_cache(maxsize=1024)
 def gravity(code: str) -> int:
-    """The rank of a code: 0 is told first.
+    """Return the rank of a code: 0 is reported first.
 
     >>> gravity("EV108") < gravity("EV403") < gravity("EV501") < gravity("EV101")
     True
@@ -64,17 +65,15 @@ def in_order(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> 
     return tuple(once.values())
 
 
-_NOT_YET: dict[Stage, str] = {
-    "data": "the data has not been opened (lint --data opens it)",
-    "run": "nothing has been run yet",
+_NOT_YET: dict[Stage, RuleAnswer] = {
+    "data": RuleAnswer(reason="the data has not been opened (lint --data opens it)"),
+    "run": RuleAnswer(reason="nothing has been run yet"),
 }
-_UNREAD: dict[Need, tuple[Callable[[Facts], bool], str]] = {
-    "ledger": (lambda facts: facts.past is None, "no ledger is kept"),
-    "results": (lambda facts: not any(results_read(facts)), "no table of results was read"),
+_MISSING: dict[Need, tuple[Callable[[Facts], bool], RuleAnswer]] = {
+    "ledger": (lambda facts: facts.past is None, RuleAnswer(reason="no ledger is kept")),
+    "results": (lambda facts: not any(results_read(facts)), RuleAnswer(reason="no table of results was read")),
 }
-_KNOWN = frozenset(rule.code for rule in RULES)
 _SILENT = RuleAnswer()
-_LATER = {stage: RuleAnswer(reason=reason) for stage, reason in _NOT_YET.items()}
 
 
 def lint(
@@ -88,47 +87,45 @@ def lint(
     before: LintReport | None = None,
     tables: Mapping[str, TableFacts] | None = None,
 ) -> LintReport:
-    """Every finding about a script, with the rules that passed, that could not judge, and what the author allows.
+    """Return every finding about a script, with the rules that passed or could not judge and what the author allows.
 
     `select` and `ignore` take codes, beginnings of codes ("EV5") and names; what the reader and the builder found is
-    always told. `before` is the report of an earlier stage: its answers stand, and only the rules that look at what is
-    new are asked, unless the data have changed the plan.
+    always reported. `before` is the report of an earlier stage: its answers stand, and only the rules that look at
+    what is new are asked, unless the data have changed the plan.
     """
-    facts = gather(
-        built.plan, built.sources, faulty=_faulty(built), profiles=profiles, past=past, run=run, tables=tables
+    faulty = any(found.fix is None or not found.fix.safe for found in built.findings)  # a safe fix is only spelling
+    facts = collect_facts(
+        built.plan, built.sources, faulty=faulty, profiles=profiles, past=past, run=run, tables=tables
     )
-    stages = _stages(profiles, run)
-    chosen = _chosen(tuple(select), tuple(ignore), stages)
-    asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(chosen.rules, facts, stages, before))
-    judged = frozenset[str]() if facts.faulty else chosen.full
-    sorted_out = sort_out(facts, (*built.findings, *asked.findings), judged, _KNOWN)
-    named = chosen.named
-    needless = sorted_out.needless if "EV008" in named else ()
-    kept = in_order((*sorted_out.kept, *needless), built.sources)
-    present = {finding.code for finding in (*kept, *(a.finding for a in sorted_out.allowed))}
-    gaps = unjudged(facts, built.unplanned, present, chosen.ready) if built.findings else ()
-    unsaid = present.union(*(gap.codes for gap in gaps))
+    reached: dict[Stage, bool] = {"design": True, "data": profiles is not None, "run": run is not None}
+    stages = frozenset(stage for stage, done in reached.items() if done)
+    rules = _selected(tuple(select), tuple(ignore))
+    names = {rule.code: rule.name for rule in rules}
+    asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(rules, facts, stages, before))
+    fully_asked = frozenset(rule.code for rule in rules if not faulty and stages.issuperset(rule.stages))
+    known = frozenset(rule.code for rule in RULES)
+    split = apply_allowances(facts, (*built.findings, *asked.findings), fully_asked, known)
+    findings = in_order((*split.kept, *(split.needless if "EV008" in names else ())), built.sources)
+    present = {finding.code for finding in (*findings, *(a.finding for a in split.allowed))}
+    ready = {rule.code for rule in rules if stages.intersection(rule.stages)}
+    gaps = find_gaps(facts, built.unplanned, present, ready) if built.findings else ()
+    not_passed = present.union(*(gap.codes for gap in gaps))
     return LintReport(
-        findings=kept,
-        passed=tuple(Passed(code=code, name=named[code]) for code in asked.silent if code not in unsaid),
-        not_applicable=tuple(Skipped(code=code, name=named[code], reason=why) for code, why in asked.skipped),
-        allowed=sorted_out.allowed,
+        findings=findings,
+        passed=tuple(Passed(code=code, name=names[code]) for code in asked.silent if code not in not_passed),
+        not_applicable=tuple(Skipped(code=code, name=names[code], reason=why) for code, why in asked.skipped),
+        allowed=split.allowed,
         sources=built.sources,
-        conditions=tuple(f for f in sorted_out.kept if f.stage == "run" and f.level == "warning"),
+        conditions=tuple(f for f in split.kept if f.stage == "run" and f.level == "warning"),
         asked=asked,
         unjudged=gaps,
     )
 
 
-def _faulty(built: Built) -> bool:
-    """Whether something may be missing from the plan; what is merely spelt otherwise is there."""
-    return any(found.fix is None or not found.fix.safe for found in built.findings)
-
-
 def _answers(
     rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage], before: LintReport | None
 ) -> dict[str, RuleAnswer]:
-    """By code, in the order of the rules."""
+    """Return the answers by code, in the order of the rules."""
     earlier = before.asked if before is not None else None
     if earlier is None or earlier.plan != facts.plan:
         return {rule.code: _ask(rule, facts, stages) for rule in rules}
@@ -143,10 +140,10 @@ def _answers(
 
 def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
     if not stages.intersection(rule.stages):
-        return _LATER[rule.stages[0]]
-    for need, (missing, reason) in _UNREAD.items():
+        return _NOT_YET[rule.stages[0]]
+    for need, (missing, answer) in _MISSING.items():
         if need in rule.needs and missing(facts):
-            return RuleAnswer(reason=reason)
+            return answer
     try:
         found = tuple(rule.function(facts))
         return RuleAnswer(findings=found) if found else _SILENT
@@ -156,35 +153,9 @@ def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
         return RuleAnswer(findings=(_crash(rule, error),))
 
 
-def _stages(profiles: Mapping[str, Profile] | None, run: RunResult | None) -> frozenset[Stage]:
-    found: set[Stage] = {"design"}
-    if profiles is not None:
-        found.add("data")
-    if run is not None:
-        found.add("run")
-    return frozenset(found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """Rules that are asked, and which of them can say something at these stages, and everything they have to say."""
-
-    rules: tuple[Rule, ...]
-    named: Mapping[str, str]  # by code
-    ready: frozenset[str]
-    full: frozenset[str]  # so that an allow they do not need is needless
-
-
-@lru_cache(maxsize=64)
-def _chosen(select: tuple[str, ...], ignore: tuple[str, ...], stages: frozenset[Stage]) -> _Chosen:
+def _selected(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:
     wanted = [rule for rule in RULES if not select or any(_fits(rule, word) for word in select)]
-    rules = tuple(rule for rule in wanted if not any(_fits(rule, word) for word in ignore))
-    return _Chosen(
-        rules=rules,
-        named={rule.code: rule.name for rule in rules},
-        ready=frozenset(rule.code for rule in rules if stages.intersection(rule.stages)),
-        full=frozenset(rule.code for rule in rules if stages.issuperset(rule.stages)),
-    )
+    return tuple(rule for rule in wanted if not any(_fits(rule, word) for word in ignore))
 
 
 def _fits(rule: Rule, word: str) -> bool:
@@ -192,7 +163,7 @@ def _fits(rule: Rule, word: str) -> bool:
 
 
 def unknown_choice(word: str) -> str | None:
-    """A sentence about a code or name of `--select` or `--ignore` that no rule has, or None."""
+    """Return a sentence about a code or name of `--select` or `--ignore` that no rule has, or None."""
     if any(_fits(rule, word) for rule in RULES) or word.upper() in RETIRED:
         return None
     near = nearest(word, [w for rule in RULES for w in (rule.code, rule.name)])

@@ -58,7 +58,7 @@ def results_read(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]
             yield case, case.table, facts.tables[case.comparison.name]
 
 
-def gather(
+def collect_facts(
     plan: Plan,
     sources: Mapping[str, SourceText],
     *,
@@ -68,7 +68,7 @@ def gather(
     run: RunResult | None = None,
     tables: Mapping[str, TableFacts] | None = None,
 ) -> Facts:
-    """The facts of a plan."""
+    """Return the facts of a plan, its cards looked up once."""
     learners = {learner.name: traits_of(learner) for learner in plan.learners}
     datasets = {dataset.name: dataset for dataset in plan.datasets}
     families: dict[str, list[Family]] = {}

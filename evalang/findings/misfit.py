@@ -87,15 +87,11 @@ def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
 def _misfit(case: Case, judged: PlannedTest) -> Misfit | None:
     if case.scheme is None:
         return None
+    wrong = _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
+    if wrong is not None:
+        return Misfit(code=wrong[0], test=judged.test, message=wrong[1], help=wrong[2])
     margin = case.comparison.rope is not None or case.says("rope")
-    if judged.card.name == "tost" and not margin and _wrong(case, judged) is None:
-        return _without_margin(case, judged)
-    wrong = _wrong(case, judged)
-    return None if wrong is None else Misfit(code=wrong[0], test=judged.test, message=wrong[1], help=wrong[2])
-
-
-def _wrong(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
-    return _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
+    return _without_margin(case, judged) if judged.card.name == "tost" and not margin else None
 
 
 def _without_margin(case: Case, judged: PlannedTest) -> Misfit:

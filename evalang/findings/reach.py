@@ -12,7 +12,7 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
 from ..language.text import Edit, Fix, Span, counted
 from ..plans.families import first_level
-from ..plans.model import Claim, Family, Scheme, Test
+from ..plans.model import Claim, Comparison, Family, Scheme, Test
 from .case import Case, PlannedTest
 from .facts import Facts
 
@@ -122,7 +122,7 @@ def floors(facts: Facts) -> Iterator[Floor]:
         if over is None and comparison.over_note and needed(case):
             over = _left_out(case)
         if over is not None and (over.written or needed(case)):
-            yield _floor(case, over, units)
+            yield _floor(case, over, units, "dataset", read=comparison.data == "results")
 
 
 def table_floors(facts: Facts) -> Iterator[Floor]:
@@ -133,7 +133,8 @@ def table_floors(facts: Facts) -> Iterator[Floor]:
         for judged in case.tests:
             units = table_units(facts, case, judged) if judged.card.gives_p else ()
             if units:
-                yield _of_units(case, judged, min(units, key=lambda one: one.count))
+                fewest = min(units, key=lambda one: one.count)
+                yield _floor(case, judged, fewest.count, fewest.word, read=True)
 
 
 def needed(case: Case) -> bool:
@@ -148,50 +149,31 @@ def _left_out(case: Case) -> PlannedTest | None:
     return PlannedTest(test=Test(name=name, origin="default"), card=card, over=True) if card is not None else None
 
 
-def _of_units(case: Case, judged: PlannedTest, units: JudgedUnits) -> Floor:
+def _floor(case: Case, judged: PlannedTest, units: int, unit: str, *, read: bool) -> Floor:
     comparison = case.comparison
     learners = max(len(comparison.learners), 2)
     sides = 1 if comparison.expecting and judged.card.one_sided else 2
-    family = next((f for f in case.families if f.scope == "dataset" or "everything" in f.over), None)
-    level = family.first_level if family is not None else comparison.alpha.value
-    wanted = _wanted(judged, units.count, learners, sides, level)
-    return Floor(
-        case=case,
-        test=judged.test,
-        units=units.count,
-        unit=units.word,
-        smallest=judged.card.smallest_p(units.count, learners, sides),
-        level=level,
-        why=_why(family, comparison.alpha.value),
-        help=_more(wanted, units.word),
-        read=True,
-    )
-
-
-def _floor(case: Case, judged: PlannedTest, units: int) -> Floor:
-    comparison = case.comparison
-    learners = max(len(comparison.learners), 2)
-    sides = 1 if comparison.expecting and judged.card.one_sided else 2
-    family = next((f for f in case.families if f.scope == "over-datasets" or "everything" in f.over), None)
-    level = _level(case, family)
+    scope = "over-datasets" if judged.over else "dataset"
+    family = next((f for f in case.families if f.scope == scope or "everything" in f.over), None)
+    level = family.first_level if family is not None else _level_without_family(comparison, judged)
+    wanted = next((n for n in range(units, 1000) if judged.card.smallest_p(n, learners, sides) <= level), None)
     return Floor(
         case=case,
         test=judged.test,
         units=units,
-        unit="dataset",
+        unit=unit,
         smallest=judged.card.smallest_p(units, learners, sides),
         level=level,
         why=_why(family, comparison.alpha.value),
-        help=_help(_wanted(judged, units, learners, sides, level), comparison.data),
-        read=comparison.data == "results",
+        help=_more_units(wanted, unit) if read else _more_datasets(wanted),
+        read=read,
     )
 
 
-def _level(case: Case, family: Family | None) -> float:
-    """The level of the family; where the plan has none, pairs over datasets would be corrected by holm."""
-    if family is not None:
-        return family.first_level
-    comparison = case.comparison
+def _level_without_family(comparison: Comparison, judged: PlannedTest) -> float:
+    """Return alpha; of pairs over datasets the level of holm, by which they would be corrected."""
+    if not judged.over:
+        return comparison.alpha.value
     return first_level("holm", comparison.alpha.value, max(comparison.pairs + (len(comparison.learners) > 2), 1))
 
 
@@ -201,20 +183,14 @@ def _why(family: Family | None, alpha: float) -> str:
     return f" ({family.method} over {counted(family.size, 'test')})"
 
 
-def _wanted(judged: PlannedTest, units: int, learners: int, sides: int, level: float) -> int | None:
-    return next((n for n in range(units, 1000) if judged.card.smallest_p(n, learners, sides) <= level), None)
-
-
-def _more(wanted: int | None, unit: str) -> str:
-    """What to do about units of a table, which nobody can leave out of the script."""
+def _more_units(wanted: int | None, unit: str) -> str:
+    """What to do about units of a table, which the script cannot leave out."""
     if wanted is None:
         return "no number of them could: ask fewer questions of this table, so that fewer share a level"
     return f"take {counted(wanted, unit)} or more; of fewer describe the difference and test nothing"
 
 
-def _help(wanted: int | None, data: str) -> str:
-    if data == "results":
-        return _more(wanted, "dataset")
+def _more_datasets(wanted: int | None) -> str:
     if wanted is None:
         return "leave the test over datasets out"
     return f"take {wanted} datasets or more, or leave out the test over datasets and judge each dataset by itself"

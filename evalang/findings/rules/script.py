@@ -152,7 +152,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
-    for kind, item in idle(facts.plan):
+    for kind, item in unused_definitions(facts.plan):
         yield unused.finding(
             f"the {kind} {item.name} is defined and never used",
             f"use {item.name} in a comparison, or leave the statement out",
@@ -160,7 +160,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def idle(plan: Plan) -> Iterator[tuple[str, Dataset | Suite | Learner | ResultsTable | PredictionsTable]]:
+def unused_definitions(plan: Plan) -> Iterator[tuple[str, Dataset | Suite | Learner | ResultsTable | PredictionsTable]]:
     """What the script itself defines and nothing that was planned uses, each with the word for it."""
     groups = (
         ("dataset", plan.datasets),
