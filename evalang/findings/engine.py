@@ -14,10 +14,10 @@ from ..ledger.history import Past
 from ..plans.build import Built
 from .allowances import NEVER, apply_allowances
 from .case import Place
-from .facts import Facts, collect_facts, results_read
+from .facts import Facts, NotApplicable, collect_facts, results_read
 from .gaps import find_gaps
 from .lint_report import LintReport, Passed, RuleAnswer, RulesAsked, Skipped
-from .rule import Need, NotApplicable, Rule
+from .rule import Need, Rule
 from .rules import RETIRED, RULES
 from .rules.script import rule_crashed
 

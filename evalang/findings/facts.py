@@ -27,6 +27,14 @@ from .case import Case, PlannedTest, Traits, traits_of
 from .misfit import Misfit, misfits
 
 
+class NotApplicable(Exception):
+    """Raised by a rule that cannot judge this script, with the reason: "no claim is made"."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Everything a rule may read. Built once per script, in time linear in its statements."""
@@ -46,9 +54,22 @@ class Facts:
     profiles: Mapping[str, Profile] | None = None
     past: Past | None = None  # None: no ledger is kept, or none was asked
     run: RunResult | None = None
-    tables: Mapping[str, TableFacts] = field(
-        default_factory=dict
-    )  # results and predictions that were read, by comparison
+    tables: Mapping[str, TableFacts] = field(default_factory=dict)  # results and predictions read, by comparison
+
+    def profile(self, dataset: str) -> Profile | None:
+        """Return what opening the data has shown, or None before that."""
+        return self.profiles.get(dataset) if self.profiles is not None else None
+
+    def evidence(self, claim: Claim) -> list[Case]:
+        """Return the comparisons that bear on a claim."""
+        return [self.by_name[name] for name in claim.evidence if name in self.by_name]
+
+
+def claims_made(facts: Facts) -> tuple[Claim, ...]:
+    """Return the claims of the script; a rule about claims cannot judge a script without any."""
+    if not facts.plan.claims:
+        raise NotApplicable("no claim is made")
+    return facts.plan.claims
 
 
 def results_read(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]]:

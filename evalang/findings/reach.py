@@ -19,7 +19,7 @@ from .facts import Facts
 
 def rows_of(facts: Facts, dataset: str) -> int | None:
     """Rows of a dataset, from the data when it was opened, else from the plan."""
-    profile = facts.profiles.get(dataset) if facts.profiles is not None else None
+    profile = facts.profile(dataset)
     if profile is not None:
         return profile.rows
     known = facts.datasets.get(dataset)
@@ -243,7 +243,7 @@ def again(case: Case) -> list[str]:
 
 def rests_on_one_training(facts: Facts, claim: Claim) -> bool:
     """Whether a claim about learners has nothing but one training set; datasets taken together are more."""
-    evidence = [facts.by_name[name] for name in claim.evidence if name in facts.by_name]
+    evidence = facts.evidence(claim)
     if claim.this_classifier or claim.new_datasets or not evidence:
         return False
     return all(c.scheme is not None and c.scheme.one_training and not _together(claim, c) for c in evidence)

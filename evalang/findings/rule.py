@@ -157,14 +157,6 @@ Need = Literal[
 _NO_PLACE = Place(NOWHERE, Subject())
 
 
-class NotApplicable(Exception):
-    """Raised by a rule that cannot judge this script, with the reason: "no claim is made"."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule. `page` is its documentation: the docstring of its function, with fixed headings."""

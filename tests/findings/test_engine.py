@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from evalang.findings.engine import lint, unknown_choice
-from evalang.findings.facts import Facts
-from evalang.findings.rule import NotApplicable, rule
+from evalang.findings.facts import Facts, NotApplicable
+from evalang.findings.rule import rule
 from evalang.findings.rules import RULES
 from evalang.language.text import Finding, SourceText
 from evalang.plans.build import build

@@ -7,21 +7,11 @@ from collections.abc import Iterator
 from ...language.text import Finding, Fix, Span, listed, number, one
 from ...plans.model import Claim
 from ..case import Case, PlannedTest
-from ..facts import Facts
+from ..facts import Facts, NotApplicable, claims_made
 from ..reach import again, inserted, rests_on_one_training
-from ..rule import NotApplicable, place_of, rule, word_at
+from ..rule import place_of, rule, word_at
 
 _EQUIVALENT = "write by tost with a rope, or leave out `by`"
-
-
-def _claims(facts: Facts) -> tuple[Claim, ...]:
-    if not facts.plan.claims:
-        raise NotApplicable("no claim is made")
-    return facts.plan.claims
-
-
-def _evidence(facts: Facts, claim: Claim) -> list[Case]:
-    return [facts.by_name[name] for name in claim.evidence if name in facts.by_name]
 
 
 @rule("EV701", "beyond-the-sample", "error", stage=("design", "data"), needs=("learner", "claim"))
@@ -57,10 +47,10 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, section 1, question 9.
     """
-    for claim in _claims(facts):
+    for claim in claims_made(facts):
         if not claim.new_datasets:
             continue
-        evidence = _evidence(facts, claim)
+        evidence = facts.evidence(claim)
         if not evidence:
             continue
         if any(_sampled(facts, case) for case in evidence):
@@ -139,10 +129,10 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours; Bramer, section 15.2, and Dietterich 1998, section 6.3, for what they say of it.
     """
-    for claim in _claims(facts):
+    for claim in claims_made(facts):
         if claim.relation == "better":
             continue
-        for case in _evidence(facts, claim):
+        for case in facts.evidence(claim):
             wrong = [j.card.name for j in case.tests if j.written and not _bounds(j, claim)]
             fits = any(_bounds(judged, claim) for judged in case.tests)
             if not wrong or fits:
@@ -198,7 +188,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a comparison may be missing from it")
-    for claim in _claims(facts):
+    for claim in claims_made(facts):
         if claim.evidence:
             continue
         yield no_evidence.finding(
@@ -268,10 +258,10 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 1.
     """
-    for claim in _claims(facts):
+    for claim in claims_made(facts):
         if not claim.this_classifier:
             continue
-        for case in _evidence(facts, claim):
+        for case in facts.evidence(claim):
             trained = _many(case)
             if trained:
                 yield classifier_or_algorithm.finding(
@@ -280,7 +270,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
                     if again(case)
                     else "leave out this classifier"
                     if case.table is not None
-                    else f"leave out this classifier, or compare with holdout 1/3{_seed_too(_evidence(facts, claim))}",
+                    else f"leave out this classifier, or compare with holdout 1/3{_seed_too(facts.evidence(claim))}",
                     at=place_of(claim),
                 )
                 break
@@ -327,7 +317,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     assert facts.run is not None
-    claims = {claim.name: claim for claim in _claims(facts)}
+    claims = {claim.name: claim for claim in claims_made(facts)}
     for outcome in facts.run.claims:
         claim = claims.get(outcome.claim)
         if claim is None or outcome.status == "supported":
@@ -426,9 +416,9 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, sections 1 and 3.1.
     """
-    for claim in _claims(facts):
+    for claim in claims_made(facts):
         if rests_on_one_training(facts, claim):
-            evidence = _evidence(facts, claim)
+            evidence = facts.evidence(claim)
             names = listed([case.comparison.name for case in evidence])
             once = not any(again(case) for case in evidence)
             yield algorithm_from_one_training.finding(
@@ -536,10 +526,8 @@ def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    if not facts.plan.claims:
-        raise NotApplicable("no claim is made")
-    for claim in facts.plan.claims:
-        evidence = [facts.by_name[name] for name in claim.evidence if name in facts.by_name]
+    for claim in claims_made(facts):
+        evidence = facts.evidence(claim)
         reasons = [reason for case in evidence if (reason := _out_of_reach(claim, case)) is not None]
         if claim.relation == "better" and reasons and len(reasons) == len(evidence):
             message, help = reasons[0]

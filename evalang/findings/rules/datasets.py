@@ -12,9 +12,9 @@ from ...data.profile_facts import Profile
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
-from ..facts import Facts
+from ..facts import Facts, NotApplicable
 from ..reach import floors
-from ..rule import NotApplicable, dataset_at, defined_name, rule
+from ..rule import dataset_at, defined_name, rule
 
 LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
 EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
@@ -566,7 +566,7 @@ def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
     """The share of the largest class, from the data or, of two classes, as it is described."""
     for case in facts.cases:
         for dataset in case.datasets:
-            profile = facts.profiles.get(dataset.name) if facts.profiles is not None else None
+            profile = facts.profile(dataset.name)
             if profile is not None:
                 yield case, dataset.name, profile.largest_class_share
             elif dataset.rarest is not None and dataset.classes == 2:
@@ -615,15 +615,13 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
 
 def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
     """Every comparison on every dataset that was opened."""
-    profiles = facts.profiles
-    if profiles is None:
+    if facts.profiles is None:
         raise NotApplicable("the data has not been opened")
     for case in facts.cases:
-        if case.comparison.data == "datasets":
-            for name in case.comparison.datasets:
-                profile = profiles.get(name)
-                if profile is not None:
-                    yield case, name, profile
+        for name in case.comparison.datasets if case.comparison.data == "datasets" else ():
+            profile = facts.profile(name)
+            if profile is not None:
+                yield case, name, profile
 
 
 def _statement(facts: Facts, case: Case, name: str) -> Span:
@@ -888,8 +886,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
 
 def _equal(facts: Facts, first: Dataset, second: Dataset) -> bool:
     """Whether both were opened and hold the same rows for the same target."""
-    opened = facts.profiles or {}
-    one, other = opened.get(first.name), opened.get(second.name)
+    one, other = facts.profile(first.name), facts.profile(second.name)
     if one is None or other is None or not one.rows_hash:
         return False
     return (one.rows_hash, one.target) == (other.rows_hash, other.target)

@@ -9,8 +9,8 @@ from ...language.text import NOWHERE, Finding, Span, Subject, listed, number
 from ...ledger.designs import describe_value, design_changes, design_of
 from ...ledger.history import Look, Past, level_of_look
 from ..case import Case, Place
-from ..facts import Facts
-from ..rule import NotApplicable, Rule, rule
+from ..facts import Facts, NotApplicable
+from ..rule import Rule, rule
 
 _METRIC = frozenset({"metrics", "by", "primary"})  # the default test follows the metric
 _OWN = (frozenset({"seed"}), _METRIC)  # changes that have a rule of their own

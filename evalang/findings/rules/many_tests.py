@@ -9,8 +9,8 @@ from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed,
 from ...plans.families import factor_words
 from ...plans.model import Claim, Family
 from ..case import Case, Place
-from ..facts import Facts
-from ..rule import NotApplicable, place_of, replaced, rule, with_clause
+from ..facts import Facts, claims_made
+from ..rule import place_of, replaced, rule, with_clause
 
 VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is being looked for; the number is ours
 _WORD = {"pairs": "learners", "pairs and omnibus": "learners", "datasets": "datasets", "metrics": "metrics"}
@@ -325,9 +325,7 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
     ## References
     Benjamini and Hochberg 1995.
     """
-    if not facts.plan.claims:
-        raise NotApplicable("no claim is made")
-    for claim in facts.plan.claims:
+    for claim in claims_made(facts):
         if not claim.each and len(claim.datasets) != 1:
             continue
         for name in claim.evidence:
@@ -510,7 +508,7 @@ def _places(facts: Facts, name: str) -> list[str]:
     table = facts.results.get(name) or facts.predictions.get(name)
     if dataset is None and table is not None:
         return [f"{table.source.kind} {table.source.locator}" if table.source.locator else name]
-    opened = facts.profiles.get(name) if facts.profiles else None
+    opened = facts.profile(name)
     source = dataset.source if dataset is not None else None
     query = (dataset.query or "") if dataset is not None else ""
     found = [f"{source.kind} {source.locator} {query}" if source is not None and source.locator else name]

@@ -9,9 +9,9 @@ from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed,
 from ...plans.comparison import selection_metrics
 from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
-from ..facts import Facts
+from ..facts import Facts, NotApplicable
 from ..reach import calibration_rows, rows_of
-from ..rule import NotApplicable, dataset_at, rule, with_clause, word_at
+from ..rule import dataset_at, rule, with_clause, word_at
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
 CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
@@ -314,7 +314,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
         if case.comparison.data != "datasets" or not case.metrics:
             continue
         for name, dataset in zip(case.comparison.datasets, case.datasets, strict=False):
-            profile = facts.profiles.get(name) if facts.profiles is not None else None
+            profile = facts.profile(name)
             task = profile.task if profile is not None else dataset.task
             classes = (len(profile.classes) or None) if profile is not None else dataset.classes
             told = dataset.positive or (profile is not None and profile.positive is not None)

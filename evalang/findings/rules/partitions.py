@@ -16,10 +16,10 @@ from ...language.text import Finding, Fix, Span, Subject, counted, listed, numbe
 from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
-from ..facts import Facts
+from ..facts import Facts, NotApplicable
 from ..misfit import Misfit, holding
 from ..reach import about_learners, of_this_classifier, random_once
-from ..rule import NotApplicable, Rule, place_of, replaced, rule, swap, with_clause
+from ..rule import Rule, place_of, replaced, rule, swap, with_clause
 from .datasets import profiled
 
 if TYPE_CHECKING:

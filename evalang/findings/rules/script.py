@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ...language.text import Finding, Subject, listed, one
 from ...plans.model import Dataset, Learner, Plan, PredictionsTable, ResultsTable, Suite
 from ..case import Case, Place
-from ..facts import Facts
-from ..rule import NotApplicable, defined_name, rule
+from ..facts import Facts, NotApplicable
+from ..rule import defined_name, rule
 
 _NEEDS = {  # what the dataset must have, and the words for it
     "time": 'a time column (time "day")',

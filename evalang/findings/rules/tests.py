@@ -23,7 +23,7 @@ from ...language.text import Finding, Fix, Span, Subject, counted, listed, numbe
 from ...plans.default_tests import is_stump
 from ...plans.families import alone_level
 from ..case import Case, Place, PlannedTest
-from ..facts import Facts
+from ..facts import Facts, NotApplicable
 from ..misfit import holding
 from ..reach import (
     about_learners,
@@ -41,7 +41,7 @@ from ..reach import (
     training_rows,
     wrong_about_learners,
 )
-from ..rule import NotApplicable, replaced, rule, swap, with_clause
+from ..rule import replaced, rule, swap, with_clause
 
 if TYPE_CHECKING:
     from ...results.records import TestResult
@@ -723,7 +723,7 @@ def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]
         return
     alpha, sides = _level(case, False), 1 if comparison.expecting else 2
     for name in comparison.datasets:
-        profile = facts.profiles.get(name) if facts.profiles is not None else None
+        profile = facts.profile(name)
         rows = rows_of(facts, name)
         tested = judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
         if tested is None or tested < 1:

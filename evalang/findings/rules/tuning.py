@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING
 from ...language.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Dataset, Step
 from ..case import Case, Place, Traits
-from ..facts import Facts
+from ..facts import Facts, NotApplicable
 from ..reach import training_rows, tuning_rows
-from ..rule import (
-    NotApplicable,
-    defined_name,
-    removed,
-    replaced,
-    rule,
-    source_of,
-    with_clause,
-    without,
-    word_at,
-)
+from ..rule import defined_name, removed, replaced, rule, source_of, with_clause, without, word_at
 from .datasets import profiled
 
 if TYPE_CHECKING:
