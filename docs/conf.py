@@ -65,7 +65,7 @@ def with_contents(app: Any, name: str, source: list[str]) -> None:
 
 def setup(app: Any) -> None:
     """Scripts are coloured under every name that the pages give them."""
-    from evalang.language.pygments_lexer import EvalangLexer
+    from evalang.editor.pygments_lexer import EvalangLexer
 
     for name in ("eval", "evalang", "eval,bad", "eval-fragment"):
         app.add_lexer(name, EvalangLexer)

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 
+from .editor.pygments_lexer import EvalangLexer
 from .errors import EvalangError
-from .language.pygments_lexer import EvalangLexer
 from .reports.assemble import document
 from .reports.document import Block, Code, Details, Figure, List, Paragraph, ReportTable, Section, TableCell, walk
 from .reports.escape import lines, terminal

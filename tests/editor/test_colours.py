@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from evalang.language.pygments_lexer import TOKENS, EvalangLexer
+from evalang.editor.pygments_lexer import TOKENS, EvalangLexer
 from evalang.language.tokens import words_of_language
 from tests.editor.node import ROOT, modules, node
 

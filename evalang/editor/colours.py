@@ -1,28 +1,24 @@
 """What each word of a script is coloured as: one ordered list of patterns for Pygments, TextMate, CodeMirror and Vim.
 
-The words come from the tables of the grammar; no editor has a list of its own. The first pattern that fits at a place
-takes it. Patterns use only what Python, Oniguruma and (after `javascript`) JavaScript read alike.
+The words come from the tables of clauses and of readers; no editor has a list of its own. The first pattern that fits
+at a place takes it. Patterns use only what Python, Oniguruma and (after `javascript`) JavaScript read alike.
 """
 
 from __future__ import annotations
 
 import re
 
-from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, STATEMENT_WORDS
-from .clauses import END as _END
-from .tokens import words_of_language
+from ..catalogue.sources import READERS
+from ..language.clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, STATEMENT_WORDS
+from ..language.clauses import END as _END
+from ..language.tokens import words_of_language
 
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")
 CLAUSES = tuple(sorted((RESERVED | CLAUSE_WORDS | set(CLAUSE_PAIRS)) - set(STATEMENT_WORDS)))
-# No words of the grammar, and coloured like some: the readers of the catalogue, which stands above this layer.
-READ = (
-    "builtin", "csv", "parquet", "feather", "excel", "arff", "openml", "openml-task", "sql", "synthetic", "weka",
-    "inspect", "lm-eval", "amlb", "sklearn", "mlflow", "helm", "every-eval-ever", "openai-evals", "rliable", "folder",
-)  # fmt: skip
 OTHERS = tuple(
     sorted(
-        ({word for word in words_of_language() if word[0].isalpha()} | {*READ})
+        ({word for word in words_of_language() if word[0].isalpha()} | {reader.name for reader in READERS})
         - {*STATEMENT_WORDS, *CLAUSES, *CONSTANTS}
     )
 )

@@ -10,9 +10,9 @@ pytest.importorskip("pygments")
 
 from pygments.token import Comment, Error, Keyword, Name, Number, String
 
-from evalang.language.pygments_lexer import EvalangLexer
+from evalang.editor.pygments_lexer import EvalangLexer
 
-from .scripts import GOOD
+from ..language.scripts import GOOD
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
