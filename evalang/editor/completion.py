@@ -1,14 +1,22 @@
-"""What could be written next: words that fit, names in scope, entries of the catalogue, columns, parameters, values."""
+"""What could be written next: words the parser accepts, names in scope, cards, columns, parameters and values."""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
+import re
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
+
+from lark import Token
 
 from ..catalogue.cards import card
 from ..catalogue.corrections import find_correction
-from ..catalogue.learners import LEARNERS, STEPS, stage_parameters
+from ..catalogue.estimators import find_estimator
+from ..catalogue.learners import LEARNERS, STEPS, stage_parameters, targets
 from ..catalogue.metrics import METRICS, find_metric
 from ..catalogue.schemes import SCHEMES
 from ..catalogue.sources import BUNDLED, GENERATORS, READERS
@@ -16,14 +24,79 @@ from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES
 from ..language import nodes
-from ..language.clauses import CLAUSE_WORDS
+from ..language.clauses import CLAUSE_WORDS, STATEMENT_WORDS
 from ..language.decode import ENDINGS
+from ..language.parser import pieces, read_unfinished
 from ..language.tokens import Word, terminal_words, words
-from .data_columns import columns
-from .following import Following, following
 from .navigation import definitions, written
-from .parameters import values_of
 from .workspace import ScriptReading
+
+_UNFINISHED = re.compile(r"[\w.-]*\Z")
+_STATEMENTS = frozenset(word.upper() for word in STATEMENT_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """The terminals that fit at a place; `before` are the words of the statement up to it, `typed` the word begun."""
+
+    accepted: frozenset[str]
+    before: tuple[Word, ...]
+    typed: str
+    start: int  # where the word begun starts
+    quoted: bool  # inside text in quotes
+    statement: tuple[int, int]
+
+
+def following(text: str, offset: int) -> Following | None:
+    """What may stand at an offset; None inside a comment, or where what stands before cannot be read."""
+    line = text.rfind("\n", 0, offset) + 1
+    begin = max((start for start, _ in pieces(text) if start <= offset), default=offset)
+    end = next((start for start, _ in pieces(text) if start > offset), len(text))
+    before = list(words(text, begin, offset))
+    if before and before[-1].comment and before[-1].end >= offset:
+        return None
+    quote = _open_quote(text, max(line, begin), offset)
+    if quote is not None:
+        start, typed = quote, text[quote + 1 : offset]
+    else:
+        found = _UNFINISHED.search(text, max(line, begin), offset)
+        typed = found[0].lstrip(".-") if found else ""
+        start = offset - len(typed)
+    read = tuple(word for word in before if word.end <= start and not word.comment)
+    accepted = _accepted(text, begin, start) if read else frozenset[str]()
+    if quote is None and not text[line:start].strip():  # the first word of a line may begin a statement
+        accepted |= _STATEMENTS
+    return Following(accepted, read, typed, start, quote is not None, (begin, end))
+
+
+def _open_quote(text: str, start: int, offset: int) -> int | None:
+    """Where the quotes begin that are open at an offset."""
+    opened: int | None = None
+    for index in range(start, offset):
+        if text[index] == '"':
+            opened = index if opened is None else None
+        elif text[index] == "#" and opened is None:
+            return None
+    return opened
+
+
+def _accepted(text: str, start: int, end: int) -> frozenset[str]:
+    cut = text[start:end]
+    body = cut.rstrip()
+    comma = body.endswith(",")
+    stopped = read_unfinished(body[:-1] if comma else cut)
+    if stopped is None:
+        return frozenset()
+    if not comma:
+        return frozenset(stopped.accepts())
+    # A comma goes on with the list or ends it: only the word after it could tell.
+    found: set[str] = set()
+    for kind in stopped.accepts() & {"COMMA", "CLAUSE_COMMA"}:
+        again = stopped.copy()
+        again.feed_token(Token(kind, ","))
+        found |= again.accepts()
+    return frozenset(found)
+
 
 _COLUMNS = ("target", "groups", "weights", "time", "folds", "drop", "truth", "in")
 _PATHS = {
@@ -280,3 +353,73 @@ def _files(folder: str, typed: str, endings: tuple[str, ...]) -> Iterator[Offer]
             yield Offer(label + "/", "file")
         elif name.endswith(endings):
             yield Offer(label, "file")
+
+
+def values_of(stage: str, parameter: str) -> tuple[str, ...]:
+    """Named values, `true`, `false`, `none`, and the default; numbers have no list.
+
+    >>> values_of("svm", "kernel")[:2]
+    ('"linear"', '"poly"')
+    """
+    return tuple(dict.fromkeys(_values(stage, parameter)))
+
+
+def _values(stage: str, parameter: str) -> Iterator[str]:
+    for dotted in targets(stage):
+        entry = find_estimator(dotted)
+        spec = entry.specs.get(parameter) if entry else None
+        if spec is None or spec[1] == "refused":
+            continue
+        for one in spec[1:]:
+            if isinstance(one, list) and one[0] == "one":
+                yield from (_written(option) for option in one[1:])
+            elif one == "bool":
+                yield from ("true", "false")
+            elif one == "none":
+                yield "none"
+        if isinstance(spec[0], (bool, int, float)) or (isinstance(spec[0], str) and spec[0] != "…"):
+            yield _written(spec[0])
+
+
+def _written(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+LONGEST = 64 * 1024  # bytes read; a longer first line has no columns worth offering
+
+
+def columns(source: nodes.DataSource, folder: str, root: str) -> tuple[str, ...]:
+    """The names in the header of a CSV file inside `root`; () for anything else. No link is followed."""
+    if source.kind not in ("csv", "weka") or not isinstance(source.locator, nodes.Text):
+        return ()
+    head = _head(os.path.join(folder, source.locator.value), root)
+    if head is None:
+        return ()
+    given = {one.name.text: one.value for one in source.options}
+    separator, encoding = given.get("separator"), given.get("encoding")
+    mark = separator.value if isinstance(separator, nodes.Text) and len(separator.value) == 1 else ","
+    try:
+        text = head.decode(encoding.value if isinstance(encoding, nodes.Text) else "utf-8-sig")
+        row = next(csv.reader(io.StringIO(text), delimiter=mark), [])
+    except (UnicodeDecodeError, LookupError, csv.Error, ValueError):
+        return ()
+    return tuple(dict.fromkeys(name.strip() for name in row if name.strip()))
+
+
+def _head(path: str, root: str) -> bytes | None:
+    """The first line of a regular file below `root`; None when it lies elsewhere or the line is too long."""
+    real, top = os.path.realpath(path), os.path.realpath(root)
+    try:
+        if os.path.commonpath((top, real)) != top:
+            return None
+        handle = os.open(real, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return None
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return None
+        data = file.read(LONGEST)
+    end = data.find(b"\n")
+    return data[:end] if end >= 0 else data if len(data) < LONGEST else None

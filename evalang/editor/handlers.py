@@ -19,10 +19,10 @@ from pygls.exceptions import JsonRpcInvalidParams
 from ..findings.page import page as rule_page
 from ..language.decode import ENDINGS
 from ..plans.description import describe
-from . import lenses, protocol
+from . import protocol
+from .annotations import LINT, PLAN, REPORT, RUN, counted, hints, lenses, report_of
 from .completion import about, complete
 from .edits import all_safe, format_range, format_typed, format_whole, repairs
-from .hints import hints
 from .hover import hover
 from .navigation import Mention, definition, folds, links, mention_at, references, symbols, unfit, written
 from .server import EvalangServer as Server
@@ -342,7 +342,7 @@ def show_lenses(server: Server, params: types.CodeLensParams, page: OpenDocument
             types.Command(title=one.title, command=one.command, arguments=[page.document.uri]),
         )
         for reading in page.readings
-        for one in lenses.lenses(reading)
+        for one in lenses(reading)
     ]
 
 
@@ -420,12 +420,12 @@ def _word(kind: types.CodeActionKind | str) -> str:
 # ---------------------------------------------------------------- commands of the lenses; each returns what it shows
 
 
-@command(lenses.LINT)
+@command(LINT)
 async def lint(server: Server, uri: str) -> str:
-    return await _show_reading(server, uri, lenses.counted)
+    return await _show_reading(server, uri, counted)
 
 
-@command(lenses.PLAN)
+@command(PLAN)
 async def plan(server: Server, uri: str) -> str:
     return await _show_reading(server, uri, lambda reading: describe(reading.built.plan))
 
@@ -435,7 +435,7 @@ async def explain(server: Server, code: str) -> str:
     return rule_page(code) or ""
 
 
-@command(lenses.RUN)
+@command(RUN)
 async def run(server: Server, uri: str) -> str:
     page = server.documents.pages.get(uri)
     if page is None or not os.path.isfile(page.document.path):
@@ -443,10 +443,10 @@ async def run(server: Server, uri: str) -> str:
     return _show(server, await _run_script(server, page.document.path))
 
 
-@command(lenses.REPORT)
+@command(REPORT)
 async def report(server: Server, uri: str) -> str:
     page = server.documents.pages.get(uri)
-    found = lenses.report_of(page.document.path) if page else ""
+    found = report_of(page.document.path) if page else ""
     if not found:
         return _show(server, "there is no report yet: run the script first")
     address = protocol.uri_of(found)

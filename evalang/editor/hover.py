@@ -1,23 +1,24 @@
-"""What the word under the cursor is: a name of the script, an entry of the catalogue, a clause with its plan."""
+"""What the word under the cursor is: a name of the script, a catalogue entry, a clause with its plan, an example."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ..catalogue.cards import card
 from ..catalogue.learners import stage_parameters
 from ..catalogue.sources import find_bundled
 from ..findings.page import page
 from ..language import nodes
+from ..language.grammar import grammar_text
 from ..language.text import Span
-from ..language.tokens import Word, words
+from ..language.tokens import Word, words, words_of_language
 from ..plans.description import describe
 from ..plans.model import Comparison
+from .completion import values_of
 from .navigation import definition, mention_at
-from .parameters import values_of
-from .usage import usage
 from .workspace import ScriptReading
 
 _ROWS = {
@@ -165,3 +166,29 @@ def _clause(reading: ScriptReading, comparison: Comparison, offset: int) -> str:
     wanted = [head for word in inside for head in _ROWS.get(word, ())]
     shown = [f"- **{head}:** {text}" for head, text in plan_rows(reading, comparison) if head in wanted]
     return "\n".join(shown)
+
+
+_EXAMPLE = re.compile(r"(?m)^// (.*)\n[?!]?\w+:")
+
+
+@lru_cache(maxsize=1)
+def _examples() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for above in _EXAMPLE.findall(grammar_text()):
+        for example in re.sub(r" {2,}\(.*\)$", "", above).split(" · "):
+            word = example.strip().partition(" ")[0]
+            if word in words_of_language() and word.isidentifier():
+                found.setdefault(word, []).append(example)
+    return {word: tuple(examples) for word, examples in found.items()}
+
+
+def usage(word: str) -> str:
+    """The examples of a word as a block of Markdown; "" when the grammar shows none.
+
+    >>> print(usage("target"))
+    ```eval-fragment
+    target "class"
+    ```
+    """
+    shown = "\n".join(_examples().get(word, ()))
+    return f"```eval-fragment\n{shown}\n```" if shown else ""

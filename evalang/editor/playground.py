@@ -10,9 +10,9 @@ from ..findings.page import page
 from ..findings.render_text import review
 from ..language.format import format_script
 from ..language.text import Edit, Finding
+from .annotations import hints
 from .completion import about, complete
 from .edits import all_safe
-from .hints import hints
 from .hover import hover, plan_rows
 from .workspace import reading_of
 

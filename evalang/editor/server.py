@@ -23,8 +23,7 @@ from pygls.uris import to_fs_path
 from .. import __version__
 from . import protocol
 from .embedded import DocumentText
-from .reparse import Cancelled
-from .workspace import Lines, OpenDocument, OpenDocuments
+from .workspace import Cancelled, Lines, OpenDocument, OpenDocuments
 
 T = TypeVar("T")
 MODIFIED = -32801  # the protocol's ContentModified

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evalang.editor.annotations import hints, lenses
 from evalang.editor.diagnostics import diagnoses
 from evalang.editor.edits import all_safe, format_range, format_typed, format_whole, repairs
-from evalang.editor.hints import hints
 from evalang.editor.hover import hover
-from evalang.editor.lenses import lenses
 from evalang.editor.navigation import folds, links, symbols
 from evalang.editor.tokens import tokens
 from evalang.editor.workspace import reading_of

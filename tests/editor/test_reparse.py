@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalang.codec import field_names, is_record
-from evalang.editor.reparse import Cancelled, Parser
+from evalang.editor.workspace import Cancelled, Parser
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
 
