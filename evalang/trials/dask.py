@@ -1,8 +1,7 @@
 """Many machines: the same tasks on a dask scheduler. Workers and the scheduler itself may come, go and die.
 
 Tasks that the cluster loses are sent again. When that does not help, the run stops with an error: a lost worker is
-never a learner's failure. On a dask worker, tasks run in a process of their own (`WorkerPool`), as they would at home:
-the same limits hold, and a learner that ends its process is told from a dask worker that was lost.
+never a learner's failure.
 """
 
 from __future__ import annotations
@@ -11,39 +10,33 @@ import asyncio
 import contextlib
 import logging
 import queue
-import sys
 import threading
 import time
 import uuid
 from collections import Counter, deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from multiprocessing.connection import Connection
+from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Any
 
 from .. import __version__
 from ..errors import RunError
 from .capture import clean
+from .dask_worker import BATCH_SECONDS, LOOK_SECONDS, RemoteRun, close_pools, different, run_batch, versions
 from .executor import Finished
 from .expand import Task
-from .identity import distributions_of, version
+from .identity import distributions_of
 from .learners import package_behind
 from .options import RunOptions
-from .pool import EnvironmentMismatch, WorkerPool
 from .task import TaskContext
-from .worker import Process, pack_context
+from .worker import pack_context
 
 GONE_SECONDS = 60.0  # without scheduler or worker before the run is given up
 MAX_LOSSES = 5  # times that one task is sent again
 CONNECT_SECONDS = 15.0
 RETRY_SECONDS = 2.0  # of one attempt to reach a scheduler that was lost
-LOOK_SECONDS = 1.0  # between two looks at the workers of the cluster, and at pools that no run needs
 CLOCK_JUMP = 1.0  # seconds that the wall clock may gain or lose between two looks
 AHEAD = 2  # batches for each thread of the cluster, and as many more
-BATCH_SECONDS = 0.25  # of work that travel together
 BATCH_TASKS = 64
 
 
@@ -332,122 +325,3 @@ def _missing_package(missing: str) -> RunError:
         f"a worker of the cluster cannot import what the trials need: {clean(missing, 200)}",
         hint="install evalang and what it needs where the workers run, then run again",
     )
-
-
-def different(name: str, far: str, here: str) -> str:
-    """Return the sentence about a worker that has another version."""
-    return f"a worker of the cluster has {name} {far}, and this machine has {here}"
-
-
-@lru_cache(maxsize=8)
-def versions(more: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return the versions that results depend on; `more` are distributions that the user's own code uses."""
-    names = ("numpy", "scipy", "scikit-learn", *more)
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return {**{name: version(name) for name in names}, "evalang": __version__, "python": python}
-
-
-# What follows runs on the workers of the cluster.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoteRun:
-    """What a worker has to know of a run besides its context."""
-
-    token: str  # one run's processes are not another's
-    versions: tuple[tuple[str, str], ...]  # of the machine that asks
-    options: RunOptions
-    context_key: str = ""  # under which the cluster holds the context; it drops it when the client is gone
-
-
-_pools: dict[tuple[str, int], _RemotePool] = {}  # by run and thread: a dask worker may have several
-_ended: set[str] = set()
-_changing = threading.Lock()
-# A process ends with the thread that started it, so this one starts them all and lives as long as its process.
-_starter = ThreadPoolExecutor(1, thread_name_prefix="evalang-starter")
-
-
-class _RemotePool(WorkerPool):
-    """One process for one thread of a dask worker, as long as its run lasts."""
-
-    def __init__(self, packed: bytes, run: RemoteRun) -> None:
-        from distributed import get_worker
-
-        self._data = get_worker().data
-        self._run = run
-        self.working = True
-        self._abandoned = False
-        super().__init__(packed, run.options, "spawn")
-
-    def take(self, run: RemoteRun) -> _RemotePool:
-        self._run, self.working = run, True
-        return self
-
-    def is_over(self) -> bool:
-        return self._abandoned or self._run.token in _ended or self._run.context_key not in self._data
-
-    def run(self, tasks: tuple[Task, ...]) -> tuple[Finished, ...]:
-        """Run tasks; those that would start late are left out, and all of them when the run has ended."""
-        todo = list(reversed(tasks))
-        finished: list[Finished] = []
-        until = time.monotonic() + BATCH_SECONDS
-        while (todo and (not finished or time.monotonic() < until)) or self.pending():
-            while todo and self.capacity() > 0 and (not finished or time.monotonic() < until):
-                self.submit(todo.pop())
-            finished += self.poll(0.5)
-            if self.is_over():
-                self._abandoned = True  # nobody waits for what it is doing, even if the context comes back
-                return ()
-        return tuple(finished)
-
-    def _start(self) -> tuple[Process, Connection[Any, Any]]:
-        return _starter.submit(super()._start).result()
-
-
-def run_batch(tasks: tuple[Task, ...], packed: bytes, run: RemoteRun) -> tuple[Finished, ...] | str:
-    """Run tasks on a worker of the cluster, or return why they cannot run there; dask may run them twice."""
-    found = versions(tuple(name for name, _ in run.versions))
-    for name, wanted in run.versions:
-        if found[name] != wanted:
-            return different(name, found[name] or "not at all", wanted)
-    _start_watching()
-    place = (run.token, threading.get_ident())
-    with _changing:
-        held = _pools.get(place)
-    pool = held.take(run) if held is not None else _RemotePool(packed, run)
-    with _changing:
-        _pools[place] = pool
-    try:
-        return pool.run(tasks)
-    except BaseException as error:
-        with _changing:
-            _pools.pop(place, None)
-        pool.cancel()
-        if isinstance(error, EnvironmentMismatch):
-            return error.message
-        raise
-    finally:
-        pool.working = False
-        if pool.is_over():
-            close_pools()
-
-
-def close_pools(token: str = "") -> None:
-    """End the processes of a run, and those of runs that have ended."""
-    if token:
-        _ended.add(token)
-    with _changing:
-        idle = [place for place, pool in _pools.items() if not pool.working and pool.is_over()]
-        closing = [_pools.pop(place) for place in idle]
-    for pool in closing:
-        pool.cancel()
-
-
-@lru_cache(maxsize=1)
-def _start_watching() -> None:
-    def watch() -> None:
-        while True:
-            time.sleep(LOOK_SECONDS)
-            close_pools()
-
-    threading.Thread(target=watch, name="evalang-watch", daemon=True).start()

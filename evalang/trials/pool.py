@@ -92,13 +92,11 @@ def worker_count(options: RunOptions) -> int:
 
 
 class WorkerPool:
-    """`jobs` processes on this machine. A context in bytes, as `pack_context` makes it, needs the method "spawn"."""
+    """`jobs` processes on this machine."""
 
-    def __init__(
-        self, context: TaskContext | bytes, options: RunOptions, start_method: StartMethod | None = None
-    ) -> None:
+    def __init__(self, context: TaskContext, options: RunOptions, start_method: StartMethod | None = None) -> None:
         self.notes: list[str] = []
-        self._context, self._options = context, options
+        self._context, self._options, self._packed = context, options, b""
         # Forking shares the tables and imports of this process, and is only safe on Linux.
         self._start_method = start_method or ("fork" if sys.platform == "linux" else "spawn")
         self._workers: list[_Worker] = []
@@ -110,8 +108,7 @@ class WorkerPool:
         self._without_workers: float | None = None  # since when
         if options.trial_memory is not None and sys.platform != "linux":
             self.notes.append("memory can be limited on Linux only: no trial was held to --trial-memory")
-        if isinstance(context, TaskContext):
-            import_learners(context)  # forked workers share what is imported
+        import_learners(context)  # forked workers share what is imported
         self._fill()
 
     @property
@@ -251,11 +248,11 @@ class WorkerPool:
         with theirs:
             try:
                 if self._start_method == "fork":
-                    assert isinstance(self._context, TaskContext)
                     return fork(theirs, self._context, limits), ours
-                if not isinstance(self._context, bytes):
-                    self._context = pack_context(self._context)
-                return spawn(theirs, self._context, limits), ours
+                self._packed = self._packed or pack_context(self._context)
+                process = spawn(theirs, self._packed)
+                ours.send(limits)
+                return process, ours
             except BaseException:
                 ours.close()
                 raise

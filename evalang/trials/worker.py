@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
+from pkgutil import resolve_name
 from typing import Any, Protocol
 
 from threadpoolctl import threadpool_limits
@@ -31,7 +32,7 @@ from .process_state import ProcessState
 from .task import TaskContext, import_learners, run_task
 
 MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
-SPAWNED = "import sys; sys.path[:] = {}; from evalang.trials.worker import spawned; spawned({}, {}, {})"
+SPAWNED = "import sys; sys.path[:] = {}; from evalang.trials.worker import spawned; spawned({}, {}, {}, {!r})"
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 Limits = tuple[float | None, int | None]  # seconds and megabytes of one task
 
@@ -91,27 +92,33 @@ def pack_context(context: TaskContext) -> bytes:
     return packed
 
 
-def spawn(pipe: Connection[Any, Any], packed: bytes, limits: Limits) -> Process:
+def spawn(
+    pipe: Connection[Any, Any], packed: bytes, entry: str = "evalang.trials.worker:serve_spawned"
+) -> subprocess.Popen[bytes]:
     """Start a new interpreter, which reads its context from a file without a name."""
     if not hasattr(os, "killpg"):
         raise OSError(errno.ENOSYS, "this platform has no process groups")
     with tempfile.TemporaryFile() as file:
-        pickle.dump((packed, limits), file, protocol=5)
+        file.write(packed)
         file.seek(0)
         numbers = (pipe.fileno(), file.fileno())
-        code = SPAWNED.format(sys.path, *numbers, os.getpid())
+        code = SPAWNED.format(sys.path, *numbers, os.getpid(), entry)
         return subprocess.Popen(
             [sys.executable, "-c", code], pass_fds=numbers, stdin=subprocess.DEVNULL, start_new_session=True
         )
 
 
-def spawned(pipe: int, file: int, parent: int) -> None:
-    """Run a spawned worker."""
+def spawned(pipe: int, file: int, parent: int, entry: str) -> None:
+    """Run a spawned process: load its context, then call its entry point."""
     with open(file, "rb") as stream:
-        packed, limits = pickle.load(stream)  # noqa: S301 - written by the process that started this one
-    context = pickle.loads(packed)  # noqa: S301
+        context = pickle.load(stream)  # noqa: S301 - written by the process that started this one
     import_learners(context)
-    serve(Connection(pipe), context, limits, parent, changed_code(context))
+    resolve_name(entry)(Connection(pipe), context, changed_code(context), parent)
+
+
+def serve_spawned(pipe: Connection[Any, Any], context: TaskContext, mismatch: str, parent: int) -> None:
+    """Run tasks as a forked worker does; its limits come first."""
+    serve(pipe, context, pipe.recv(), parent, mismatch)
 
 
 def changed_code(context: TaskContext) -> str:
@@ -130,10 +137,7 @@ def serve(pipe: Connection[Any, Any], context: TaskContext, limits: Limits, pare
     seconds, memory = limits
     if os.getpgrp() != os.getpid():
         os.setsid()
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it died before the line above
-        os._exit(0)
+    end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
@@ -161,6 +165,14 @@ def serve(pipe: Connection[Any, Any], context: TaskContext, limits: Limits, pare
             state.restore(own_code=bool(task.own_code))
             pipe.send((trials, time.monotonic() - started, address_space() > most))
     os.killpg(pid, signal.SIGKILL)  # also what the learners started
+
+
+def end_with_parent(parent: int) -> None:
+    """Let the kernel end this process when its parent dies."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it died before the line above
+        os._exit(0)
 
 
 def _close_files_but(pipe: int) -> None:

@@ -9,7 +9,7 @@ import random
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,18 @@ from evalang.ledger.designs import freeze_code
 from evalang.trials.encoding import checksum
 from evalang.trials.store import NAME
 
-from .fuzz import SPOILT, STUDY, spoilt, spots
-
 Change = Callable[[dict[str, Any]], None]
+GONE, SHORTER, LONGER = "gone", "one shorter", "one longer"
+SPOILT: tuple[Any, ...] = (
+    None, True, -1, 0, 7, 0.37, 1e308, 10**400, b"NaN", b"Infinity", b"1e400", b"9" * 5000, "", "x", "q" * 10_000,
+    "\ud800", "\x1b[2J", [], [1, "x"], {}, {"infinite": 1}, {"table": "Verdict", "columns": {}},
+    b"[" * 5000 + b"]" * 5000, GONE, SHORTER, LONGER,
+)  # fmt: skip
+STUDY = (
+    "compare decision-tree vs naive-bayes on iris, wine using 5x2cv, seed 20, measuring accuracy, roc-area, "
+    "holm over datasets\nestimate knn on iris using 10cv, seed 1\n"
+    "claim decision-tree better than naive-bayes on wine\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +61,50 @@ def _changed(finished: Path, folder: Path, change: Change) -> Path:
     return folder
 
 
+def spots(whole: Any) -> list[tuple[Any, ...]]:
+    """The places of a document; of a list the first and one in the middle, which stand for all."""
+
+    def told(spot: tuple[Any, ...]) -> bool:
+        return all(type(k) is str or k in (0, len(_at(whole, spot[:i])) // 2) for i, k in enumerate(spot))
+
+    return [spot for spot in _places(whole) if told(spot)]
+
+
+def spoilt(text: str, spot: tuple[Any, ...], value: Any) -> bytes:
+    """The document with something else in one place; bytes stand there as they are."""
+    document = json.loads(text)
+    inside = _at(document, spot[:-1])
+    was = inside[spot[-1]]
+    mark = "what stands here instead"
+    if value in (GONE, SHORTER, LONGER):
+        kept = was if isinstance(was, list) else []
+        inside[spot[-1]] = kept[:-1] if value == SHORTER else kept + kept[-1:] if value == LONGER else None
+        if value == GONE:
+            del inside[spot[-1]]
+        return json.dumps(document).encode()
+    inside[spot[-1]] = mark if isinstance(value, bytes) else value
+    content = json.dumps(document).encode()
+    return content.replace(json.dumps(mark).encode(), value) if isinstance(value, bytes) else content
+
+
+def _places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if place:
+        yield place
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from _places(inner, (*place, key))
+
+
+def _at(document: Any, place: tuple[Any, ...]) -> Any:
+    for key in place:
+        document = document[key]
+    return document
+
+
 def test_any_place_of_a_result_holds_anything(
     finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A part, by lot; `python -m tests.security.fuzz --places` tries them all."""
+    """A random part of all places and values."""
     text = (finished / "result.json").read_text()
     rng = random.Random(20)
     cases = [(place, value) for place in spots(json.loads(text)) for value in SPOILT]

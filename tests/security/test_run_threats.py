@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
-import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
@@ -192,46 +190,23 @@ class WorkspaceContract:
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A folder in which the script was run, and what the run said; each test has a copy of it."""
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the script was run; each test has a copy of it."""
     whole = tmp_path_factory.mktemp("done")
     write_data(whole)
     (whole / "study.eval").write_text(DATA + COMPARE)
-    return whole, forked("run", "study.eval", cwd=whole).out
+    assert forked("run", "study.eval", cwd=whole).code == 0
+    return whole
 
 
 class StoreContract:
     """T23: a run folder that somebody prepared."""
 
     @pytest.fixture
-    def folder(self, done: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        shutil.copytree(done[0], tmp_path / "inside")
+    def folder(self, done: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        shutil.copytree(done, tmp_path / "inside")
         monkeypatch.chdir(tmp_path / "inside")
         return tmp_path / "inside"
-
-    @pytest.mark.parametrize(
-        "poison",
-        [
-            "CREATE TRIGGER t AFTER INSERT ON trials BEGIN DELETE FROM trials; END",
-            "CREATE VIEW v AS SELECT load_extension('evil.so')",
-            "CREATE TABLE more (x)",
-            "UPDATE trials SET result = '[]'",
-            "UPDATE trials SET arrays = x'80049528000000'",
-        ],
-    )
-    def test_a_poisoned_store_is_put_aside(
-        self, poison: str, folder: Path, done: tuple[Path, str], capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        store = folder / "runs" / "study" / "trials.sqlite"
-        connection = sqlite3.connect(store)
-        connection.execute(poison)
-        connection.commit()
-        connection.close()
-        again = run(folder, DATA + COMPARE, capfd)
-        assert again.code == 0
-        assert "Test: corrected-t" in done[1]
-        assert _without_times(again.out) == _without_times(done[1])
-        assert list(store.parent.glob("trials.sqlite.damaged-*"))
 
     @pytest.mark.parametrize(
         "content", ["", "[]", "{", '{"version": 99}', "\0" * 100, '{"version": 1, "judgement": {}}']
@@ -242,12 +217,6 @@ class StoreContract:
         done = caller(capfd)("report", "runs/study")
         assert done.code in (1, 2)
         assert "evalang: " in done.err
-
-    def test_names_with_sql(self, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        name = '"x\'); DROP TABLE trials; --"'
-        text = (DATA + COMPARE).replace("dataset flowers", f"dataset {name}").replace("on flowers", f"on {name}")
-        assert run(folder, text, capfd).code == 0
-        assert run(folder, text, capfd).code == 0
 
 
 @pytest.mark.parametrize(
@@ -277,7 +246,3 @@ def _files(folder: Path, but: str) -> dict[str, bytes]:
         names[:] = [name for name in names if name != but]
         found.update({os.path.join(top, name): Path(top, name).read_bytes() for name in files})
     return found
-
-
-def _without_times(text: str) -> str:
-    return re.sub(r"finished \S+", "", text)

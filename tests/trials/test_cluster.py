@@ -22,7 +22,8 @@ import pytest
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme, Step
 from evalang.trials import dask as engine
-from evalang.trials.dask import DaskExecutor, RemoteRun, run_batch, versions
+from evalang.trials.dask import DaskExecutor
+from evalang.trials.dask_worker import RemoteRun, run_batch, versions
 from evalang.trials.expand import Task
 from evalang.trials.folder import Outcome
 from evalang.trials.identity import distributions_of
