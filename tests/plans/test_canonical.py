@@ -18,7 +18,8 @@ from evalang.language.format import format_script
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.canonical import dumps, fingerprint, loads, plan_schema
-from tests.plans.planning import TABLES, planned
+from evalang.plans.model import Plan
+from tests.support.plans import TABLES, planned
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = [*sorted((ROOT / "tests" / "scripts" / "good").glob("*.eval")), ROOT / "docs" / "quickstart.eval"]
@@ -41,11 +42,11 @@ set allow EV310 because "x"
 """
 
 
-def plan_of(text: str):  # type: ignore[no-untyped-def]
+def plan_of(text: str) -> Plan:
     return planned(text).plan
 
 
-def printed(plan) -> dict[str, object]:  # type: ignore[no-untyped-def]
+def printed(plan: Plan) -> dict[str, object]:
     return {"fingerprint": fingerprint(plan), "plan": to_json(plan)}
 
 

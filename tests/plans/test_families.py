@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from evalang.plans.model import Family
-from tests.plans.planning import clean
+from tests.support.plans import clean
 
 MANY = "".join(f'dataset d{i} from csv "d{i}.csv", target "y"\n' for i in range(10))
 TEN = ", ".join(f"d{i}" for i in range(10))

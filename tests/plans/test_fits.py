@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evalang.language.text import SourceText
-from evalang.plans.build import build
 from evalang.plans.comparison import UNKNOWN
 from evalang.plans.opened_data import OpenedDataset, with_opened_data
-from tests.plans.planning import TABLES, only, planned
+from tests.support.plans import clean, only
 
 # t, n: 1 training. tuned: 3 x 5 = 15 settings. five: 3 settings, trained 5 times.
 REST = "on a using 10cv"
@@ -34,6 +32,7 @@ REST = "on a using 10cv"
         ("compare t vs n on a using leave-one-out", UNKNOWN),
         ("compare t vs n on a using given folds", UNKNOWN),
         ("estimate t on a using 10cv", 10),
+        ('results s from csv "s.csv", measuring accuracy\ncompare t vs n on s', 0),
         # on each fold: 15 candidates, then the winner again; and 1 for t
         (f"compare tuned vs t {REST}, tune on 20%", 10 * (15 + 1 + 1)),
         (f"compare tuned vs t {REST}, tune on 20%, without retraining", 10 * (15 + 1)),
@@ -59,20 +58,9 @@ def test_reckoned_by_hand(text: str, fits: int) -> None:
 
 
 def test_opening_the_data_tells_the_rest() -> None:
-    text = SourceText(
-        "x.eval", TABLES + "compare t vs n on a using leave-one-out\ncompare t vs n on a using given folds"
-    )
+    built = clean("compare t vs n on a using leave-one-out\ncompare t vs n on a using given folds")
     known = {"a": OpenedDataset(task="classification", rows=40, classes=2, folds=7)}
-    assert [c.fits for c in with_opened_data(build(text), known).plan.comparisons] == [80, 14]
-
-
-def test_too_many_trainings_are_refused() -> None:
-    built = planned("compare knn vs svm on iris using 10000x1000cv")
-    assert [(f.code, f.message) for f in built.findings] == [("EV006", "this takes 20,000,000 trainings")]
-
-
-def test_tables_need_no_training() -> None:
-    assert only('results s from csv "s.csv", measuring accuracy\ncompare t vs n on s').fits == 0
+    assert [c.fits for c in with_opened_data(built, known).plan.comparisons] == [80, 14]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from evalang.errors import DataError
 from evalang.plans.model import Part, Scheme
 from evalang.trials.splits import Fold, folds
 
-from ..plans.planning import planned
+from ..support.plans import planned
 from .made import table
 
 COMPARE = "compare decision-tree vs naive-bayes on iris"

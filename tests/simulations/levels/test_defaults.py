@@ -14,7 +14,7 @@ from evalang.catalogue.schemes import find_scheme
 from evalang.catalogue.tests import EXCEEDING, find_test
 from evalang.plans.default_tests import RowsAre, dataset_tests
 
-from ...plans.planning import planned
+from ...support.plans import planned
 from .defaults import FORMS, MOST, NO_DEFAULT, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over
 from .outcome import HEAD, OUTCOME
 

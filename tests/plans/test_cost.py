@@ -8,7 +8,8 @@ from evalang.catalogue.power import fold_power, power_wilcoxon, row_power
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.cost import DesignPower, describe_power, design_power
+from evalang.plans.cost import DesignPower, TestPower, describe_power, design_power
+from tests.support.plans import the
 
 
 def power(script: str) -> DesignPower | None:
@@ -16,12 +17,13 @@ def power(script: str) -> DesignPower | None:
     return design_power(plan, plan.comparisons[0])
 
 
+def powers(script: str) -> tuple[TestPower, ...]:
+    return the(power(script)).tests
+
+
 def test_folds_at_the_level_of_the_family() -> None:
-    found = power(
-        "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 5x2cv, holm over datasets, seed 1"
-    )
-    assert found is not None
-    small, large = [t for t in found.tests if t.dataset is not None]
+    script = "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 5x2cv, holm over datasets, seed 1"
+    small, large = [t for t in powers(script) if t.dataset is not None]
     assert (small.dataset, small.units, large.dataset, large.units) == ("iris", 150, "breast-cancer", 569)
     assert small.level == pytest.approx(0.05 / 3)
     assert large.power == fold_power("corrected-t", rows=569, partitions=5, folds=2, difference=0.05, alpha=small.level)
@@ -30,8 +32,7 @@ def test_folds_at_the_level_of_the_family() -> None:
 
 
 def test_rows_of_a_test_part_and_the_rope() -> None:
-    found = power("compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, rope 2 points, seed 1")
-    assert found is not None
+    found = the(power("compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, rope 2 points, seed 1"))
     (one,) = found.tests
     assert one.difference == 0.02
     assert one.power == pytest.approx(row_power("mcnemar-midp", 190, difference=0.02))
@@ -41,11 +42,10 @@ def test_rows_of_a_test_part_and_the_rope() -> None:
 def test_over_datasets() -> None:
     names = ", ".join(f"d{i}" for i in range(12))
     made = "\n".join(f"dataset d{i} from synthetic gaussians(n = 200, overlap = 0.2)" for i in range(12))
-    found = power(f"{made}\ncompare decision-tree vs naive-bayes on {names} using 10x10cv, by wilcoxon, seed 1")
-    assert found is not None
-    over = [t for t in found.tests if t.dataset is None]
-    assert [t.units for t in over] == [12]
-    assert over[0].power == pytest.approx(power_wilcoxon(12, 0.05 / 0.07))  # 5 points asked, 7 points of spread
+    script = f"{made}\ncompare decision-tree vs naive-bayes on {names} using 10x10cv, by wilcoxon, seed 1"
+    (over,) = [t for t in powers(script) if t.dataset is None]
+    assert over.units == 12
+    assert over.power == pytest.approx(power_wilcoxon(12, 0.05 / 0.07))  # 5 points asked, 7 points of spread
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,15 @@ def test_no_closed_form_is_none(script: str) -> None:
 
 def test_the_expected_winner_makes_it_one_sided() -> None:
     script = "compare decision-tree vs naive-bayes on wine using 10x10cv, {}seed 1"
-    two, one = (power(script.format(w)) for w in ("", 'expecting decision-tree better because "x", '))
-    assert two is not None
-    assert one is not None
-    assert one.tests[0].power > two.tests[0].power
+    two, one = (powers(script.format(w))[0] for w in ("", 'expecting decision-tree better because "x", '))
+    assert one.power > two.power
 
 
 @pytest.mark.parametrize("method", ["bonferroni", "holm", "hochberg", "hommel", "bh"])
 def test_every_correction_is_reckoned_at_alpha_over_m_and_the_line_says_what_it_assumes(method: str) -> None:
     script = "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 10x10cv, {} over datasets, seed 1"
-    found = power(script.format(method))
-    assert found is not None
-    for one in found.tests:
-        if one.dataset is not None:
-            assert one.level == pytest.approx(0.05 / 3)
+    found = the(power(script.format(method)))
+    assert all(one.level == pytest.approx(0.05 / 3) for one in found.tests if one.dataset is not None)
     line = describe_power(found)[0]
     assert ("with probability at least" in line) == (method != "bonferroni")
     assert "if the learners disagree on 10% of the rows and training adds no variance" in line
@@ -88,9 +83,6 @@ def test_plan_and_lint_reckon_the_same_design_alike() -> None:
     script = (
         "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, by mcnemar, rope 2 points, seed 1"
     )
-    built = build(SourceText("script.eval", script))
-    planned = design_power(built.plan, built.plan.comparisons[0])
-    assert planned is not None
-    warned = next(f for f in lint(built).findings if f.code == "EV413")
-    assert f"a chance of {100 * planned.tests[0].power:.0f}%" in warned.message
+    warned = next(f for f in lint(build(SourceText("script.eval", script))).findings if f.code == "EV413")
+    assert f"a chance of {100 * powers(script)[0].power:.0f}%" in warned.message
     assert "if the learners disagree on 10% of the rows and training adds no variance" in warned.message

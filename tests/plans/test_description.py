@@ -1,10 +1,12 @@
 # ruff: noqa: E501  a script reads best in one line
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from evalang.plans.description import describe, split_rows
-from tests.plans.planning import clean, only, planned
+from tests.support.plans import clean, only, planned, the
 
 
 def test_it_tells_what_people_ask() -> None:
@@ -48,13 +50,16 @@ def test_every_kind_of_statement_is_described() -> None:
             report to "x.html" """
         ).plan
     )
-    assert "all learners of the table" in text
-    assert "estimate this classifier t" in text
-    assert "0.5: smaller differences do not matter" in text
-    assert "on the tuning part" in text
-    assert "type-I of mcnemar with n 300, alpha 0.05, seed 1" in text
-    assert "report: everything to x.html" in text
-    assert "rmse" in text
+    for words in (
+        "all learners of the table",
+        "estimate this classifier t",
+        "0.5: smaller differences do not matter",
+        "on the tuning part",
+        "type-I of mcnemar with n 300, alpha 0.05, seed 1",
+        "report: everything to x.html",
+        "rmse",
+    ):
+        assert words in text
 
 
 @pytest.mark.parametrize("rows", [101, 150, 569])
@@ -70,17 +75,10 @@ def test_the_rows_it_tells_are_those_of_the_run(scheme: str, rows: int) -> None:
     text = f'dataset d from synthetic gaussians(n = {rows}, seed = 3), because "x"\ncompare knn vs svm on d using {scheme}, tune on 20%, calibrate on 10%, threshold on 8%, stop early on 5%'
     built = planned(text)
     (comparison,) = built.plan.comparisons
-    assert comparison.scheme is not None
-    assert comparison.tuning is not None
-    told = split_rows(comparison, rows)
-    assert told is not None
-    from pathlib import Path
-
+    told = the(split_rows(comparison, rows))
     table = load(built.plan.datasets[0], access=Access(root=Path(".")))
-    assert comparison.calibration is not None
-    assert comparison.threshold is not None
-    asked = comparison.calibration.part, comparison.threshold.part, comparison.stop_early
-    fold = Partition(comparison.scheme, table, 1, 0).fold(0, Cuts(comparison.tuning.value, *asked))
+    asked = the(comparison.calibration).part, the(comparison.threshold).part, comparison.stop_early
+    fold = Partition(the(comparison.scheme), table, 1, 0).fold(0, Cuts(the(comparison.tuning).value, *asked))
     real = {name: len(part) for name, part in fold.inner.items()}
     real |= {"train": len(fold.train) + sum(real.values()), "test": len(fold.test)}
     assert set(told) == set(real)

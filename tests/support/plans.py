@@ -1,12 +1,15 @@
-"""Short ways to a plan, for the tests of this folder."""
+"""Short ways to a plan."""
 
 from __future__ import annotations
+
+from typing import TypeVar
 
 from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.model import Comparison
 from evalang.plans.names import PassedValue
 
+T = TypeVar("T")
 TABLES = """
 dataset a from csv "a.csv", target "y"
 dataset b from csv "b.csv", target "y"
@@ -38,6 +41,7 @@ def only(text: str) -> Comparison:
     return found
 
 
-def told(built: Built) -> list[tuple[str, str, str]]:
-    """Code, message and the words the finding stands on."""
-    return [(f.code, f.message, built.sources[f.span.path].cut(f.span)) for f in built.findings]
+def the(value: T | None) -> T:
+    """The value, which is not None."""
+    assert value is not None
+    return value

@@ -1,0 +1,56 @@
+"""Every error of the builder in errors.txt: its code, the words it stands on, and a part of its message and help."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evalang.plans.opened_data import OpenedDataset, with_opened_data
+from tests.support.plans import TABLES, planned
+
+BEFORE = f"""{TABLES}dataset d from csv "d.csv", target "y"
+dataset visits from csv "visits.csv", target "y", as classification
+results old from csv "old.csv", datasets in "d", measuring accuracy
+"""
+BLOCKS = (Path(__file__).with_name("errors.txt")).read_text(encoding="utf-8").split("\n\n")
+CASES = [block.strip().partition("\n=> ")[::2] for block in BLOCKS if "\n=> " in block]
+
+
+@pytest.mark.parametrize(("script", "expected"), CASES, ids=[script[:60] for script, _ in CASES])
+def test_errors_with_their_place(script: str, expected: str) -> None:
+    built = planned(BEFORE + script)
+    lines = [re.fullmatch(r"(EV\d+) \[(.*?)\] (.*)", line) for line in expected.split("\n=> ")]
+    assert len(built.findings) == len(lines)
+    for found, line in zip(built.findings, lines, strict=True):
+        assert line is not None
+        at = " ".join(built.sources["test.eval"].cut(found.span).split())
+        assert (found.code, at) == (line[1], line[2])
+        assert line[3] in f"{found.message} {found.help}"
+        assert found.help
+        assert found.level == "error"
+
+
+def test_the_place_is_in_the_right_line_and_column() -> None:
+    built = planned("learner q is scale\n  | knn(n_neighbours = 3)")
+    assert built.sources["test.eval"].position(built.findings[0].span.start) == (2, 9)
+
+
+def test_an_allowance_without_a_reason_allows_nothing() -> None:
+    built = planned(BEFORE + "compare t vs n on a using 10cv, allow EV501")
+    assert built.plan.comparisons[0].allow == ()
+
+
+def test_a_statement_with_unknown_names_is_still_planned() -> None:
+    built = planned("compare xxxxx vs yyyyy on zzzzz using 10cv\nclaim knn better than svm on nowhere")
+    assert [(c.learners, c.datasets) for c in built.plan.comparisons] == [(("xxxxx", "yyyyy"), ("zzzzz",))]
+    assert [c.name for c in built.plan.claims] == ["claim-1"]
+
+
+def test_rows_that_the_data_tells_are_too_few_to_simulate() -> None:
+    script = "compare knn vs svm on visits using 10cv, seed 1 as c\nsimulate power of c with difference 5%, seed 1"
+    built = planned(BEFORE + script)
+    assert built.findings == ()
+    (found,) = with_opened_data(built, {"visits": OpenedDataset(task="classification", rows=15)}).findings
+    assert "15 rows are too few" in found.message
