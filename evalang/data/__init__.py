@@ -1,4 +1,7 @@
-"""Layer 4: datasets, read with care, and the facts about them that the linter needs.
+"""Datasets and results that exist already, read within limits, and facts about them.
 
-Others use `read.read`, `access.Access`, `raw.Raw`.
+In: a `Source` of the plan (a file, a database, OpenML, a value passed in Python, another tool's logs) and an `Access`,
+which says what may be read. Out: `load.load` returns a typed `Table`, `load.read` a frame, `tools.read_scores` a long
+table of scores, `profile.profile` the facts that the linter checks. A new kind of source is a reader function and its
+row in catalogue/sources.py; what a column's values are is decided in columns.py, what a column is for in roles.py.
 """

@@ -1,4 +1,7 @@
-"""ARFF, the attribute-relation file format of Weka, read in one pass over the lines."""
+"""ARFF, the attribute-relation file format of Weka, read in one pass over the lines.
+
+Ours, because scipy.io.arff reads neither sparse rows, texts nor missing names.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class Attribute:
 
 
 def read_arff(source: Source, access: Access) -> Raw:
-    """The file's rows, with its nominal attributes as categories."""
+    """Return the file's rows, with its nominal attributes as categories."""
     options = checked_options(source, {"encoding": str})
     encoding = checked_encoding(str(options.get("encoding", "utf-8")))
     with open_file(source.locator, access) as stream:
@@ -47,7 +50,7 @@ def read_arff(source: Source, access: Access) -> Raw:
 
 
 def parse_arff(stream: BinaryIO, locator: str, encoding: str = "utf-8") -> Raw:
-    """Rows and declared types; the first thing wrong is named by its line."""
+    """Return rows and declared types; an error names the first wrong line."""
     text = to_utf8(read_limited(stream, locator), encoding, locator).decode("utf-8")
     lines = enumerate(io.StringIO(text), start=1)
     attributes: list[Attribute] = []
@@ -140,12 +143,15 @@ def _cells(text: str, number: int, locator: str) -> list[str | None]:
         match = _CELL.match(text, place)
         if match is None:
             raise _wrong(locator, number, "has a quote or brace that is not closed", "write \\' for a quote in a word")
-        bare = match.group(3)
-        word = bare.strip() if bare is not None else _unquoted(match)
-        cells.append(None if bare is not None and word in ("?", "") else word)
+        cells.append(_cell(match))
         if match.group(4) == "":
             return cells
         place = match.end()
+
+
+def _cell(match: re.Match[str]) -> str | None:
+    bare = match.group(3)
+    return _unquoted(match) if bare is None else None if bare.strip() in ("?", "") else bare.strip()
 
 
 def _unquoted(match: re.Match[str]) -> str:
@@ -154,7 +160,7 @@ def _unquoted(match: re.Match[str]) -> str:
 
 
 def _sparse(words: str, number: int, attributes: list[Attribute], locator: str) -> list[str | None]:
-    """`{1 X, 3 Y}`: the attributes that are not named are 0, or the first value of a nominal one."""
+    """Return the cells of `{1 X, 3 Y}`; other attributes are 0, or the first value of a nominal one."""
     cells: list[str | None] = [a.values[0] if a.values else "0" for a in attributes]
     if not words.endswith("}"):
         raise _wrong(locator, number, "does not close a sparse row", "end it with }")
@@ -168,9 +174,7 @@ def _sparse(words: str, number: int, attributes: list[Attribute], locator: str) 
         cell = _CELL.match(inner, match.end())
         if cell is None:
             raise _wrong(locator, number, "has a quote that is not closed", "write \\' for a quote in a word")
-        bare = cell.group(3)
-        word = bare.strip() if bare is not None else _unquoted(cell)
-        cells[index] = None if bare is not None and word in ("?", "") else word
+        cells[index] = _cell(cell)
         place = cell.end()
     return cells
 

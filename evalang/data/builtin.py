@@ -1,4 +1,4 @@
-"""The data sets known by name."""
+"""Data sets that need no file: bundled with scikit-learn, or made by a generator from its own seed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .raw import Raw, checked_options
 
 
 def read_builtin(source: Source, access: Access) -> Raw:
-    """A bundled data set: from scikit-learn's own files, or generated."""
+    """Return a bundled data set: from scikit-learn's own files, or generated."""
     checked_options(source, {})
     entry = find_bundled(source.locator)
     if entry is None:
@@ -43,12 +43,12 @@ def read_builtin(source: Source, access: Access) -> Raw:
         frame = raw.frame
         nominal = raw.nominal
     else:
-        frame = _carried(entry)
+        frame = _from_sklearn(entry)
         nominal = frozenset()
     return Raw(frame=frame, source=f"builtin {entry.name}", nominal=nominal, target=entry.target, task=entry.task)
 
 
-def _carried(entry: BundledEntry) -> pd.DataFrame:
+def _from_sklearn(entry: BundledEntry) -> pd.DataFrame:
     from sklearn import datasets
 
     loaders = {
@@ -75,12 +75,12 @@ TARGET = "class"
 
 
 def read_synthetic(source: Source, access: Access) -> Raw:
-    """`from synthetic NAME(...)`."""
+    """Return the rows of `from synthetic NAME(...)`."""
     return generate(source.locator, source.options)
 
 
 def generate(name: str, given: tuple[tuple[str, object], ...]) -> Raw:
-    """The rows of a generator with its parameters."""
+    """Return the rows of a generator with its parameters."""
     entry = find_generator(name)
     if entry is None:
         near = nearest(name, (e.name for e in GENERATORS))
@@ -91,10 +91,10 @@ def generate(name: str, given: tuple[tuple[str, object], ...]) -> Raw:
         raise DataError(wrong, hint=f"see `evalang explain {name}`")
     values = filled_parameters(entry, given)
     frame = FUNCTIONS[name](values)
-    told = ", ".join(f"{k} = {v}" for k, v in values.items())
+    parameters = ", ".join(f"{k} = {v}" for k, v in values.items())
     target = TARGET if entry.task == "classification" else "y"
     nominal = frozenset(c for c in frame.columns if frame[c].dtype.kind not in "biuf")
-    return Raw(frame=frame, source=f"synthetic {name}({told})", target=target, task=entry.task, nominal=nominal)
+    return Raw(frame=frame, source=f"synthetic {name}({parameters})", target=target, task=entry.task, nominal=nominal)
 
 
 def _rng(values: Values) -> np.random.Generator:
@@ -211,8 +211,8 @@ def simulated_learners(values: Values) -> pd.DataFrame:
     second = min(first + values["difference"], 2 / 3)
     wrong_first = rng.random(n) < np.where(easy, 0.5, 1.5) * first
     wrong_second = rng.random(n) < np.where(easy, 1.5, 0.5) * second
-    said = {"first": _letters(target ^ wrong_first), "second": _letters(target ^ wrong_second)}
-    return pd.DataFrame({**said, TARGET: _letters(target)})
+    answers = {"first": _letters(target ^ wrong_first), "second": _letters(target ^ wrong_second)}
+    return pd.DataFrame({**answers, TARGET: _letters(target)})
 
 
 def moons(values: Values) -> pd.DataFrame:

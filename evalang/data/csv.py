@@ -27,7 +27,7 @@ OPTIONS: dict[str, type] = {
     "quote": str,
     "categorical": tuple,
 }
-# pandas parses exactly since 3.1, and says the option is out of date.
+# pandas parses exactly since 3.1, and deprecates the option.
 _EXACT: dict[str, Any] = (
     {} if tuple(int(p) for p in pd.__version__.split(".")[:2]) >= (3, 1) else {"float_precision": "round_trip"}
 )
@@ -43,7 +43,7 @@ class _Style:
 
 
 def read_csv(source: Source, access: Access) -> Raw:
-    """Every cell of the file, typed by column; rows of unequal length are refused."""
+    """Return every cell of the file, typed by column; rows of unequal length are refused."""
     locator = source.locator
     options = checked_options(source, OPTIONS)
     style = _style(locator, options)
@@ -107,7 +107,7 @@ def _header(content: bytes, style: _Style, locator: str) -> list[str]:
 
 
 def _records(content: bytes, style: _Style, locator: str) -> Any:
-    before = csv.field_size_limit(LINE_BYTES)  # the limit is the whole process's: put back afterwards
+    before = csv.field_size_limit(LINE_BYTES)  # of the whole process: restored afterwards
     text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
     reader = csv.reader(text, delimiter=style.separator, quotechar=style.quote)
     try:
@@ -152,14 +152,14 @@ def _parse(content: bytes, names: list[str], style: _Style, locator: str) -> pd.
         ) from None
     if len(frame) == 0:
         raise DataError(f"{quoted(locator)} has a header and no rows", hint="check how it was written")
-    if frame.iloc[:, -1].isna().any():  # pandas fills short rows up without a word; they end in missing cells
+    if frame.iloc[:, -1].isna().any():  # pandas fills short rows with missing cells
         _refuse_ragged(content, names, style, locator)
     _refuse_long_cells(frame, locator)
     return frame
 
 
 def _blank(record: list[str]) -> bool:
-    """A line that pandas skips, too."""
+    """Return whether pandas skips the line."""
     return not record or (len(record) == 1 and not record[0].strip())
 
 
@@ -174,7 +174,7 @@ def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str
 
 
 def _refuse_points(frame: pd.DataFrame, nominal: frozenset[str], style: _Style, locator: str) -> None:
-    """Where the decimal mark is a comma, 1.234 is more than a thousand: read as 1.234 it would be wrong in silence."""
+    """Refuse points in numbers with a decimal comma: 1.234 is more than a thousand there."""
     mark = re.escape(style.decimal)
     pointed = re.compile(rf"[-+]?\d{{1,3}}(\.\d{{3}})+({mark}\d+)?|[-+]?\d+\.\d+")
     plain = re.compile(rf"[-+]?\d+({mark}\d+)?")

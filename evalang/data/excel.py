@@ -21,7 +21,7 @@ from .raw import Raw, categorical_option, checked_names, checked_options
 
 
 def read_excel(source: Source, access: Access) -> Raw:
-    """The rows below the first one that is not empty, which holds the names; the first sheet unless one is named."""
+    """Return the rows of a sheet (the first unless one is named) below its first row, which holds the names."""
     options = checked_options(source, {"sheet": str, "categorical": tuple})
     locator = source.locator
     try:
@@ -33,7 +33,7 @@ def read_excel(source: Source, access: Access) -> Raw:
     _check_size(content, locator)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of styles and validations that are not kept
+            warnings.simplefilter("ignore")  # about styles and validations that openpyxl drops
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
             rows = _rows(_sheet(book, options.get("sheet"), locator), locator)
     except DataError:
@@ -49,7 +49,7 @@ def read_excel(source: Source, access: Access) -> Raw:
 
 
 def _check_size(content: bytes, locator: str) -> None:
-    """A workbook is a zip archive: what its members say they unpack to, and zipfile holds them to it."""
+    """Refuse a workbook that unpacks to too much; zipfile reads no more of a member than its stated size."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
@@ -72,7 +72,7 @@ def _sheet(book: Any, name: object, locator: str) -> Any:
 
 
 def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
-    """Every row that is not empty, all as wide as the names; a wider one is refused."""
+    """Return every row that is not empty, all as wide as the names; a wider one is refused."""
     found: list[tuple[Any, ...]] = []
     cells = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):

@@ -19,7 +19,7 @@ VERSION = b"evalang table 1"
 
 
 def content_hash(table: Table, columns: Iterable[Column]) -> str:
-    """sha256 over names, kinds and values of the features, the target and everything said about the rows."""
+    """Return the sha256 of names, kinds and values of the features, the target and the roles of the rows."""
     digest = hashlib.sha256(VERSION)
     for column in columns:
         _put_texts(digest, "column", (column.name, column.kind, *column.categories))
@@ -65,7 +65,7 @@ def _put_array(digest: Any, values: np.ndarray[Any, Any]) -> None:
 
 
 def row_hashes(frame: pd.DataFrame) -> Hashes:
-    """The sum of the hashes of a row's cells: numbers as numbers, whatever the file wrote them as; else their text."""
+    """Return the sum of the hashes of each row's cells: numbers however the file wrote them, else their text."""
     total = np.zeros(len(frame), dtype=np.uint64)
     plain = np.array([isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes], dtype=bool)
     for place in np.flatnonzero(~plain).tolist():
@@ -79,7 +79,7 @@ def row_hashes(frame: pd.DataFrame) -> Hashes:
 
 
 def _number_hashes(values: NDArray[np.float64]) -> Hashes:
-    """What `cell_hashes` says of columns that hold numbers alone."""
+    """Return what `cell_hashes` does, for several columns of numbers."""
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
         found = np.asarray(pd.util.hash_array((values + 0.0).ravel()), dtype=np.uint64).reshape(values.shape)
     found[np.isnan(values)] = pd.util.hash_array(np.array([""], dtype=object))
@@ -87,7 +87,7 @@ def _number_hashes(values: NDArray[np.float64]) -> Hashes:
 
 
 def cell_hashes(column: pd.Series[Any]) -> Hashes:
-    """Of each cell of a column: a number whatever it was written as, else its text."""
+    """Return the hash of each cell of a column: of a number however it was written, else of its text."""
     truths = column.dtype.kind == "b"  # a CSV file has them as words
     numbers = pd.to_numeric(column.astype(object) if truths else column, errors="coerce")
     values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -101,7 +101,7 @@ def cell_hashes(column: pd.Series[Any]) -> Hashes:
 
 
 def score_hashes(frame: pd.DataFrame) -> Hashes:
-    """Of a table of scores: each number with the words of its row, so that a column more, or one less, changes nothing.
+    """Return a hash of each score with the words of its row, so that a further column of scores changes nothing.
 
     Where a row has no words its place stands for them.
     """
@@ -120,7 +120,7 @@ def score_hashes(frame: pd.DataFrame) -> Hashes:
 
 
 def truth_hashes(truth: pd.Series[Any]) -> Hashes:
-    """Of test rows that are known by what is true of them alone: by that, where most rows differ in it.
+    """Return a hash of each test row by its true value alone, where most rows differ in it.
 
     Else by its arrangement: the row's place, the number of rows, and what is true of the rows that follow it.
     """

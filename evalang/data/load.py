@@ -117,15 +117,15 @@ def _read_more(dataset: Dataset, source: Source, access: Access) -> Raw:
 
 def _joined(parts: Parts, word: str, more: Raw) -> Parts:
     raw = parts.raw
-    here, there = list(raw.frame.columns), list(more.frame.columns)
-    lacking = [c for c in here if c not in there]
-    extra = [c for c in there if c not in here]
+    columns, others = list(raw.frame.columns), list(more.frame.columns)
+    lacking = [c for c in columns if c not in others]
+    extra = [c for c in others if c not in columns]
     if lacking or extra:
         which = f"lacks {quoted_list(lacking)}" if lacking else f"has {quoted_list(extra)} besides"
         raise DataError(f"{more.source} {which}, compared with {raw.source}", hint="both need the same columns")
     both = replace(
         raw,
-        frame=pd.concat([_plain(raw.frame), _plain(more.frame[here])], ignore_index=True),
+        frame=pd.concat([_plain(raw.frame), _plain(more.frame[columns])], ignore_index=True),
         nominal=raw.nominal | more.nominal,
         source=f"{raw.source}, {word} {more.source}",
     )

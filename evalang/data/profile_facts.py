@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class AnswerColumn:
-    """A column that alone tells the target: a cross-validated lookup of its values is right for that share of rows."""
+    """A column that predicts the target alone: a cross-validated lookup of its values is right for that share."""
 
     column: str
     share: float
@@ -60,7 +60,7 @@ class Profile:
     constant_columns: tuple[str, ...] = ()
     group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like a person or a case, values repeated
     date_columns: tuple[str, ...] = ()  # columns of dates among the features
-    series_like: tuple[tuple[str, int], ...] = ()  # (column, values): tells the rows of one time stamp apart
+    series_like: tuple[tuple[str, int], ...] = ()  # (column, values): separates the rows of one time stamp
     groups: int | None = None  # number of groups; None when no column is declared
     smallest_group: int | None = None
     largest_group: int | None = None
@@ -101,7 +101,7 @@ class TableFacts:
     name: str
     learners: tuple[str, ...]
     datasets: tuple[str, ...]
-    left_out: tuple[str, ...] = ()  # datasets or items that somebody has no score of, under `complete cases`
+    left_out: tuple[str, ...] = ()  # datasets or items without a score of some learner, under `complete cases`
     spreads: int = 0  # cells such as "91.2 ± 0.5", of which the mean was read
     repeated: int = 0  # rows that stood twice, alike in every column
     folds: int = 0  # the most in one repetition of one dataset
@@ -118,7 +118,7 @@ class TableFacts:
     equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell
     origins: tuple[str, ...] = ()  # files that were read
     differing: tuple[str, ...] = ()  # what differs between those files beside the learner
-    omitted: tuple[str, ...] = ()  # what the reader did not take, or not as it stood, and why
+    omitted: tuple[str, ...] = ()  # what the reader left out or changed, and why
     metric: str = ""  # as the tool that wrote the scores calls it
     group_columns: tuple[tuple[str, int], ...] = ()  # columns that join items into groups, where no groups are said
     temperature: float = 0.0  # the highest in a column of that name

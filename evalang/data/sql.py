@@ -1,8 +1,8 @@
 """Databases: SQLite by file, PostgreSQL by address. Only read, one query, one answer.
 
-A PostgreSQL server is reached over the network, so the person has to name it: `--allow-net HOST`, `localhost` for one
+A PostgreSQL server is reached over the network, so the user has to name it: `--allow-net HOST`, `localhost` for one
 on this machine. No password, from the script or from the environment, leaves for a host that was not named. One in the
-address is used and never quoted; better is none in the script (PGPASSWORD or ~/.pgpass, as for psql).
+address is used and never printed; better is none in the script (PGPASSWORD or ~/.pgpass, as for psql).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def read_sql(source: Source, access: Access, query: str | None) -> Raw:
-    """The rows of one query; `order by` in it makes sure that the rows come in the same order every time."""
+    """Return the rows of one query; `order by` in it fixes their order."""
     options = checked_options(source, {"categorical": tuple})
     address = source.address or source.locator
     label = hide_passwords(source.locator)
@@ -51,7 +51,7 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
     elif kind in ("postgresql", "postgres"):
         names, columns = run_postgresql(address, checked, access)
     else:
-        # What is no name of a scheme is not repeated: it may be `host=… password=…`.
+        # What is no scheme is not repeated: it may be `host=… password=…`.
         what = (
             f"{quoted(scheme)} databases are not read"
             if _SCHEME.fullmatch(scheme)
@@ -89,7 +89,7 @@ _LONGEST_CELL = 4 * CELL_CHARACTERS
 
 
 def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
-    """Names and columns of the query."""
+    """Return names and columns of the query."""
     match = _ADDRESS.fullmatch(address)
     if match is None or "?" in address:
         raise DataError(
@@ -102,7 +102,7 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
     path = resolve(locator, access)
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as connection:
-            _lock_down(connection)
+            _restrict(connection)
             cursor = connection.execute(query)
             if cursor.description is None:
                 raise DataError("the query gives no columns", hint="write select …")
@@ -114,7 +114,7 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
         ) from None
 
 
-def _lock_down(connection: sqlite3.Connection) -> None:
+def _restrict(connection: sqlite3.Connection) -> None:
     connection.execute("pragma query_only = on")
     connection.execute("pragma trusted_schema = off")
     connection.execute("pragma cell_size_check = on")
@@ -152,14 +152,14 @@ _SETTINGS = ("sslmode", "application_name", "target_session_attrs", "client_enco
 
 
 def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
-    """Names and columns of the query."""
+    """Return names and columns of the query."""
     try:
         import psycopg  # noqa: F401
         import sqlalchemy as sa
     except ImportError:
         raise DataError("PostgreSQL needs SQLAlchemy and psycopg", hint='pip install "evalang[sql]"') from None
     url = _allowed(_url(sa, address), address, access)
-    # Said outright, even where it is empty: else PGHOSTADDR, or the service that PGSERVICE names, leads elsewhere.
+    # Set even where it is empty: else PGHOSTADDR, or the service that PGSERVICE names, leads elsewhere.
     server = {"host": url.host or os.environ.get("PGHOST", ""), "hostaddr": ""}
     settings = f"-c default_transaction_read_only=on -c statement_timeout={QUERY_SECONDS * 1000}"
     engine = sa.create_engine(
@@ -177,7 +177,7 @@ def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str],
             names = [str(n) for n in tuple(answer.keys())]
             return names, fetch(answer, len(names))
     except sa.exc.SQLAlchemyError as error:
-        raise DataError(_reason_postgresql(error, url, address), hint="try it in psql") from None
+        raise DataError(_postgresql_error(error, url, address), hint="try it in psql") from None
     finally:
         engine.dispose()
 
@@ -199,19 +199,19 @@ def _url(sa: Any, address: str) -> Any:
 
 
 def _allowed(url: Any, address: str, access: Access) -> Any:
-    """The address, if the person named its host; with TLS, unless the server is on this machine."""
+    """Return the address, if the user named its host; with TLS, unless the server is on this machine."""
     host = url.host or os.environ.get("PGHOST") or ""
-    here = _is_here(host)
-    named = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
-    if not any(access.allows(name, url.port) for name in {"localhost" if here else host, host or "localhost"}):
+    local = _is_local(host)
+    name = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
+    if not any(access.allows(known, url.port) for known in {"localhost" if local else host, host or "localhost"}):
         raise DataError(
-            f"{hide_passwords(address)} is a server, and {quoted(named)} is not allowed",
-            hint=f"if you trust it with your password, run with --allow-net {'localhost' if here else 'HOST'}",
+            f"{hide_passwords(address)} is a server, and {quoted(name)} is not allowed",
+            hint=f"if you trust it with your password, run with --allow-net {'localhost' if local else 'HOST'}",
         )
-    if here:
+    if local:
         return url
     mode = url.query.get("sslmode")
-    if mode is None and not os.environ.get("PGSSLMODE"):  # what the person set for all of psql holds here too
+    if mode is None and not os.environ.get("PGSSLMODE"):  # what the user set for all of psql holds here too
         return url.update_query_dict({"sslmode": "require"})
     if mode is not None and mode not in _ENCRYPTED:
         raise DataError(
@@ -221,8 +221,8 @@ def _allowed(url: Any, address: str, access: Access) -> Any:
     return url
 
 
-def _is_here(host: str) -> bool:
-    """A socket, or an address of this machine; never a list, in which any host may stand after the first comma."""
+def _is_local(host: str) -> bool:
+    """Return whether it is a socket or an address of this machine, and no list (any host may follow a comma)."""
     if "," in host:
         return False
     if not host or host.startswith(("/", "@")) or host.lower() == "localhost":
@@ -233,10 +233,10 @@ def _is_here(host: str) -> bool:
         return False
 
 
-def _reason_postgresql(error: Exception, url: Any, address: str) -> str:
+def _postgresql_error(error: Exception, url: Any, address: str) -> str:
     text = str(getattr(error, "orig", None) or error).strip()
     first = text.splitlines()[0] if text else type(error).__name__
-    for secret in (url.password, os.environ.get("PGPASSWORD")):  # a server may say what it was sent
+    for secret in (url.password, os.environ.get("PGPASSWORD")):  # a server may repeat what it was sent
         if secret:
             first = first.replace(str(secret), "***")
     return f"the query on {hide_passwords(address)} failed: {first[:300]}"
@@ -250,7 +250,7 @@ _Row = Sequence[Any]
 
 
 def fetch(answer: Iterable[_Row], columns: int) -> list[Array]:
-    """The columns of the answer, numbers as float64; refused as soon as they are too many or too large."""
+    """Return the columns of an answer, numbers as float64; refuse it as soon as it is too large."""
     if columns > COLUMNS:
         raise DataError(f"the query gives {columns} columns, too many", hint="name fewer columns")
     parts: list[list[Array]] = [[] for _ in range(columns)]
@@ -268,11 +268,11 @@ def fetch(answer: Iterable[_Row], columns: int) -> list[Array]:
                 f"the query gives more than {QUERY_BYTES >> 20} MB",
                 hint="add a condition or `limit` to it, or save the answer as Parquet",
             )
-    return [_joined(part) for part in parts]
+    return [np.concatenate(part) if part else np.empty(0) for part in parts]
 
 
 def _chunks(answer: Iterable[_Row]) -> Iterator[list[_Row]]:
-    """Some rows at a time: few when they are large, as one query can make any number of long texts of nothing."""
+    """Yield some rows at a time: few when they are large, as one query can make any number of long texts."""
     chunk: list[_Row] = []
     size = 0
     for row in answer:
@@ -285,15 +285,8 @@ def _chunks(answer: Iterable[_Row]) -> Iterator[list[_Row]]:
         yield chunk
 
 
-def _joined(part: list[Array]) -> Array:
-    """What is joined is let go of at once: only one column stands twice in memory."""
-    whole: Array = np.concatenate(part) if part else np.empty(0)
-    part.clear()
-    return whole
-
-
 def _packed(cells: tuple[Any, ...]) -> Array:
-    """Numbers side by side, missing ones NaN; anything else as it is."""
+    """Return numbers as an array, missing ones NaN; anything else as objects."""
     kinds = set(map(type, cells))
     plain = kinds <= _NUMBERS and kinds != {type(None)}
     if plain and all(-_EXACT <= c <= _EXACT for c in cells if type(c) is int):

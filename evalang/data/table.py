@@ -17,7 +17,7 @@ Hashes = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Table:
-    """Features `X`, target `y`, and what the script said about the rows.
+    """Features `X`, target `y`, and what the script declares about the rows.
 
     `X` has float64 columns (missing: NaN) and pandas category columns whose categories are text (missing: NaN).
     `y` is float64 for regression; for classification it is int64, the place of the row's class in `classes`. Classes

@@ -26,7 +26,7 @@ _NAMED = 5
 
 
 def read_amlb(source: Source, access: Access) -> LongTable:
-    """One results.csv, or those of a pattern; `(metric = "acc")` reads another column than `result`."""
+    """Return one results.csv, or those of a pattern; `(metric = "acc")` reads another column than `result`."""
     options = checked_options(source, {"metric": str, "constraint": str})
     frame, origins = read_tables(source, access, "AMLB", "*.csv")
     where = f"amlb {source.locator}"
@@ -34,9 +34,9 @@ def read_amlb(source: Source, access: Access) -> LongTable:
     frame = _one_constraint(frame, options.get("constraint"), where)
     known = [c for c in frame.columns if c in _LOWER | _HIGHER]
     metric = choose(options["metric"], [*known, "result"], where) if "metric" in options else "result"
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     if metric == "result":
-        scores, told = _result(frame, known, where)
+        scores, notes = _result(frame, known, where)
         higher: bool | None = True
     else:
         scores, higher = pd.to_numeric(frame[metric], errors="coerce"), metric in _HIGHER
@@ -47,7 +47,7 @@ def read_amlb(source: Source, access: Access) -> LongTable:
         metric={"acc": "accuracy", "auc": "roc-area", "logloss": "log-loss"}.get(metric, metric),
         higher_is_better=higher,
         origins=origins,
-        left_out=(*told, *_gaps(table, frame)),
+        left_out=(*notes, *_gaps(table, frame)),
         differing=_versions(frame),
     )
 
@@ -55,21 +55,21 @@ def read_amlb(source: Source, access: Access) -> LongTable:
 def _one_constraint(frame: pd.DataFrame, asked: object, where: str) -> pd.DataFrame:
     if "constraint" not in frame.columns:
         return frame
-    there = sorted(set(as_names(frame["constraint"])))
-    if asked is None and len(there) > 1:
+    known = sorted(set(as_names(frame["constraint"])))
+    if asked is None and len(known) > 1:
         raise DataError(
-            f"{where} has results under several constraints: {quoted_list(there)}",
-            hint=f'choose one: (constraint = "{there[0]}")',
+            f"{where} has results under several constraints: {quoted_list(known)}",
+            hint=f'choose one: (constraint = "{known[0]}")',
         )
-    kept = choose(asked, there, where) if asked is not None else there[0]
+    kept = choose(asked, known, where) if asked is not None else known[0]
     return frame[as_names(frame["constraint"]) == kept].reset_index(drop=True)
 
 
 def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Series[Any], tuple[str, ...]]:
-    """`result` with more better on every task, and sentences where some were turned round or the metrics differ."""
+    """Return `result` with more better on every task, and sentences where some were reversed or the metrics differ."""
     result = pd.to_numeric(frame["result"], errors="coerce")
     kind = frame["metric"].astype("str").to_numpy() if "metric" in frame.columns else None
-    turned: list[str] = []
+    reversed_metrics: list[str] = []
     metrics: dict[str, int] = {}
     scores = result.to_numpy(dtype=float, copy=True)
     tasks = as_names(frame["task"])
@@ -86,54 +86,53 @@ def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Serie
         metrics[found.removeprefix("neg_")] = metrics.get(found.removeprefix("neg_"), 0) + 1
         if found in _LOWER:
             scores[rows] = -scores[rows]
-            turned.append(f"{found} of {task}")
-    told = []
-    if turned:
-        told.append(
-            f"less is better for {quoted_list(turned, _NAMED)}: turned round, so that more is better everywhere"
-        )
+            reversed_metrics.append(f"{found} of {task}")
+    notes = []
+    if reversed_metrics:
+        names = quoted_list(reversed_metrics, _NAMED)
+        notes.append(f"less is better for {names}: turned round, so that more is better everywhere")
     if len(metrics) > 1:
         kinds = ", ".join(f"{name} of {number} task{'s' * (number > 1)}" for name, number in metrics.items())
-        told.append(
+        notes.append(
             f"the tasks are scored in several metrics ({kinds}): ranks and wins compare over tasks, means do not"
         )
-    return pd.Series(scores), tuple(told)
+    return pd.Series(scores), tuple(notes)
 
 
 def _named(kinds: Array, task: str, where: str) -> str:
-    """The metric that the file itself names; `neg_` says that it is turned already."""
-    there = sorted(str(kind) for kind in set(kinds))
-    name = there[0]
-    if len(there) > 1 or name.removeprefix("neg_") not in _LOWER | _HIGHER:
+    """Return the metric that the file itself names; `neg_` says that it is reversed already."""
+    known = sorted(str(kind) for kind in set(kinds))
+    name = known[0]
+    if len(known) > 1 or name.removeprefix("neg_") not in _LOWER | _HIGHER:
         raise DataError(
-            f"{where} names {quoted_list(there)} as the metric of {quoted(task)}",
+            f"{where} names {quoted_list(known)} as the metric of {quoted(task)}",
             hint=f"known are {', '.join(sorted(_LOWER | _HIGHER))}",
         )
     return name
 
 
 def _proven(frame: pd.DataFrame, result: pd.Series[Any], known: list[str]) -> str | None:
-    """The one column whose numbers the results of a task are."""
+    """Return the column whose numbers are the results of a task."""
     same = [c for c in known if (pd.to_numeric(frame[c], errors="coerce") == result).all()]
     return same[0] if same else None
 
 
 def _gaps(table: pd.DataFrame, frame: pd.DataFrame) -> tuple[str, ...]:
-    """Runs without a result, counted by framework, with what the benchmark says of them."""
+    """Return the runs without a result, counted by framework, with the benchmark's reason."""
     gone = table[table["score"].isna()]
     found = []
     for framework, rows in gone.groupby("framework", sort=True):
         places = [f"{t} fold {f}" for t, f in zip(rows["task"], rows["fold"], strict=True)]
         why = ""
         if "info" in frame.columns:
-            said = frame.loc[rows.index, "info"].dropna().astype("str")
-            why = f"; {quoted(said.mode().iloc[0])}" if len(said) else ""
+            reasons = frame.loc[rows.index, "info"].dropna().astype("str")
+            why = f"; {quoted(reasons.mode().iloc[0])}" if len(reasons) else ""
         found.append(f"{framework}: no result of {len(rows)} runs ({quoted_list(places, _NAMED)}){why}")
     return tuple(found)
 
 
 def _versions(frame: pd.DataFrame) -> tuple[str, ...]:
-    """A framework that is there in several versions."""
+    """Return the frameworks that are there in several versions."""
     if "version" not in frame.columns:
         return ()
     found = frame.assign(version=as_names(frame["version"])).groupby("framework", sort=True)["version"].unique()

@@ -1,4 +1,4 @@
-"""A zip file of a stranger: checked by its table of contents, then read member by member and never unpacked to disk."""
+"""Zip files: checked by their table of contents, then read member by member and never unpacked to disk."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...errors import DataError
 from ..limits import LOG_BYTES, LOG_MEMBERS, RATIO, RATIO_AFTER
 from ..quoting import quoted
 
-ZIP = "a zip archive or a spreadsheet"  # its name in opened.py
+ZIP = "a zip archive or a spreadsheet"  # its name in files.py
 _ZSTD = 93  # APPNOTE 6.3.7, 4.4.5
 _KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTD}
 _ENCRYPTED = 0x1
-_WINDOW = 1 << 27  # bytes; what zstd itself takes without being asked
+_WINDOW = 1 << 27  # bytes; what zstd allows by default
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 
 
@@ -42,7 +42,7 @@ class Archive:
 
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
-        """The bytes of a member, as a stream that ends where the table of contents says."""
+        """Give the bytes of a member, as many as the table of contents says."""
         member = self._zip.getinfo(name)
         try:
             if member.compress_type == _ZSTD:
@@ -53,12 +53,8 @@ class Archive:
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise self._damaged(error) from None
 
-    def size(self, name: str) -> int:
-        """What a member unpacks to, as the table of contents says; reading stops there."""
-        return self._zip.getinfo(name).file_size
-
     def read(self, name: str, most: int) -> bytes:
-        """A whole member of at most so many bytes."""
+        """Return a whole member of at most so many bytes."""
         with self.open(name) as stream:
             data = stream.read(most + 1)
         if len(data) > most:
@@ -104,7 +100,7 @@ class Archive:
             )
 
     def _zstd(self, member: zipfile.ZipInfo) -> BinaryIO:
-        """The package zstandard reads this method; zipfile itself does so from Python 3.14 on."""
+        """Open a member with the package zstandard; zipfile reads this method from Python 3.14 on."""
         try:
             zstandard = importlib.import_module("zstandard")
         except ImportError:

@@ -1,4 +1,4 @@
-"""Which tool wrote a file: told by what is in it, never by a guess."""
+"""Which tool wrote a file, by its content."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _COLUMNS = (
 )
 
 
-_LOOKED_AT = 200  # files of a folder
+_MOST_FILES = 200  # files of a folder
 
 
 def detect(path: str) -> str:
-    """The reader of a file or folder."""
+    """Return the reader of a file or folder."""
     if os.path.isdir(path):
         names = [name for _, _, files in os.walk(path) for name in files]
         if "per_instance_stats.json" in names:
@@ -58,10 +58,10 @@ def detect(path: str) -> str:
 
 
 def _of_files(folder: str) -> str:
-    """The one tool whose files lie in a folder; files of nobody (a README, a table of one's own) lie among them."""
+    """Return the one tool whose files are in a folder, among others such as a README."""
     found: set[str] = set()
     inside = sorted(os.path.join(place, name) for place, _, files in os.walk(folder) for name in files)
-    for path in inside[:_LOOKED_AT]:
+    for path in inside[:_MOST_FILES]:
         try:
             found.add(detect(path))
         except DataError:

@@ -254,6 +254,6 @@ def _ijson(where: str) -> Any:
 
 
 def _broken(where: str, error: Exception) -> DataError:
-    # ijson reads strict JSON only: no NaN, no half of a surrogate pair
+    # ijson reads strict JSON only: no NaN, no half of a surrogate pair, no integer of more than 64 bits
     hint = f"check what wrote the file; NaN is read in files of up to {VALUE_BYTES >> 20} MB"
     return DataError(f"{quoted(where)} is no JSON: {quoted(error)}", hint=hint)

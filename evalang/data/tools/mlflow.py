@@ -27,7 +27,7 @@ _OWN = "mlflow."  # tags that MLflow itself writes
 
 
 def read_mlflow(source: Source, access: Access) -> LongTable:
-    """The runs of one experiment."""
+    """Return the runs of one experiment."""
     options = checked_options(source, {"experiment": str, "metric": str, "named": str})
     where = f"mlflow {source.locator}"
     runs = _experiment(source, access, options.get("experiment"), where)
@@ -35,11 +35,11 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     others = runs.drop(finished.index)
     metrics = _table(source, _METRICS, access)
     metrics = metrics[metrics["run_uuid"].isin(finished["run_uuid"])]
-    there = sorted(set(metrics["key"].astype("str")))
-    if "metric" not in options and len(there) != 1:
-        said = f"several metrics: {quoted_list(there)}" if there else "no metric"
-        raise DataError(f"{where} has {said}", hint=f'choose one: (metric = "{there[0] if there else "accuracy"}")')
-    metric = choose(options.get("metric", *there[:1]), there, where)
+    known = sorted(set(metrics["key"].astype("str")))
+    if "metric" not in options and len(known) != 1:
+        what = f"several metrics: {quoted_list(known)}" if known else "no metric"
+        raise DataError(f"{where} has {what}", hint=f'choose one: (metric = "{known[0] if known else "accuracy"}")')
+    metric = choose(options.get("metric", *known[:1]), known, where)
     frame = pd.DataFrame({"run": finished["run_uuid"], "run_name": finished["name"].fillna("")})
     for prefix, query in (("params", _PARAMS), ("tags", _TAGS)):
         frame = frame.merge(_columns(_table(source, query, access), prefix), on="run", how="left")
@@ -71,11 +71,11 @@ def _experiment(source: Source, access: Access, asked: object, where: str) -> pd
     experiments = experiments[experiments["lifecycle_stage"] == "active"]
     runs = _table(source, _RUNS, access)
     used = experiments[experiments["experiment_id"].isin(runs["experiment_id"])]
-    there = sorted(used["name"].astype("str"))
-    if asked is None and len(there) != 1:
-        said = f"runs of several experiments: {quoted_list(there)}" if there else "no runs"
-        raise DataError(f"{where} has {said}", hint=f'(experiment = "{there[0] if there else "x"}")')
-    name = choose(asked, there, where) if asked is not None else there[0]
+    known = sorted(used["name"].astype("str"))
+    if asked is None and len(known) != 1:
+        said = f"runs of several experiments: {quoted_list(known)}" if known else "no runs"
+        raise DataError(f"{where} has {said}", hint=f'(experiment = "{known[0] if known else "x"}")')
+    name = choose(asked, known, where) if asked is not None else known[0]
     wanted = used.loc[used["name"] == name, "experiment_id"]
     return runs[runs["experiment_id"].isin(wanted)].reset_index(drop=True)
 
@@ -94,7 +94,7 @@ def _table(source: Source, query: str, access: Access) -> pd.DataFrame:
 
 
 def _columns(table: pd.DataFrame, prefix: str) -> pd.DataFrame:
-    """Keys as columns, `params.depth`; the tags that MLflow writes for itself are left where they are."""
+    """Return keys as columns, `params.depth`, without the tags that MLflow writes for itself."""
     own = table["key"].astype("str").str.startswith(_OWN)
     wide = table[~own].pivot(index="run_uuid", columns="key", values="value")
     wide.columns = pd.Index([f"{prefix}.{name}" for name in wide.columns])
@@ -102,10 +102,10 @@ def _columns(table: pd.DataFrame, prefix: str) -> pd.DataFrame:
 
 
 def _learner(frame: pd.DataFrame, asked: object, where: str) -> str:
-    there = [c for c in frame.columns if c not in ("run", "score")]
+    known = [c for c in frame.columns if c not in ("run", "score")]
     if asked is None:
         raise DataError(
             f"{where} does not say which column names the learner",
-            hint=f'choose one of {quoted_list(there)}: (named = "{there[-1]}")',
+            hint=f'choose one of {quoted_list(known)}: (named = "{known[-1]}")',
         )
-    return choose(asked, there, where)
+    return choose(asked, known, where)

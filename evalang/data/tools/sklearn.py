@@ -22,7 +22,7 @@ _CATALOGUE = {"roc_auc": "roc-area", "balanced_accuracy": "balanced-accuracy"}
 
 
 def read_sklearn(source: Source, access: Access) -> LongTable:
-    """One search, or those of a pattern; each file is of one dataset, named like the file."""
+    """Return one search, or those of a pattern; each file is of one dataset, named like the file."""
     options = checked_options(source, {"scorer": str})
     frame, origins = read_tables(source, access, "scikit-learn", "*.csv")
     where = f"sklearn {source.locator}"
@@ -55,7 +55,7 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
 
 
 def _candidates(frame: pd.DataFrame, where: str) -> pd.Series[str]:
-    """`C=1, kernel=rbf`: the parameters of a candidate that differ between candidates."""
+    """Return the parameters that differ between candidates, as in `C=1, kernel=rbf`."""
     given = [c for c in frame.columns if c.startswith("param_")]
     varied = [c for c in given if frame[c].nunique(dropna=False) > 1] or given
     if not varied:

@@ -22,7 +22,7 @@ _HIGHER = ("correct", "ROC", "PRC", "Kappa", "measure", "precision", "recall", "
 
 
 def read_weka(source: Source, access: Access) -> LongTable:
-    """`Percent_correct`, or the column that `(metric = "Area_under_ROC")` names."""
+    """Return `Percent_correct`, or the column that `(metric = "Area_under_ROC")` names."""
     options = checked_options(source, {"metric": str})
     frame, origins = read_tables(source, access, "Weka", "*.csv", "*.arff")
     where = f"weka {source.locator}"
@@ -55,7 +55,7 @@ def read_weka(source: Source, access: Access) -> LongTable:
 
 
 def _schemes(frame: pd.DataFrame) -> pd.Series[str]:
-    """The class without its package; with its options where one class is there with several."""
+    """Return the class without its package; with its options where one class is there with several."""
     short = as_names(frame["Key_Scheme"]).str.rpartition(".")[2]
     if "Key_Scheme_options" not in frame.columns:
         return short

@@ -17,7 +17,7 @@ from evalang.errors import DataError
 LEAVES = (
     st.none()
     | st.booleans()
-    | st.integers(-(2**63), 2**63 - 1)
+    | st.integers(-(2**62), 2**62)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text('a"\\[]{}:, é\n😀', max_size=6)
 )
