@@ -13,7 +13,6 @@ import pytest
 from scipy import optimize, stats
 
 from evalang.errors import TestError
-from evalang.results.records import TestResult
 from evalang.verdicts.compute import compute
 from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests.outcome_tests import (
@@ -23,102 +22,8 @@ from evalang.verdicts.tests.outcome_tests import (
     mcnemar,
     mcnemar_exact,
     mcnemar_midp,
-    proportions,
     tango_interval,
 )
-from tests.golden.load import Case, agrees, cases
-
-MIRROR: Any = {"two.sided": "two-sided", "greater": "less", "less": "greater"}  # golden: n01 exceeds n10
-
-
-@pytest.mark.parametrize("case", cases("mcnemar_chi2"))
-def test_chi_squared_agrees_with_r(case: Case) -> None:
-    cells, correction = case["inputs"], case["options"]["correction"]
-    found = mcnemar(cells["n01"], cells["n10"], rows=sum(cells.values()), correction=correction, exact_below=0)
-    agrees(case, statistic=found.statistic, p_value=found.pvalue)
-
-
-@pytest.mark.parametrize("case", cases("mcnemar_exact"))
-def test_exact_agrees_with_r(case: Case) -> None:
-    cells = case["inputs"]
-    alternative = MIRROR[case["options"]["alternative"]]
-    agrees(case, p_value=mcnemar_exact(cells["n01"], cells["n10"], alternative=alternative).pvalue)
-
-
-@pytest.mark.parametrize("case", cases("mcnemar_midp"))
-def test_midp_agrees_with_fagerland(case: Case) -> None:
-    found = mcnemar_midp(case["inputs"]["n01"], case["inputs"]["n10"])
-    # the preferred value, not an accepted one
-    assert found.pvalue == pytest.approx(case["expected"]["p_value"], rel=case["rtol"])
-
-
-@pytest.mark.parametrize("case", cases("cochran_q"))
-def test_cochran_agrees_with_r(case: Case) -> None:
-    found = cochran_q(case["inputs"]["correct"])
-    agrees(case, statistic=found.statistic, p_value=found.pvalue)
-
-
-def _papers(*words: str) -> list[Any]:
-    return [c for c in cases("paper_example") if any(w in c.values[0]["options"]["quantity"] for w in words)]
-
-
-@pytest.mark.parametrize("case", _papers("mcnemar", "corrected_z_prime"))
-def test_mcnemar_in_papers(case: Case) -> None:
-    cells, quantity = case["inputs"], case["options"]["quantity"]
-    if quantity == "mcnemar_corrected":
-        agrees(case, value=mcnemar(cells["f"], cells["s"]).statistic)
-    elif quantity == "mcnemar_exact_p":
-        agrees(case, value=mcnemar_exact(cells["n01"], cells["n10"]).pvalue)
-    else:
-        found = mcnemar(cells["n01"], cells["n10"], exact_below=0)
-        assert found.statistic is not None
-        agrees(case, value={"p": found.pvalue, "e": found.statistic**0.5}.get(quantity[-1], found.statistic))
-
-
-@pytest.mark.parametrize("case", cases("paper_example", prefix="paper-salz-007"))
-def test_salzberg_upper_tail(case: Case) -> None:
-    n, s = case["inputs"]["n"], case["inputs"]["s"]
-    agrees(case, value=binomial(n - s, s, alternative="greater").pvalue)
-
-
-def _proportions(cells: dict[str, int]) -> TestResult:
-    rows = cells["n00"] + cells["n01"] + cells["n10"] + cells["n11"]
-    return proportions(cells["n01"], cells["n10"], both_right=cells["n11"], rows=rows)
-
-
-@pytest.mark.parametrize("case", cases("two_proportions_z"))
-def test_proportions_agree_with_r(case: Case) -> None:
-    found = _proportions(case["inputs"])
-    details = dict(found.details)
-    assert found.statistic is not None
-    got: dict[str, Any] = {"z": -found.statistic, "p_value": found.pvalue}  # golden counts errors, we count rights
-    if "p_A" in case["expected"]:
-        got |= {"p_A": 1.0 - details["first"], "p_B": 1.0 - details["second"], "chi2": found.statistic**2}
-    agrees(case, **got)
-
-
-@pytest.mark.parametrize("case", cases("paired_prop_diff_ci"))
-def test_wald_interval_of_paired_proportions(case: Case) -> None:
-    cells, level = case["inputs"], case["options"]["conf"]
-    found = corrected_proportions(cells["n01"], cells["n10"], rows=sum(cells.values()), level=level)
-    wald = dict(found.details)
-    assert found.difference is not None
-    ends = {"lower": -wald["wald_high"], "upper": -wald["wald_low"]}
-    agrees(case, diff=-found.difference, se=wald["wald_standard_error"], **ends)
-
-
-@pytest.mark.parametrize(
-    "case", [c for c in cases("paper_example", prefix="paper-diet") if c in _papers("proportions") or "011" in c.id]
-)
-def test_dietterich_section_5(case: Case) -> None:
-    found = _proportions({k: v for k, v in case["inputs"].items() if k != "table"})
-    quantity = case["options"]["quantity"]
-    assert found.statistic is not None
-    assert found.difference is not None
-    if "proportions" not in quantity:
-        agrees(case, value=abs(found.difference))
-    else:
-        agrees(case, value=found.pvalue if quantity.endswith("_p") else -found.statistic)
 
 
 def test_exact_form_below_25_disagreements() -> None:

@@ -1,20 +1,21 @@
-"""The sign-flip permutation test against full enumeration."""
+"""Permutation by full enumeration, the bootstrap with a metric of rows, randomization by hand."""
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from evalang.errors import TestError
 from evalang.results.records import Alternative
 from evalang.verdicts.compute import compute
 from evalang.verdicts.evidence import Outcomes
-from evalang.verdicts.tests.resampling_tests import permutation
-from tests.golden.load import Case, agrees, cases
+from evalang.verdicts.tests.resampling_tests import bootstrap, permutation, randomization
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
@@ -27,13 +28,6 @@ def enumerated(d: list[int], alternative: Alternative) -> Fraction:
         found = sum(s * x for s, x in zip(signs, d, strict=True))
         hits += {"two-sided": abs(found) >= abs(total), "greater": found >= total, "less": found <= total}[alternative]
     return Fraction(hits, 2 ** len(d))
-
-
-@pytest.mark.parametrize("case", cases("paired_permutation"))
-def test_agrees_with_r_enumeration(case: Case) -> None:
-    a, b = case["inputs"]["a"], case["inputs"]["b"]
-    two, more, less = (permutation(a, b, alternative=side) for side in SIDES)
-    agrees(case, mean_diff=two.difference, p_two_sided=two.pvalue, p_greater=more.pvalue, p_less=less.pvalue)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +90,7 @@ def test_outcomes_give_mcnemar_exact() -> None:
 
 
 @pytest.mark.parametrize("alternative", SIDES)
-def test_interval_is_dual(alternative: Alternative) -> None:
+def test_permutation_interval_is_dual(alternative: Alternative) -> None:
     """Shifting the first learner by a value inside the interval is not rejected, outside it is."""
     a = [5, 3, 8, 1, 9, -2, 4, 7, 6, 11]
     found = permutation(a, [0] * 10, alternative=alternative, level=0.9).interval
@@ -115,3 +109,86 @@ def test_needs_a_generator_for_many_units() -> None:
 def test_p_is_never_zero() -> None:
     found = permutation(np.arange(1.0, 101.0), np.zeros(100), rng=np.random.default_rng(0), resamples=999)
     assert found.pvalue == pytest.approx(1 / 1000)
+
+
+def _accuracy(truth: NDArray[Any], labels: NDArray[Any]) -> float:
+    return float(np.mean(truth == labels))
+
+
+def test_metric_form_agrees_with_means() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 2, 300)
+    a, b = np.where(rng.random(300) < 0.9, truth, 1 - truth), np.where(rng.random(300) < 0.8, truth, 1 - truth)
+    rows = bootstrap(a == truth, b == truth, rng=np.random.default_rng(1))
+    whole = bootstrap(a, b, truth=truth, metric=_accuracy, rng=np.random.default_rng(1), resamples=4000)
+    assert whole.difference == pytest.approx(rows.difference)
+    assert rows.interval is not None
+    assert whole.interval is not None
+    assert whole.interval.low == pytest.approx(rows.interval.low, abs=0.01)
+    assert whole.interval.high == pytest.approx(rows.interval.high, abs=0.01)
+
+
+def test_metric_form_mirrors_and_ignores_order() -> None:
+    rng = np.random.default_rng(4)
+    truth, a, b = rng.integers(0, 2, 60), rng.integers(0, 2, 60), rng.integers(0, 2, 60)
+    order = rng.permutation(60)
+
+    def run(x: NDArray[Any], y: NDArray[Any], t: NDArray[Any]) -> tuple[float | None, float, float]:
+        found = bootstrap(x, y, truth=t, metric=_accuracy, rng=np.random.default_rng(1), resamples=500)
+        assert found.interval is not None
+        return found.pvalue, found.interval.low, found.interval.high
+
+    p, low, high = run(a, b, truth)
+    assert run(a[order], b[order], truth[order]) == (p, low, high)
+    assert run(b, a, truth) == pytest.approx((p, -high, -low), rel=1e-12)
+
+
+def test_constant_difference_has_the_p_of_the_sign_test() -> None:
+    found = bootstrap([0.02] * 8, [0.0] * 8, rng=np.random.default_rng(0))
+    assert found.pvalue == pytest.approx(2 / 256)
+    assert found.notes
+
+
+def test_metric_undefined_on_most_resamples() -> None:
+    def picky(truth: NDArray[Any], labels: NDArray[Any]) -> float:
+        if truth.sum() == 0:
+            raise ValueError
+        return float(labels[truth == 1].mean())
+
+    truth = np.array([1] + [0] * 200)
+    found = bootstrap(
+        np.arange(201), np.arange(201)[::-1], truth=truth, metric=picky, rng=np.random.default_rng(0), resamples=50
+    )
+    assert found.n_units == 201  # undefined draws were drawn again
+
+    def never(truth: NDArray[Any], labels: NDArray[Any]) -> float:
+        return 1.0 if len(np.unique(labels)) == 201 else float("nan")
+
+    with pytest.raises(TestError, match="undefined on more than half"):
+        bootstrap(
+            np.arange(201), np.arange(201) + 0.5, truth=truth, metric=never, rng=np.random.default_rng(0), resamples=50
+        )
+
+
+@pytest.mark.parametrize(
+    ("observed", "shuffled", "side", "p"),
+    [
+        (0.8, [0.5, 0.6, 0.7, 0.8], "greater", 2 / 5),  # a tie counts as at least as good
+        (0.99, [0.5] * 99, "greater", 1 / 100),
+        (0.1, [0.5, 0.4, 0.05], "less", 2 / 4),
+        (0.3, [0.1 + 0.2, 0.1], "greater", 2 / 3),
+        (0.1 + 0.2, [0.3, 0.1], "greater", 2 / 3),
+        (0.5, [0.5, 0.5], "greater", 1.0),
+    ],
+)
+def test_randomization_by_hand(observed: float, shuffled: list[float], side: Alternative, p: float) -> None:
+    found = randomization(observed, shuffled, alternative=side)
+    assert found.pvalue == p
+    assert found.difference == pytest.approx(observed - sum(shuffled) / len(shuffled))
+
+
+def test_bad_shuffles_are_named() -> None:
+    with pytest.raises(TestError, match="at least 1 shuffle"):
+        randomization(0.5, [])
+    with pytest.raises(TestError, match="missing score at unit 2"):
+        randomization(0.5, [0.5, float("nan")])

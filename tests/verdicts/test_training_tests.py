@@ -1,4 +1,4 @@
-"""Learners trained again and again: what is judged, how sure it is, and that one training gives the t test on rows."""
+"""quasi-f and retrained-t: learners trained again and again, how sure the answer is, and what it is about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from evalang import run
 from evalang.errors import TestError
 from evalang.verdicts.tests.t_tests import row_t
-from evalang.verdicts.tests.training_tests import retrained_interval, retrained_t
+from evalang.verdicts.tests.training_tests import quasi_f, retrained_interval, retrained_t
 
 WILD = """
 set seed 3
@@ -84,3 +84,24 @@ def test_the_verdict_is_about_the_mean_of_the_table(metrics: str, tmp_path: Path
         means = {s.learner: s.mean for s in verdict.scores}
         assert verdict.difference == pytest.approx(means["wild"] - means["steady"], abs=1e-9)
         assert verdict.decision == "second-better"
+
+
+def test_the_ends_of_the_interval_of_quasi_f_are_just_rejected() -> None:
+    a, b = np.random.default_rng(4).normal(size=(2, 6, 25))
+    interval = quasi_f(a, b).interval
+    assert interval is not None
+    for end in (interval.low, interval.high):
+        assert quasi_f(a, b + end).pvalue == pytest.approx(0.05, abs=1e-6)
+
+
+def test_degenerate_is_p_one_with_a_note() -> None:
+    x = np.arange(12.0).reshape(3, 4)
+    same, shifted = quasi_f(x, x), quasi_f(x, x + 1.0)
+    assert same.pvalue == shifted.pvalue == 1.0
+    assert same.notes
+    assert "nothing to divide by" in shifted.notes[0]
+
+
+def test_too_few() -> None:
+    with pytest.raises(TestError, match="at least 2 training sets and 2 test rows, and there are 1 and 3"):
+        quasi_f([[1, 2, 3]], [[1, 2, 4]])

@@ -1,10 +1,12 @@
-"""Wilcoxon's signed-rank test against R, and by enumeration."""
+"""The sign test and Wilcoxon's signed-rank test by enumeration, in whole numbers, and against their intervals."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from fractions import Fraction
+from itertools import accumulate, product
 
 import numpy as np
 import pytest
@@ -12,50 +14,90 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.sign_tests import wilcoxon
-from tests.golden.load import Case, agrees, cases
+from evalang.verdicts.arithmetic import signed_ranks
+from evalang.verdicts.arithmetic.signed_ranks import counts_up_to, critical_sum, lower_tail, superiority
+from evalang.verdicts.tests.sign_tests import sign, wilcoxon
 
-ALTERNATIVES = {"two.sided": "two-sided", "less": "less", "greater": "greater"}
+
+@pytest.mark.parametrize("n", range(1, 13))
+@pytest.mark.parametrize("ties", [0, 1, 3])
+def test_sign_holds_its_level_by_full_enumeration(n: int, ties: int) -> None:
+    for alternative in ("two-sided", "less", "greater"):
+        weights: dict[float, int] = {}
+        for wins in range(n + 1):
+            d = [1] * wins + [-1] * (n - wins) + [0] * ties
+            p = sign(d, [0] * len(d), alternative=alternative).pvalue
+            weights[p] = weights.get(p, 0) + math.comb(n, wins)
+        reached = 0
+        for p in sorted(weights):
+            reached += weights[p]
+            assert reached / 2**n <= p * (1 + 1e-12)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=20))
+def test_one_more_win_never_raises_the_one_sided_p(d: list[int]) -> None:
+    before = sign(d, [0] * len(d), alternative="greater").pvalue
+    after = sign([*d, 1], [0] * (len(d) + 1), alternative="greater").pvalue
+    assert after <= before * (1 + 1e-12)
+
+
+@given(st.lists(st.integers(-50, 50).filter(bool), min_size=1, max_size=30))
+def test_sign_interval_excludes_zero_exactly_when_p_is_below(d: list[int]) -> None:
+    result = sign(d, [0] * len(d))
+    assert (result.interval.low > 0 or result.interval.high < 0) == (result.pvalue <= 0.05 * (1 + 1e-12))
+
+
+def test_counts_are_those_of_the_textbook() -> None:
+    """n = 4: the sums 0 to 10 occur 1 1 1 2 2 2 2 2 1 1 1 times."""
+    assert counts_up_to(np.arange(1, 5), 10).tolist() == [1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1]
+
+
+def ways(n: int) -> list[int]:
+    """How many of the 2^n choices of signs give each sum, by multiplying out (1 + x)(1 + x^2) ... (1 + x^n)."""
+    found = [1]
+    for rank in range(1, n + 1):
+        longer = found + [0] * rank
+        for place, count in enumerate(found):
+            longer[place + rank] += count
+        found = longer
+    return found
+
+
+def test_multiplying_out_is_enumeration() -> None:
+    sums = Counter(sum(chosen) for chosen in product(*((0, rank) for rank in range(1, 11))))
+    assert ways(10) == [sums[w] for w in range(56)]
+
+
+@pytest.mark.parametrize("w", [-1, 0, 8, 27, 54, 55])
+def test_lower_tail_is_that_of_the_enumeration(w: int) -> None:
+    assert lower_tail(2 * np.arange(1, 11), 2 * w) == sum(ways(10)[: w + 1]) / 1024
+
+
+@pytest.mark.parametrize("n", [6, 7, 8, 9, 10, 12, 15, 20, 25])
+def test_the_critical_sum_is_the_last_whose_tail_is_within_the_level(n: int) -> None:
+    tails = [Fraction(total, 2**n) for total in accumulate(ways(n))]
+    expected = max(w for w, tail in enumerate(tails) if tail <= Fraction(1, 40))
+    assert critical_sum(2 * np.arange(1, n + 1), 0.025) // 2 == expected
+
+
+def test_five_units_have_no_critical_sum() -> None:
+    assert critical_sum(2 * np.arange(1, 6), 0.025) == -1
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=20), st.data())
+def test_counting_equals_listing(values: list[int], data: st.DataObject) -> None:
+    ordered = np.sort(np.array(values, dtype=float))
+    pairs = sorted((ordered[i] + ordered[j]) / 2 for i in range(len(values)) for j in range(i, len(values)))
+    rank = data.draw(st.integers(1, len(pairs)))
+    assert signed_ranks.walsh_averages(ordered, (rank,)) == (pairs[rank - 1],)
+    assert signed_ranks._by_counting(ordered, rank) == pytest.approx(pairs[rank - 1], abs=1e-12)
+
+
+def test_pseudo_median_of_an_even_number_of_pairs() -> None:
+    assert signed_ranks.pseudo_median(np.array([0.0, 1.0, 5.0])) == 1.75
+
+
 ZEROS = {"wilcox": "drop", "pratt": "pratt", "zsplit_demsar": "demsar-split"}
-MODES = {"exact": "exact", "approx": "normal", "auto": "auto"}
-
-
-@pytest.mark.parametrize("case", cases("wilcoxon"))
-def test_golden(case: Case) -> None:
-    options = case["options"]
-    result = wilcoxon(
-        case["inputs"]["a"],
-        case["inputs"]["b"],
-        alternative=ALTERNATIVES[options["alternative"]],
-        zero_method=ZEROS[options["zero_method"]],
-        method=MODES[options["mode"]],
-        correction=options.get("correction", False),
-    )
-    details = dict(result.details)
-    got = {
-        "w_plus": result.statistic,
-        "w_minus": details["W-"],
-        "p_value": result.pvalue,
-        "n_used": details["n used"],
-        "z": details.get("z"),
-    }
-    if options["zero_method"] == "zsplit_demsar":
-        got["z"] = -abs(details["z"])  # Demsar's T is the smaller sum, so his z is negative
-        got["statistic"] = min(result.statistic, details["W-"])
-    agrees(case, **{key: value for key, value in got.items() if key in case["expected"]})
-
-
-@pytest.mark.parametrize("case", cases("paper_example", prefix="paper-bb-007"))
-def test_bradford_brodley_rank_sums(case: Case) -> None:
-    result = wilcoxon(case["inputs"]["signed_p"], [0, 0, 0])
-    agrees(case, value=[result.statistic, dict(result.details)["W-"]])
-
-
-@pytest.mark.parametrize("case", cases("paper_example", prefix="paper-bb-009"))
-def test_bradford_brodley_fewest_datasets(case: Case) -> None:
-    alpha = case["inputs"]["alpha"]
-    fewest = next(n for n in range(1, 20) if wilcoxon(range(1, n + 1), [0] * n).pvalue <= alpha)
-    agrees(case, value=fewest)
 
 
 def by_enumeration(d: list[int], alternative: str, zero_method: str) -> Fraction:
@@ -191,21 +233,15 @@ def test_large_samples_count_walsh_averages() -> None:
     assert wilcoxon(d, np.zeros(1200)).difference == pytest.approx(float(np.median((d[i] + d[j]) / 2)), rel=1e-12)
 
 
-def test_all_ties_is_one_with_a_note() -> None:
-    result = wilcoxon([0.3] * 6, [0.1 + 0.2] * 6)
-    assert (result.pvalue, result.dropped, result.ties) == (1.0, 0, 6)
-    assert result.notes
-    assert result.effect.value == 0.0
-
-
 @pytest.mark.parametrize(
     "options", [{"zero_method": "zsplit"}, {"method": "approx"}, {"alternative": "both"}, {"level": 95}]
 )
 def test_unknown_options_name_the_choices(options: dict[str, object]) -> None:
     with pytest.raises(TestError):
         wilcoxon([1, 2], [2, 1], **options)
+    with pytest.raises(TestError, match="zero method"):
+        sign([1], [0], zero_method="pratt")
 
 
-def test_no_dataset() -> None:
-    with pytest.raises(TestError, match="at least 1 dataset"):
-        wilcoxon([], [])
+def test_a_tie_is_half_a_win() -> None:
+    assert superiority(3, 2, 5).value == 0.4

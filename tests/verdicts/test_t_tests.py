@@ -1,0 +1,150 @@
+"""t tests on datasets, rows, folds and partitions: intervals, notes, and refusals that say why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evalang.errors import TestError
+from evalang.verdicts.arithmetic.tails import t_pvalue
+from evalang.verdicts.tests.partition_tests import averaged_t, enough_partitions, five_by_two_f, five_by_two_t
+from evalang.verdicts.tests.t_tests import corrected_t, kfold_t, paired_t, row_t
+from evalang.verdicts.tests.tost import tost
+
+ZEROS = np.zeros((5, 2))
+
+
+def test_difference_is_the_mean_and_signs_are_noted() -> None:
+    d = np.full((5, 2), -0.02)
+    d[0, 0], d[1, 1] = 0.01, -0.05
+    found = five_by_two_t(d, ZEROS)
+    assert found.difference == pytest.approx(d.mean())
+    assert dict(found.details)["first_difference"] == 0.01
+    assert "signs differ" in found.notes[0]
+
+
+def test_halves_that_agree_have_no_variance() -> None:
+    d = np.repeat([[0.01], [0.02], [0.03], [0.0], [0.05]], 2, axis=1)
+    with pytest.raises(TestError, match="no variance to divide by"):
+        five_by_two_t(d, ZEROS)
+
+
+def test_f_interval_is_dual() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        d = rng.normal(0.5, 1.0, (5, 2))
+        interval = five_by_two_f(d, ZEROS).interval
+        for shift in np.linspace(-4, 4, 41):
+            kept = float(stats.f.sf(((d - shift) ** 2).sum() / ((d[:, 0] - d[:, 1]) ** 2).sum(), 10, 5)) > 0.05
+            assert kept == (interval is not None and interval.low < shift < interval.high)
+
+
+def test_shape_and_sides() -> None:
+    with pytest.raises(TestError, match="needs 5 partitions of 2 folds, and the scores are 1 x 10"):
+        five_by_two_t([0.1] * 10, [0.0] * 10)
+    with pytest.raises(TestError, match="no one-sided form"):
+        five_by_two_f(ZEROS, ZEROS, alternative="greater")
+
+
+def test_enough_on_both_sides() -> None:
+    """A clear 'no difference' is settled too, which the printed one-sided rule never says."""
+    clear_no = enough_partitions([0.1, -0.1, 0.05, -0.05, 0.0], df=9)
+    clear_yes = enough_partitions([8.0, 8.1, 7.9, 8.05, 7.95], df=9)
+    unclear = enough_partitions([1.0, 4.0, 0.5, 3.8, 2.0], df=9)
+    assert clear_no.enough
+    assert clear_yes.enough
+    assert not unclear.enough
+    assert clear_no.statistic is not None
+    assert clear_no.statistic < 0
+
+
+def test_partitions_of_five_by_two() -> None:
+    rng = np.random.default_rng(0)
+    d = rng.normal(0.01, 0.02, (7, 5, 2))
+    found = averaged_t(d, np.zeros_like(d))
+    ts = [five_by_two_t(part, np.zeros((5, 2))).statistic for part in d]
+    assert found.statistic == pytest.approx(np.mean(np.array(ts, dtype=float)), rel=1e-12)
+    assert found.df == (5.0,)
+    assert found.n_units == 7
+    assert found.pvalue == pytest.approx(t_pvalue(found.statistic or 0.0, 5), rel=1e-12)
+
+
+def test_averaged_interval_is_dual() -> None:
+    rng = np.random.default_rng(1)
+    d = rng.normal(0.5, 1.0, (6, 10))
+    interval = averaged_t(d, np.zeros_like(d)).interval
+    assert interval is not None
+    for shift in np.linspace(-1, 2, 31):
+        p = averaged_t(d, np.full_like(d, shift)).pvalue
+        assert p is not None
+        assert (p > 0.05) == (interval.low < shift < interval.high)
+
+
+def test_no_worse_is_one_side() -> None:
+    d, zeros = [0.01, -0.004, 0.02, 0.03, -0.01], [0.0] * 5
+    both = dict(tost(d, zeros, margin=0.02).details)
+    assert tost(d, zeros, margin=0.02, alternative="greater").pvalue == both["p_lower"]
+    assert tost(d, zeros, margin=0.02, alternative="less").pvalue == both["p_upper"]
+
+
+def test_takes_the_standard_error_of_the_scheme() -> None:
+    rng = np.random.default_rng(3)
+    flat, halves, parts = rng.normal(0.01, 0.02, 10), rng.normal(0.01, 0.02, (5, 2)), rng.normal(0.01, 0.02, (4, 10))
+    zero = np.zeros(10)
+
+    corrected = corrected_t(flat - 0.05, zero, train_size=9, test_size=1, alternative="less").pvalue
+    assert tost(flat, zero, margin=0.05, base="corrected-t", train_size=9, test_size=1, alternative="less").pvalue == (
+        pytest.approx(corrected, rel=1e-9)
+    )
+    five = five_by_two_t(halves - 0.05, np.zeros((5, 2)), alternative="less").pvalue
+    assert tost(halves, np.zeros((5, 2)), margin=0.05, base="5x2cv-t", alternative="less").pvalue == pytest.approx(five)
+    averaged = averaged_t(parts - 0.05, np.zeros((4, 10)), alternative="less").pvalue
+    assert tost(parts, np.zeros((4, 10)), margin=0.05, base="averaged-t", alternative="less").pvalue == (
+        pytest.approx(averaged, rel=1e-9)
+    )
+    naive = tost(flat, zero, margin=0.05).pvalue
+    wide = tost(flat, zero, margin=0.05, base="corrected-t", train_size=9, test_size=1).pvalue
+    assert naive is not None
+    assert wide is not None
+    assert wide > naive
+    assert t_pvalue(0.0, 3) == 1.0
+
+
+def test_notes() -> None:
+    again = kfold_t([[0.8, 0.7], [0.6, 0.9]], [[0.7, 0.7], [0.5, 0.6]])
+    assert again.n_units == 4
+    assert "2 partitions test every row 2 times" in again.notes[0]
+    one = averaged_t([[0.1, 0.2, 0.4]], [[0.0, 0.0, 0.0]])
+    assert one.n_units == 1
+    assert "not known" in one.notes[0]
+
+
+FLAT = np.zeros((3, 4))
+ONE_CONSTANT = np.array([[0.1, 0, 0, 0], [0.5] * 4, [0] * 4])
+
+
+@pytest.mark.parametrize(
+    ("call", "words", "hint"),
+    [
+        (lambda: paired_t([0.1, 0.2, 0.3, 0.4], [0.0, 0.1, 0.2, 0.3]), "no variance", "p = 0.125"),
+        (lambda: row_t([0.1, 0.2, 0.3, 0.4], [0.0, 0.1, 0.2, 0.3]), "no variance", "p = 0.125"),
+        # folds share their rows: no test on signs is offered for them (EV302, EV304)
+        (lambda: corrected_t([0.51] * 10, [0.5] * 10, train_size=9, test_size=1), r"0\.01 on every fold", "no test"),
+        (lambda: five_by_two_f(np.full((5, 2), 0.6), np.full((5, 2), 0.5)), "no variance", "no test"),
+        (lambda: five_by_two_t([0.1] * 10, [0.0] * 10), "5 partitions of 2 folds, and the scores are 1 x 10", ""),
+        (lambda: five_by_two_f(ZEROS, ZEROS, alternative="greater"), "no one-sided form", ""),
+        (lambda: corrected_t([0.1, 0.2], [0.0, 0.0]), "sizes of the training and the test sets", ""),
+        (lambda: corrected_t([0.1, 0.2], [0.0, 0.0], train_size=0, test_size=3), "cannot be", ""),
+        (lambda: averaged_t(ONE_CONSTANT, FLAT), "partition 2", ""),
+        (lambda: averaged_t(np.zeros((3, 4, 2)), np.zeros((3, 4, 2))), "5 x 2 folds, and there are 4 x 2", ""),
+        (lambda: tost([1, 2], [1, 3], margin=0), "margin above 0", ""),
+        (lambda: tost([1, 2], [1, 3], margin=1, base="kfold-t"), "standard error of 'kfold-t'", ""),
+    ],
+)
+def test_refusals_say_why(call: Any, words: str, hint: str) -> None:
+    with pytest.raises(TestError, match=words) as raised:
+        call()
+    assert hint in raised.value.hint
