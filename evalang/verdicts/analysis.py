@@ -117,7 +117,7 @@ class Analysis:
     def __str__(self) -> str:
         """Return the learners, best mean rank first, and what may be said of each pair."""
         test = self.omnibus
-        told = f"{test.test}: F = {test.statistic:.4g}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
+        head = f"{test.test}: F = {test.statistic:.4g}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
         rows = [
             f"{n:.2f}  {mean:.4g}  {name}" for n, mean, name in zip(self.ranks, self.means, self.learners, strict=True)
         ]
@@ -125,7 +125,7 @@ class Analysis:
         pairs = (
             f"{better} of {self.pairs.first.size} pairs told apart by {self.pairs_by}, corrected by {self.correction}"
         )
-        return "\n".join([told, "mean rank, mean score", *rows, f"{pairs}, level {self.alpha:g}"])
+        return "\n".join([head, "mean rank, mean score", *rows, f"{pairs}, level {self.alpha:g}"])
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -91,11 +91,13 @@ def _on_new_datasets(
             why = "the test over datasets gives no interval of the difference between datasets"
             return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
         drawn = next((populations[name] for name in comparison.suites if name in populations), "")
-        told = f"; the population is {drawn}" if drawn else ""
+        population = f"; the population is {drawn}" if drawn else ""
         shown = f"{numbers.interval_word(interval)} of the difference over its datasets" if interval else ""
-        told += f"; {shown} {numbers.interval(interval, verdict.metric)}" if interval else ""
+        ends = f"; {shown} {numbers.interval(interval, verdict.metric)}" if interval else ""
         if one.status != "supported" or verdict is chosen[-1][0]:
-            return ClaimOutcome(claim=claim.name, status=one.status, reason=one.reason + told, verdicts=used)
+            return ClaimOutcome(
+                claim=claim.name, status=one.status, reason=one.reason + population + ends, verdicts=used
+            )
     reason = "no test over datasets bears on it: add by wilcoxon"
     return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
 
@@ -178,9 +180,9 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
     shown = numbers.score(margin, verdict.metric)
     words = f"within {shown} of {claim.right}" if claim.relation == "same" else f"no more than {shown} worse"
     ends = numbers.interval(interval, verdict.metric)
-    told = f"{numbers.interval_word(interval)} of {verdict.learners[0]} minus {verdict.learners[1]} {ends}"
+    shown_ends = f"{numbers.interval_word(interval)} of {verdict.learners[0]} minus {verdict.learners[1]} {ends}"
     if low >= -margin and (high <= margin or claim.relation == "no-worse"):
-        return _Answer("supported", f"{claim.left} is {words} {place} ({told})")
+        return _Answer("supported", f"{claim.left} is {words} {place} ({shown_ends})")
     if high < -margin or (low > margin and claim.relation == "same"):
-        return _Answer("contradicted", f"the difference {place} lies beyond {shown} ({told})")
-    return _Answer("not settled", f"whether {claim.left} is {words} {place} is not settled ({told})")
+        return _Answer("contradicted", f"the difference {place} lies beyond {shown} ({shown_ends})")
+    return _Answer("not settled", f"whether {claim.left} is {words} {place} is not settled ({shown_ends})")

@@ -98,7 +98,7 @@ def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> I
     adjusted = adjust(raw, "holm" if family.method in SELF_ADJUSTING else family.method, planned=size)
     selected = sum(p is not None and p <= alpha for p in adjusted)
     made = size
-    if family.method == "uncorrected":  # each stands alone; how many there are is said all the same
+    if family.method == "uncorrected":  # each stands alone; the report names their number all the same
         made = number_of_tests(tested[rest[0]].comparison, _scope(tested[rest[0]]))
     for i, p in zip(rest, adjusted, strict=True):
         kind, level = interval_level(family.method, alpha, size, p, selected)

@@ -103,5 +103,5 @@ def posterior_matters(posterior: Posterior, rope: float | None) -> Matters:
 
 
 def size_from(result: TestResult, interval: Interval | None) -> Interval | None:
-    """The interval from which something may be said of the size: that of 5x2cv-t rests on its first fold alone."""
+    """Return the interval that bounds the size of a difference; that of 5x2cv-t rests on its first fold alone."""
     return None if "first_difference" in dict(result.details) else interval

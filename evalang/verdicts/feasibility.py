@@ -155,11 +155,11 @@ class DividedRows:
                 self._calibrated(learner, part, where)
 
     def _calibrated(self, learner: Learner, rows: NDArray[np.int64], where: str) -> None:
-        said = self._right(rows)
-        if said.scores is None or learner.calibrate == "none":
+        perfect = self._right(rows)
+        if perfect.scores is None or learner.calibrate == "none":
             return
         try:
-            fit("isotonic", said.scores, said.truth)  # asks the same of its rows as Platt's method, in less time
+            fit("isotonic", perfect.scores, perfect.truth)  # asks the same of its rows as Platt's method, in less time
         except DataError as error:
             raise DataError(
                 f"{learner.name} cannot be calibrated on the part {where} of {self.table.name}: {error.message}",

@@ -1,4 +1,4 @@
-"""Evidence from tables that somebody already has: results and predictions."""
+"""Evidence from given tables: results and predictions of other programs."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ class ResultsEvidence(_Absent):
 
 
 class PredictionsEvidence(_Absent):
-    """What each learner said of every row."""
+    """The predictions of each learner for every row."""
 
     def __init__(self, predictions: GivenPredictions, comparison: Comparison, positive: tuple[Any, ...]) -> None:
         self.name = predictions.name
@@ -280,20 +280,20 @@ class PredictionsEvidence(_Absent):
 def _answer(predictions: GivenPredictions, learner: str, positive: tuple[Any, ...]) -> Answer:
     """Labels as they are; numbers as scores of the second class (a probability of one half or more says positive)."""
     place = predictions.learners.index(learner)
-    said, kind = predictions.predictions[place], predictions.kinds[place]
+    given, kind = predictions.predictions[place], predictions.kinds[place]
     if predictions.numeric:
-        return Answer(truth=predictions.truth, labels=said)
-    classes = tuple(sorted({*predictions.truth.tolist(), *(said.tolist() if kind == "labels" else [])}, key=str))
+        return Answer(truth=predictions.truth, labels=given)
+    classes = tuple(sorted({*predictions.truth.tolist(), *(given.tolist() if kind == "labels" else [])}, key=str))
     if positive and len(classes) == 2 and str(positive[0]) in map(str, classes):
         classes = tuple(sorted(classes, key=lambda c: str(c) == str(positive[0])))
     truth = encode(predictions.truth, classes)
     code = 1 if positive and len(classes) == 2 else None
     if kind == "labels":
-        return Answer(truth=truth, labels=encode(said, classes, learner), classes=classes, positive=code)
+        return Answer(truth=truth, labels=encode(given, classes, learner), classes=classes, positive=code)
     if len(classes) != 2:
         raise DataError(
             f"{learner} gives one number for each row, and the truth has {len(classes)} classes", hint="give labels"
         )
-    inside = bool(np.all((said >= 0) & (said <= 1)))
-    labels = (said >= (0.5 if inside else 0.0)).astype(np.intp)
-    return Answer(truth=truth, labels=labels, scores=said, classes=classes, positive=code, probabilities=inside)
+    inside = bool(np.all((given >= 0) & (given <= 1)))
+    labels = (given >= (0.5 if inside else 0.0)).astype(np.intp)
+    return Answer(truth=truth, labels=labels, scores=given, classes=classes, positive=code, probabilities=inside)

@@ -143,13 +143,13 @@ class ItemEvidence:
         chosen = list(self._items.values()) if dataset is None else [self._items[dataset]]
         count = sum(len(items.names) for items in chosen)
         fewest, most = min(i.epochs[0] for i in chosen), max(i.epochs[1] for i in chosen)
-        said = f"{count:,} item{'s' * (count != 1)}"
+        words = f"{count:,} item{'s' * (count != 1)}"
         if most > 1:
-            said += f", {most} epochs each" if fewest == most else f", {fewest} to {most} epochs each"
+            words += f", {most} epochs each" if fewest == most else f", {fewest} to {most} epochs each"
         if dataset is not None and (groups := self._items[dataset].groups) is not None:
             places = len(np.unique(groups))
-            said += f", in {places:,} group{'s' * (places != 1)}"
-        return said
+            words += f", in {places:,} group{'s' * (places != 1)}"
+        return words
 
     def items(self, dataset: str) -> Items:
         """Return the items of a dataset."""

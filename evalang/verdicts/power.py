@@ -112,7 +112,7 @@ def _spread(one: Tested, evidence: Evidence) -> float:
 
 
 def _in_per_cent(one: Tested, evidence: Evidence) -> bool:
-    """Return a table of somebody else's may hold 93.5 where the metric says .935: then no size in points fits it."""
+    """Return whether a table is in per cent, 93.5 for .935: then no size in points fits it."""
     high = metric_card(one.metric).high
     scores = evidence.dataset_scores(one.metric.label)
     return high is not None and any(float(v) > high for x in one.learners for v in scores[x])

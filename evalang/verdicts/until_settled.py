@@ -162,7 +162,7 @@ class Looks:
                 ended[comparison.name] = self.taken + 1
         return replace(self, taken=self.taken + 1, found=found, ended=ended)
 
-    def told(self, names: Collection[str]) -> Iterator[str]:
+    def messages(self, names: Collection[str]) -> Iterator[str]:
         """What the last look has shown of these comparisons."""
         for comparison in (c for c in self.plan.comparisons if c.name in names):
             counts, ends = comparison.look_counts, comparison.name in self.ended
@@ -199,7 +199,7 @@ def run_looks(
     """The trials of one look after the other, until more partitions could not turn a verdict: the plan that was run,
     its outcome, and the verdicts that were settled before the end.
 
-    `trials` runs a plan, in the folder of the look before where there is one; `note` hears what each look has shown.
+    `trials` runs a plan, in the folder of the look before where there is one; `note` gets what each look has shown.
     """
     looks, ran, notes, first = Looks(plan), 0, dict[str, None](), None
     folder: Path | None = None
@@ -211,12 +211,12 @@ def run_looks(
         waiting = {c.name for c in looks.open} if outcome.complete else set()
         if waiting:
             looks = looks.look({c.name: ScoreTable(c, outcome) for c in now.comparisons if c.name in waiting})
-            note(looks.told(waiting))
+            note(looks.messages(waiting))
         if not waiting or looks.next.comparisons == now.comparisons:
-            said = tuple(notes | dict.fromkeys(outcome.notes))
-            return now, replace(outcome, notes=said, keeper=(first, outcome.keeper)), looks.stops
+            unique = tuple(notes | dict.fromkeys(outcome.notes))
+            return now, replace(outcome, notes=unique, keeper=(first, outcome.keeper)), looks.stops
         notes |= dict.fromkeys(one for one in outcome.notes if LEFT not in one)
-        first = first or outcome.keeper  # a folder that nobody named lives as long as this
+        first = first or outcome.keeper  # keeps a temporary folder alive
         folder = outcome.folder
 
 

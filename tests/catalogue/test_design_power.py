@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalang.catalogue.power import dataset_power, fold_power, power_mcnemar, power_paired_t, row_power, smallest_found
-from evalang.verdicts.simulation.draws import answers, dealt, draw_data_sets, one_test_part, resampled
+from evalang.verdicts.simulation.draws import answer_shares, draw_data_sets, draw_folds, draw_resamples, draw_test_part
 from evalang.verdicts.simulation.pvalues import pvalues
 
 TRIALS = 4000
@@ -34,8 +34,8 @@ OTHER_SIZES = [(150, 0.02), (150, 0.05), (600, 0.02), (600, 0.09)]  # where the 
 )
 def test_folds(test: str, partitions: int, folds: int, difference: float, rows: int) -> None:
     rng = np.random.default_rng(4)
-    found = draw_data_sets(answers(0.2, difference, 0.10), rows, TRIALS, rng)
-    simulated = float(np.mean(pvalues(test, dealt(found, partitions, folds, 0.0, rng)) <= 0.05))
+    found = draw_data_sets(answer_shares(0.2, difference, 0.10), rows, TRIALS, rng)
+    simulated = float(np.mean(pvalues(test, draw_folds(found, partitions, folds, 0.0, rng)) <= 0.05))
     closed = fold_power(test, rows=rows, partitions=partitions, folds=folds, difference=difference)
     assert closed == pytest.approx(simulated, abs=0.07)  # accuracies are counts, the closed form is normal
 
@@ -46,8 +46,8 @@ def test_folds(test: str, partitions: int, folds: int, difference: float, rows: 
 @pytest.mark.parametrize("test", ["corrected-t", "partition-t"])
 def test_resamples(test: str, times: int, tested: int, difference: float) -> None:
     rng = np.random.default_rng(5)
-    found = draw_data_sets(answers(0.2, difference, 0.10), 400, TRIALS, rng)
-    simulated = float(np.mean(pvalues(test, resampled(found, tested, times, 0.0, rng)) <= 0.05))
+    found = draw_data_sets(answer_shares(0.2, difference, 0.10), 400, TRIALS, rng)
+    simulated = float(np.mean(pvalues(test, draw_resamples(found, tested, times, 0.0, rng)) <= 0.05))
     ratio = tested / (400 - tested)
     closed = fold_power(test, rows=400, partitions=times, folds=1, difference=difference, ratio=ratio)
     assert closed == pytest.approx(simulated, abs=0.05)
@@ -64,8 +64,8 @@ def test_a_one_sided_mcnemar_has_the_power_of_twice_the_level(counted: bool) -> 
 @pytest.mark.parametrize("test", ["mcnemar-midp", "mcnemar", "mcnemar-exact", "permutation", "corrected-proportions"])
 def test_rows(test: str) -> None:
     rng = np.random.default_rng(6)
-    found = draw_data_sets(answers(0.2, 0.05, 0.10), 400, TRIALS, rng)
-    simulated = float(np.mean(pvalues(test, one_test_part(found, 200, 0.0, rng)) <= 0.05))
+    found = draw_data_sets(answer_shares(0.2, 0.05, 0.10), 400, TRIALS, rng)
+    simulated = float(np.mean(pvalues(test, draw_test_part(found, 200, 0.0, rng)) <= 0.05))
     assert row_power(test, 200, difference=0.05) == pytest.approx(simulated, abs=0.04)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,13 @@ def counts_up_to(ranks: Ints, limit: int) -> Floats:
     return counts
 
 
+@lru_cache(maxsize=256)
+def _counts_to_middle(ranks: bytes) -> Floats:
+    """Return the counts up to the middle of the distribution; pairs without ties share their ranks."""
+    found = np.frombuffer(ranks, dtype=np.int64)
+    return counts_up_to(found, int(found.sum()) // 2)
+
+
 def lower_tail(ranks: Ints, w: int) -> float:
     """P(W <= w) for the sum W of the (doubled) ranks with positive sign, each sign a fair coin."""
     total = int(ranks.sum())
@@ -55,13 +63,12 @@ def lower_tail(ranks: Ints, w: int) -> float:
         return 1.0
     if 2 * w > total:  # symmetric about the middle: count the short tail
         return 1.0 - lower_tail(ranks, total - w - 1)
-    return math.ldexp(math.fsum(counts_up_to(ranks, w)), -ranks.size)
+    return math.ldexp(math.fsum(_counts_to_middle(ranks.tobytes())[: w + 1]), -ranks.size)
 
 
 def critical_sum(ranks: Ints, tail: float) -> int:
     """Return the largest w with P(W <= w) <= tail, -1 when even W = 0 is more likely than that."""
-    middle = int(ranks.sum()) // 2
-    cumulative = np.cumsum(counts_up_to(ranks, middle))
+    cumulative = np.cumsum(_counts_to_middle(ranks.tobytes()))
     allowed = math.ldexp(tail, ranks.size) * (1.0 + 1e-12)  # 0.025 * 2^n may fall just short of a whole number
     return int(np.searchsorted(cumulative, allowed, side="right")) - 1
 
@@ -77,11 +84,16 @@ def walsh_averages(ordered: Floats, ranks: tuple[int, ...]) -> tuple[float, ...]
     """
     n = ordered.size
     if n <= ALL_AT_ONCE:
-        i, j = np.triu_indices(n)
+        i, j = _upper_pairs(n)
         averages = (ordered[i] + ordered[j]) / 2.0
         averages.partition(np.array(ranks) - 1)
         return tuple(float(averages[rank - 1]) for rank in ranks)
     return tuple(_by_counting(ordered, rank) for rank in ranks)
+
+
+@lru_cache(maxsize=4)
+def _upper_pairs(n: int) -> tuple[Ints, Ints]:
+    return np.triu_indices(n)
 
 
 def pseudo_median(ordered: Floats) -> float:

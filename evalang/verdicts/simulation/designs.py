@@ -24,13 +24,13 @@ DATASETS = 10  # ours: datasets behind one result of a test over datasets
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What was said, by word; a word that was not said has no values."""
+    """The values of a statement by word; a word that was not written has no values."""
 
-    said: dict[str, tuple[float, ...]]
+    given: dict[str, tuple[float, ...]]
 
     def values(self, word: str, *default: float) -> tuple[float, ...]:
         """Return all values of a word in the order they were written, each once."""
-        return tuple(dict.fromkeys(self.said.get(word, ()))) or default
+        return tuple(dict.fromkeys(self.given.get(word, ()))) or default
 
     def one(self, word: str, default: float) -> float:
         """Return the first value of a word."""
@@ -59,7 +59,7 @@ class Settings:
 
 def settings_of(simulation: Simulation) -> Settings:
     """Return the settings of a planned simulation."""
-    return Settings(said=dict(simulation.settings))
+    return Settings(given=dict(simulation.settings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,17 +100,17 @@ class Design:
 
 
 def designs(
-    plan: Plan, simulation: Simulation, name: str, said: Settings, units: Units = NOTHING_OPENED
+    plan: Plan, simulation: Simulation, name: str, settings: Settings, units: Units = NOTHING_OPENED
 ) -> tuple[Design, ...]:
     """Return the tests of a comparison whose power can be simulated; ScriptError when there is none, saying why."""
     comparison = plan.comparison(name)
     if comparison is None:
         raise ScriptError(f"there is no comparison named {name}", span=simulation.span)
     rows = _rows(plan, comparison, units)
-    refused = no_power(comparison, rows, _stated(said))
+    refused = no_power(comparison, rows, _stated(settings))
     if refused is not None:
         raise ScriptError(refused[0], hint=refused[1], span=simulation.span)
-    found = (*_on_datasets(plan, comparison, said, rows), *_over(plan, comparison, said, rows, units))
+    found = (*_on_datasets(plan, comparison, settings, rows), *_over(plan, comparison, settings, rows, units))
     if not found:
         raise ScriptError(
             f"the power of {name} cannot be simulated: its rows are not known",
@@ -127,8 +127,8 @@ def designs(
     return found
 
 
-def _stated(said: Settings) -> tuple[int, ...]:
-    return tuple(int(v) for v in said.values("rows") or said.values("n"))
+def _stated(settings: Settings) -> tuple[int, ...]:
+    return tuple(int(v) for v in settings.values("rows") or settings.values("n"))
 
 
 def _rows(plan: Plan, comparison: Comparison, units: Units) -> dict[str, int | None]:
@@ -140,10 +140,10 @@ def _rows(plan: Plan, comparison: Comparison, units: Units) -> dict[str, int | N
 
 
 def _on_datasets(
-    plan: Plan, comparison: Comparison, said: Settings, rows_of: Mapping[str, int | None]
+    plan: Plan, comparison: Comparison, settings: Settings, rows_of: Mapping[str, int | None]
 ) -> Iterator[Design]:
     level, sides = level_of(plan, comparison, "dataset"), 1 if comparison.expecting else 2
-    places: list[tuple[str | None, int]] = [(None, rows) for rows in _stated(said)]
+    places: list[tuple[str | None, int]] = [(None, rows) for rows in _stated(settings)]
     if not places:
         places = [(name, rows) for name, rows in rows_of.items() if rows is not None]
     for test in on_datasets(comparison):
@@ -167,14 +167,14 @@ def _on_datasets(
 
 
 def _over(
-    plan: Plan, comparison: Comparison, said: Settings, rows_of: Mapping[str, int | None], units: Units
+    plan: Plan, comparison: Comparison, settings: Settings, rows_of: Mapping[str, int | None], units: Units
 ) -> Iterator[Design]:
     known = len(comparison.datasets) if comparison.data == "datasets" else units.datasets.get(comparison.name, DATASETS)
     sizes = sorted(rows for rows in rows_of.values() if rows)
     middling = (sizes[len(sizes) // 2],) if sizes else (0,)
     for test in over_datasets(comparison):
-        for datasets in said.values("datasets", known):
-            for rows in _stated(said) or middling:
+        for datasets in settings.values("datasets", known):
+            for rows in _stated(settings) or middling:
                 yield Design(
                     comparison=comparison.name,
                     test=test,
@@ -185,7 +185,7 @@ def _over(
                     rows=rows,
                     tested=_tested(comparison.scheme, rows),
                     datasets=int(datasets),
-                    rows_stated=bool(_stated(said)),
+                    rows_stated=bool(_stated(settings)),
                 )
 
 

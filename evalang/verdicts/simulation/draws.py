@@ -81,12 +81,14 @@ class DrawnFolds:
     ratio: float
 
 
-def sample(world: World, rows: int, trials: int, rng: np.random.Generator) -> Ints:
+def draw_kinds(world: World, rows: int, trials: int, rng: np.random.Generator) -> Ints:
     """Rows of the first kind in each trial's data set, drawn with replacement from the population."""
     return rng.binomial(rows, world.share, trials)
 
 
-def holdout(world: World, kinds: Ints, rows: int, test: int, shared: float, rng: np.random.Generator) -> Counts:
+def classify_holdout(
+    world: World, kinds: Ints, rows: int, test: int, shared: float, rng: np.random.Generator
+) -> Counts:
     """Return one test part of `test` rows of each data set, classified once by both learners."""
     one = rng.hypergeometric(kinds, rows - kinds, test) if test < rows else kinds
     shifts = [_shift(shared, rng.standard_normal(kinds.shape)) for _ in range(2)] if shared else [None, None]
@@ -101,7 +103,7 @@ def holdout(world: World, kinds: Ints, rows: int, test: int, shared: float, rng:
     return Counts(first_only=first_only, second_only=second_only, both=both, rows=test)
 
 
-def resamples(
+def classify_resamples(
     world: World, kinds: Ints, rows: int, test: int, times: int, shared: float, rng: np.random.Generator
 ) -> DrawnFolds:
     """`times` random test parts of `test` rows of the same data set; what two training parts share is train / rows."""
@@ -117,7 +119,7 @@ def resamples(
     return DrawnFolds(d=d[:, :, None], ratio=test / (rows - test))
 
 
-def cross_validation(
+def classify_folds(
     world: World,
     kinds: Ints,
     rows: int,
@@ -198,7 +200,7 @@ class DataSets:
     rows: int
 
 
-def answers(error: float, difference: float, disagreement: float) -> Answers:
+def answer_shares(error: float, difference: float, disagreement: float) -> Answers:
     """The first learner errs on `error` of the rows, the second on `difference` more; they differ on `disagreement`."""
     refused = cannot_differ(error, difference, disagreement)
     if refused is not None:
@@ -215,7 +217,7 @@ def draw_data_sets(given: Answers, rows: int, trials: int, rng: np.random.Genera
     return DataSets(first_only=cells[:, 0], second_only=cells[:, 1], both=cells[:, 2], rows=rows)
 
 
-def one_test_part(found: DataSets, test: int, shared: float, rng: np.random.Generator) -> Counts:
+def draw_test_part(found: DataSets, test: int, shared: float, rng: np.random.Generator) -> Counts:
     """One test part of `test` rows; a training-set effect turns some of the answers of one learner into mistakes."""
     first, second, both = found.first_only, found.second_only, found.both
     if test < found.rows:
@@ -234,7 +236,7 @@ def one_test_part(found: DataSets, test: int, shared: float, rng: np.random.Gene
     return Counts(first_only=first, second_only=second, both=both, rows=test)
 
 
-def dealt(found: DataSets, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
+def draw_folds(found: DataSets, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
     """`partitions` times the rows dealt into `folds` folds."""
     shape = (found.first_only.size, partitions, folds)
     sizes = np.full(folds, found.rows // folds)
@@ -255,7 +257,7 @@ def dealt(found: DataSets, partitions: int, folds: int, shared: float, rng: np.r
     return DrawnFolds(d=d, ratio=1.0 / (folds - 1))
 
 
-def resampled(found: DataSets, test: int, times: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
+def draw_resamples(found: DataSets, test: int, times: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
     """`times` random test parts of `test` rows of the same data sets."""
     shape = (found.first_only.size, times)
     one, two = found.first_only[:, None], found.second_only[:, None]
@@ -272,7 +274,7 @@ def resampled(found: DataSets, test: int, times: int, shared: float, rng: np.ran
     return DrawnFolds(d=d[:, :, None], ratio=test / (found.rows - test))
 
 
-def over_datasets(
+def draw_dataset_differences(
     given: Answers, tested: int, datasets: int, spread: float, trials: int, rng: np.random.Generator
 ) -> Floats:
     """Differences [trial, dataset]: true ones scatter by `spread`; each is measured on `tested` rows (0: exactly)."""

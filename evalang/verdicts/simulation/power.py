@@ -18,13 +18,13 @@ from .designs import NOTHING_OPENED, Design, Settings, Units, designs, outcome, 
 from .draws import (
     Answers,
     Floats,
-    answers,
+    answer_shares,
     blocks,
-    dealt,
     draw_data_sets,
-    one_test_part,
-    over_datasets,
-    resampled,
+    draw_dataset_differences,
+    draw_folds,
+    draw_resamples,
+    draw_test_part,
     stream,
 )
 
@@ -37,35 +37,35 @@ MOST_PARTITIONS = 100
 SEARCHED = 3  # datasets whose smallest difference is searched: those with the fewest, the middling and the most rows
 
 
-def power_at(design: Design, difference: float, said: Settings, trials: int | None = None) -> int:
+def power_at(design: Design, difference: float, settings: Settings, trials: int | None = None) -> int:
     """Trials, of so many, in which the test rejects; the first learner is the better one by `difference`.
 
     The streams of random numbers are the same for every difference, so that a power curve rises with it.
     """
-    error = said.one("error", ASSUMED_ERROR)
-    given = answers(error, difference, max(said.one("disagreement", ASSUMED_DISAGREEMENT), difference))
+    error = settings.one("error", ASSUMED_ERROR)
+    given = answer_shares(error, difference, max(settings.one("disagreement", ASSUMED_DISAGREEMENT), difference))
     rejected = 0
     size = max(1, MOST_DRAWS // (design.partitions * design.folds * design.datasets))
-    for block, count in blocks(trials or said.trials, size):
-        p = _pvalues(design, given, count, said, block)
+    for block, count in blocks(trials or settings.trials, size):
+        p = _pvalues(design, given, count, settings, block)
         rejected += int(np.count_nonzero(p <= design.level))
     return rejected
 
 
-def _pvalues(design: Design, given: Answers, trials: int, said: Settings, block: int) -> Floats:
-    draw = partial(stream, said.seed, design.evidence, block)
+def _pvalues(design: Design, given: Answers, trials: int, settings: Settings, block: int) -> Floats:
+    draw = partial(stream, settings.seed, design.evidence, block)
     if design.evidence == "datasets":
-        spread = float(np.hypot(said.one("spread", ASSUMED_SPREAD), np.sqrt(2.0) * said.shared))
-        d = over_datasets(given, design.tested, design.datasets, spread, trials, draw("datasets"))
+        spread = float(np.hypot(settings.one("spread", ASSUMED_SPREAD), np.sqrt(2.0) * settings.shared))
+        d = draw_dataset_differences(given, design.tested, design.datasets, spread, trials, draw("datasets"))
         return pvalues.pvalues(design.test, d, design.sides)
     found = draw_data_sets(given, design.rows, trials, draw("rows"))
     if design.evidence == "rows":
-        counts = one_test_part(found, design.tested, said.shared, draw("test"))
+        counts = draw_test_part(found, design.tested, settings.shared, draw("test"))
         return pvalues.pvalues(design.test, counts, design.sides)
     if design.evidence == "resamples":
-        folds = resampled(found, design.tested, design.partitions, said.shared, draw("test"))
+        folds = draw_resamples(found, design.tested, design.partitions, settings.shared, draw("test"))
     else:
-        folds = dealt(found, design.partitions, design.folds, said.shared, draw("test"))
+        folds = draw_folds(found, design.partitions, design.folds, settings.shared, draw("test"))
     return pvalues.pvalues(design.test, folds, design.sides)
 
 
@@ -76,8 +76,8 @@ def power_curve(plan: Plan, simulation: Simulation, units: Units = NOTHING_OPENE
     `instead-of`: the rows, partitions, resamples or datasets that it would take, in place of so many; where even the
     most tried is not enough, its rate stays below four fifths.
     """
-    said = settings_of(simulation)
-    for difference in said.values("difference", *DIFFERENCES):
+    settings = settings_of(simulation)
+    for difference in settings.values("difference", *DIFFERENCES):
         if not 0.0 < difference <= MOST_DIFFERENCE:
             raise ScriptError(
                 f"a difference of {difference:g} cannot be looked for",
@@ -85,23 +85,23 @@ def power_curve(plan: Plan, simulation: Simulation, units: Units = NOTHING_OPENE
                 span=simulation.span,
             )
     for name in simulation.subjects:
-        found = designs(plan, simulation, name, said, units)
+        found = designs(plan, simulation, name, settings, units)
         searched = _searched(found)
         for design in found:
-            yield from _curve(simulation, design, said)
+            yield from _curve(simulation, design, settings)
             if design in searched:
-                yield from _smallest(simulation, design, said)
+                yield from _smallest(simulation, design, settings)
         for design in _first_of_each_test(searched):
-            yield from _needed(simulation, design, said)
+            yield from _needed(simulation, design, settings)
 
 
-def _curve(simulation: Simulation, design: Design, said: Settings) -> Iterator[SimulationOutcome]:
-    for difference in said.values("difference", *DIFFERENCES):
-        yield _outcome(simulation, design, difference, said)
+def _curve(simulation: Simulation, design: Design, settings: Settings) -> Iterator[SimulationOutcome]:
+    for difference in settings.values("difference", *DIFFERENCES):
+        yield _outcome(simulation, design, difference, settings)
 
 
 def _outcome(
-    simulation: Simulation, design: Design, difference: float, said: Settings, *more: tuple[str, float]
+    simulation: Simulation, design: Design, difference: float, settings: Settings, *more: tuple[str, float]
 ) -> SimulationOutcome:
     if design.evidence == "datasets":
         size: tuple[tuple[str, float], ...] = (("datasets", float(design.datasets)),)
@@ -109,8 +109,10 @@ def _outcome(
             size = (*size, ("rows", float(design.rows)))
     else:
         size = (("rows", float(design.rows)),)
-    settings = (("difference", difference), *size, ("alpha", design.level), *more)
-    return outcome(simulation.name, "power", design.subject, settings, power_at(design, difference, said), said.trials)
+    cell = (("difference", difference), *size, ("alpha", design.level), *more)
+    return outcome(
+        simulation.name, "power", design.subject, cell, power_at(design, difference, settings), settings.trials
+    )
 
 
 def _searched(found: tuple[Design, ...]) -> tuple[Design, ...]:
@@ -128,37 +130,37 @@ def _first_of_each_test(found: tuple[Design, ...]) -> tuple[Design, ...]:
     return tuple({(d.test, d.evidence): d for d in reversed(found)}.values())
 
 
-def _share(design: Design, difference: float, said: Settings) -> float:
-    trials = min(SEARCH_TRIALS, said.trials)
-    return power_at(design, difference, said, trials) / trials
+def _share(design: Design, difference: float, settings: Settings) -> float:
+    trials = min(SEARCH_TRIALS, settings.trials)
+    return power_at(design, difference, settings, trials) / trials
 
 
-def _smallest(simulation: Simulation, design: Design, said: Settings) -> Iterator[SimulationOutcome]:
+def _smallest(simulation: Simulation, design: Design, settings: Settings) -> Iterator[SimulationOutcome]:
     """Yield the differences found half and four fifths of the time."""
-    error, disagreement = said.one("error", ASSUMED_ERROR), said.one("disagreement", ASSUMED_DISAGREEMENT)
+    error, disagreement = settings.one("error", ASSUMED_ERROR), settings.one("disagreement", ASSUMED_DISAGREEMENT)
     bottom = max(0.0, disagreement - 2.0 * error)  # between the two, learners can err and disagree like this
     top = min(MOST_DIFFERENCE, 0.99 - error, 2.0 - 2.0 * error - disagreement)
     for target in (0.5, WANTED) if bottom < top else ():
-        if _share(design, top, said) < target:
+        if _share(design, top, settings) < target:
             continue
         low, high = bottom, top
         for _ in range(STEPS):
             middle = 0.5 * (low + high)
-            low, high = (low, middle) if _share(design, middle, said) >= target else (middle, high)
-        yield _outcome(simulation, design, high, said, ("target", target))
+            low, high = (low, middle) if _share(design, middle, settings) >= target else (middle, high)
+        yield _outcome(simulation, design, high, settings, ("target", target))
 
 
-def _needed(simulation: Simulation, design: Design, said: Settings) -> Iterator[SimulationOutcome]:
+def _needed(simulation: Simulation, design: Design, settings: Settings) -> Iterator[SimulationOutcome]:
     """More rows, partitions or datasets until four fifths, for each difference that is found less often."""
-    for difference in said.values("difference", *DIFFERENCES):
-        if _share(design, difference, said) >= WANTED:
+    for difference in settings.values("difference", *DIFFERENCES):
+        if _share(design, difference, settings) >= WANTED:
             continue
         for word, now, most, grown in _ways(design):
-            needed = _least(lambda n, g=grown, d=difference: _share(g(n), d, said) >= WANTED, now, most)  # type: ignore[misc]
+            needed = _least(lambda n, g=grown, d=difference: _share(g(n), d, settings) >= WANTED, now, most)  # type: ignore[misc]
             more: tuple[tuple[str, float], ...] = (("instead-of", float(now)),)
             if word in ("partitions", "resamples"):
                 more = ((word, float(needed)), *more)
-            yield _outcome(simulation, grown(needed), difference, said, *more)
+            yield _outcome(simulation, grown(needed), difference, settings, *more)
 
 
 def _ways(design: Design) -> Iterator[tuple[str, int, int, Callable[[int], Design]]]:

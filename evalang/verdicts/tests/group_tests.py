@@ -108,7 +108,7 @@ def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> Te
 def cr2(found: Clusters) -> tuple[float, float]:
     """Return the variance of the mean by row, and its degrees of freedom.
 
-    The sandwich is statsmodels', whose own correction is CR1: it is handed residuals that are corrected already, of a
+    The sandwich is statsmodels', whose own correction is CR1: it gets residuals that are corrected already, of a
     mean by 1 / sqrt(1 - n_g/n) in each group, and asked for none of its own. The degrees of freedom it does not have.
     """
     from statsmodels.stats.sandwich_covariance import cov_cluster  # slow to import

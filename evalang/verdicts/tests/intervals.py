@@ -103,7 +103,7 @@ def training_interval(
 ) -> ScoreInterval:
     """Mean of scores [training set, test row] with the variance over both: (MS_train + MS_row - MS_rest) / (I J).
 
-    That estimates s_train^2 / I + s_row^2 / J + s_rest^2 / (I J), so the interval speaks of new training sets and new
+    That estimates s_train^2 / I + s_row^2 / J + s_rest^2 / (I J), so the interval is about new training sets and new
     rows. Degrees of freedom after Satterthwaite; a negative variance falls back on the larger of the two mean squares.
 
     References: rasmussen1996, dietterich1998.
@@ -249,7 +249,7 @@ def variance_split(values: Any, other: Any = None) -> tuple[tuple[str, float], .
 
     Within is the mean over items of the variance of their samples, between what is left of the variance of the items'
     means; samples of the two learners are drawn independently, so theirs add up (Miller 2024, section 3). Empty where
-    an item has one sample: then the two cannot be told apart.
+    an item has one sample: then the two cannot be separated.
     """
     learners = [np.asarray(v, dtype=np.float64) for v in (values, other) if v is not None]
     if not learners or any(v.ndim != 2 for v in learners):

@@ -45,7 +45,7 @@ def moments(d: Sequence[Floats]) -> tuple[float, float]:
 def reml(d: Sequence[Floats], within: float, between: float) -> MixedFit | None:
     """Return the model by statsmodels; None where its likelihood is highest without a spread of datasets.
 
-    Left to itself MixedLM ends in wrong places and says that it converged (docs/peers.md). So it is handed differences
+    Left to itself MixedLM ends in wrong places and says that it converged (docs/peers.md). So it gets differences
     of one scale and in one order, and starts where its own likelihood, searched along its one free ratio, is highest.
     """
     from statsmodels.regression.mixed_linear_model import MixedLM, MixedLMParams  # slow to import

@@ -164,7 +164,7 @@ def _not_beyond(interval: Interval, p: float, ahead: int) -> Interval:
     """Return the interval, ending at 0 where the test rejects 0 and it would contain 0 all the same.
 
     A true difference on the other side of 0 is lost only when the test rejects 0 towards this side, which then happens
-    more seldom than under 0 itself.
+    less often than under 0 itself.
     """
     if p > 1.0 - interval.level + ROUNDING or not interval.low < 0.0 < interval.high:
         return interval

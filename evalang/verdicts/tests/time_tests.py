@@ -47,12 +47,12 @@ def _related(found: TestResult, d: Floats) -> TestResult:
     near = float(centred[1:] @ centred[:-1]) / total if total > 0.0 else 0.0
     above = exceeding("forward-t", "forward")
     assert above is not None
-    said = (
+    warning = (
         f"Differences follow each other with a correlation of {near:.2f}: at 5% forward-t was wrong in up to "
         f"{100 * above.rate:.1f}% of true nulls where it was .8"
     )
     details = (*found.details, ("autocorrelation", near))
-    return replace(found, details=details, unmet=(said,) if near > RELATED else ())
+    return replace(found, details=details, unmet=(warning,) if near > RELATED else ())
 
 
 def diebold_mariano(
